@@ -1,0 +1,63 @@
+// The intermediate representation: functions of basic blocks over mutable typed registers, operations from ops.def.
+// Made by lower/, transformed by passes/, executed by runtime/interp and compiled by llvm/.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/support/source.h"
+
+namespace cardwright::ir {
+
+enum class Op : std::uint8_t {
+#define OP(name, signature, flags) name,
+#include "compiler/ir/ops.def"
+#undef OP
+};
+
+using Register = std::uint32_t;
+using BlockIndex = std::uint32_t;
+using FunctionIndex = std::uint32_t;
+inline constexpr Register kNoRegister = ~Register{0};
+
+enum class RegisterKind : std::uint8_t { integer, set, array };
+struct RegisterType {
+  RegisterKind kind = RegisterKind::integer;
+  std::uint8_t bytes = 8;            // integer: bytes that hold every value it takes (in frames); none is the least value
+  std::uint32_t length = 0;          // array
+  // What resample must map when it permutes hidden cards: ids of cards live in it.
+  bool holds_card = false;           // integer that is a card id or none; sets always hold cards
+};
+
+struct Instruction {
+  Op op;
+  Register result = kNoRegister;
+  std::vector<std::int64_t> operands;   // registers, literals, indices, blocks: by ops.def's signature
+  Range where;                          // the source it comes from, for traps and rule stacks
+};
+
+struct Block {
+  std::vector<Instruction> code;     // ends with an X op
+};
+
+enum class Returns : std::uint8_t { nothing, integer, set };
+struct Function {
+  std::string name;                  // "event lose", "window incoming", "play Splash": shown in rule stacks
+  std::vector<Register> parameters;
+  Returns returns = Returns::nothing;
+  std::vector<RegisterType> registers;
+  std::vector<Block> blocks;         // block 0 is the entry
+  Range where;
+  bool shown = true;                 // appears in rule stacks (false: compiler-made helpers)
+  bool suspends = false;             // set by passes: has a decide or calls one that has
+};
+
+struct Module {
+  std::vector<Function> functions;
+  std::vector<std::vector<std::uint64_t>> sets;      // constant card sets, Layout::words words each
+  std::vector<std::vector<std::int64_t>> tables;     // constant int tables
+  std::vector<std::string> texts;                    // for note_event
+};
+
+}  // namespace cardwright::ir

@@ -1,0 +1,482 @@
+// The checked meaning of one ruleset for one player count and one set of options.
+// Made by sema/ (names resolved, types known, options and `extends` applied, defaults filled in), read by lower/.
+// Everything that sugar can express is gone: what is left is the small core that exprs.def and stmts.def list.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/support/id.h"
+#include "compiler/support/source.h"
+
+namespace cardwright::model {
+
+using EnumId = Id<struct EnumTag>;            // an enum or a character type: both are enumerations with attributes
+using CardTypeId = Id<struct CardTypeTag>;
+using KindId = Id<struct KindTag>;            // a declared `card`
+using AttributeId = Id<struct AttributeTag>;
+using VariableId = Id<struct VariableTag>;
+using ZoneId = Id<struct ZoneTag>;
+using PoolId = Id<struct PoolTag>;            // a deck of enum constants or characters: values, not cards
+using ValueId = Id<struct ValueTag>;
+using FunctionId = Id<struct FunctionTag>;
+using EventId = Id<struct EventTag>;
+using WindowId = Id<struct WindowTag>;
+using ActionId = Id<struct ActionTag>;
+using GroupId = Id<struct GroupTag>;          // `as shot`
+using LocalId = Id<struct LocalTag>;          // index into Body::locals
+
+// `none` and `unlimited` as numbers. Arithmetic on none traps; unlimited saturates.
+inline constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kUnlimited = std::int64_t{1} << 40;
+
+enum class TypeKind : std::uint8_t {
+  poison,      // an error was reported; says nothing more
+  nothing,     // a call without a value
+  boolean,
+  integer,     // lo..hi
+  player,
+  card,        // any card; `ref` narrows to a card type (or invalid)
+  enumeration, // ref = EnumId; characters too
+  kind,        // a card kind as a value (`c.kind`)
+  set,         // of elem: player, card, enumeration, kind or integer in 0..63
+  list,        // of elem, at most `most`
+  map,         // elem per key (key: player, enumeration, or integer range)
+  text,
+};
+
+struct Type {
+  TypeKind kind = TypeKind::nothing;
+  bool optional = false;
+  std::int64_t lo = 0, hi = 0;              // integer bounds; for unbounded int: -kUnlimited..kUnlimited
+  std::uint32_t ref = ~std::uint32_t{0};    // EnumId / CardTypeId index
+  std::int64_t most = 0;                    // list capacity
+  std::shared_ptr<const Type> elem;         // set, list, map
+  std::shared_ptr<const Type> key;          // map
+};
+
+// ------------------------------------------------------------------ code
+
+enum class ExprKind : std::uint8_t {
+#define EXPR(name, layout) name,
+#include "compiler/model/exprs.def"
+#undef EXPR
+};
+enum class StmtKind : std::uint8_t {
+#define STMT(name, layout) name,
+#include "compiler/model/stmts.def"
+#undef STMT
+};
+
+struct Stmt;
+using Block = std::vector<const Stmt*>;
+
+struct Expr {
+  ExprKind kind;
+  Type type;
+  Range range;
+  std::int64_t value = 0;            // see exprs.def
+  std::uint32_t ref = ~std::uint32_t{0};
+  LocalId local;
+  std::string text;
+  std::vector<std::int64_t> values;
+  std::vector<const Expr*> args;     // may hold nullptr where exprs.def says `?`
+};
+
+struct Stmt {
+  StmtKind kind;
+  Range range;
+  std::int64_t value = 0;            // see stmts.def
+  std::uint32_t ref = ~std::uint32_t{0};
+  LocalId local;
+  std::string text;
+  std::vector<const Expr*> exprs;
+  std::vector<Block> blocks;
+};
+
+struct Local {
+  std::string name;
+  Type type;
+  Range range;
+};
+
+// The code of one rule, with all its locals. Parameters are locals too; `me` and `this` where they exist.
+struct Body {
+  std::vector<Local> locals;
+  Block block;
+  bool present = false;              // an event without a body is an announcement
+};
+
+// ------------------------------------------------------------------ components
+
+struct Attribute {
+  std::string name;
+  Type type;
+  bool unprinted = false;            // not shown to people
+  Range range;
+};
+
+struct EnumConst {
+  std::string name;                  // as written in rules
+  std::string label;                 // as shown to people ("Lil' Brudder")
+  std::int64_t number = 0;           // the `= 14` of `ace = 14`, else the position
+  std::vector<std::int64_t> attributes;   // by Enum::attributes; kNone where absent
+  std::string text;                  // printed text, for people
+  Range range;
+};
+struct Enum {
+  std::string name;
+  bool character = false;
+  bool numbered = false;             // has explicit numbers: arithmetic and order use EnumConst::number
+  std::vector<AttributeId> attributes;
+  std::vector<EnumConst> constants;  // at most 64
+  Range range;
+};
+
+struct CardType {
+  std::string name;
+  std::optional<CardTypeId> base;
+  std::string label;                 // template such as "{rank} of {suit}", or empty
+  Range range;
+};
+struct Kind {                        // a `card`
+  std::string name;
+  std::string label;                 // "O.Z. 6400"; the name split at capitals where none was given
+  std::string text;                  // printed text
+  CardTypeId type;
+  Range range;
+};
+struct Card {                        // one copy; ids are positions, sorted by kind, then by attribute values
+  KindId kind;
+  std::vector<std::int64_t> attributes;   // by AttributeId::index over Model::attributes; kNone where it has none
+  std::optional<ZoneId> home;        // `into`; always a zone of the table
+};
+struct Pool {                        // `deck Roles: Role, by players {…}`
+  std::string name;
+  EnumId element;
+  std::vector<std::int64_t> counts;  // per constant
+  Range range;
+};
+
+// ------------------------------------------------------------------ state
+
+enum class Visibility : std::uint8_t { open, owner, hidden };   // `open` is `public`
+enum class Lifetime : std::uint8_t { game, round, turn, phase };
+
+struct Variable {
+  std::string name;
+  Type type;                         // maps become further indices: see `indices`
+  bool per_player = false;
+  std::vector<Type> indices;         // of a map variable, after the player
+  const Expr* initial = nullptr;     // constant expression over options and player count; null: unset at first
+  Visibility visibility = Visibility::open;   // secret = owner
+  Lifetime lifetime = Lifetime::game;
+  bool can_be_unset = false;         // no initial value and not optional: reading it unset traps
+  std::optional<PoolId> dealt_from;  // some rule deals this pool into it: resample permutes inside it
+  Range range;
+};
+
+enum class ZoneShape : std::uint8_t { set, pile, row, slot };
+struct Zone {
+  std::string name;
+  ZoneShape shape = ZoneShape::set;
+  bool per_player = false;
+  std::int64_t copies = 1;           // `area NAME x N`; the copy is an index after the owner
+  Visibility visibility = Visibility::open;   // a facedown pile is hidden, a faceup pile open
+  std::optional<ZoneId> refill_from; // table pile only
+  bool one_of_a_kind = false;
+  Range range;
+};
+
+// ------------------------------------------------------------------ rules
+
+enum class CarrierKind : std::uint8_t { nobody, character, card };
+
+// Who or what a rule hangs on. `nobody`: the rule is always in force.
+struct Carrier {
+  CarrierKind kind = CarrierKind::nobody;
+  EnumId character_type;             // character: the variable of a player that holds it is `character_variable`
+  std::int64_t character = 0;        // constant of that type
+  VariableId character_variable;
+  std::vector<KindId> kinds;         // card: any of these …
+  ZoneId zone;                       // … lying in this zone (in force `while in`)
+};
+
+// Precedence: compare (kind, depth, position); the highest is the strongest.
+enum class RuleKind : std::uint8_t { rule, option, card };
+struct Precedence {
+  RuleKind kind = RuleKind::rule;
+  std::uint32_t depth = 0;           // in the `extends` chain, base = 0
+  std::uint32_t position = 0;        // order in the text (imports first)
+  friend auto operator<=>(const Precedence&, const Precedence&) = default;
+};
+
+struct Pattern {
+  enum class Kind : std::uint8_t { any, binds, equals } kind = Kind::any;
+  LocalId local;                     // binds
+  const Expr* value = nullptr;       // equals; often the local `me`
+};
+
+// What every rule has. `me` is unset for rules of nobody, `self` (`this`) except for card carriers.
+struct RuleHead {
+  Carrier carrier;
+  Precedence precedence;
+  LocalId me;
+  LocalId self;
+  const Expr* when = nullptr;
+  std::string name;                  // for rule stacks: "after lose of Lil' Brudder"
+  Range range;
+};
+
+enum class Hook : std::uint8_t { before, instead, after };
+struct Handler {                     // before / instead of / after EVENT
+  RuleHead head;
+  Hook hook;
+  std::vector<Pattern> patterns;     // one per parameter of the event
+  Body body;                         // locals hold me, self, the bound names
+};
+
+struct Parameter {
+  LocalId local;
+  const Expr* initial = nullptr;     // default, evaluated at the call
+};
+
+enum class EventKind : std::uint8_t { plain, turn, round, phase };
+struct Event {
+  std::string name;
+  EventKind kind = EventKind::plain;
+  std::vector<Parameter> parameters; // turn and phases inside turns: one player; a round: none
+  Type result;
+  bool returns_optional = false;     // can be cancelled: the value may be none
+  Body body;                         // turn and phase: the block of the flow
+  std::vector<Handler> handlers;     // in no order; lower/ sorts
+  std::int64_t depth_limit = 0;      // `nested up to n`, 0: not declared
+  // Nothing happens to nobody: index of the first parameter of type player (not `any player`), or none.
+  std::optional<std::size_t> subject;
+  Range range;
+};
+
+enum class ModifyHow : std::uint8_t { to, by, at_least, at_most };
+struct Modifier {
+  RuleHead head;
+  ModifyHow how;
+  std::vector<Pattern> patterns;
+  const Expr* amount = nullptr;      // `by` carries its sign
+  Body body;                         // locals only: head.me, head.self and bound names live here
+};
+struct Value {
+  std::string name;
+  std::vector<Parameter> parameters;
+  Type result;
+  const Expr* base = nullptr;        // or a block body
+  Body body;                         // its locals are the parameters first
+  const Expr* at_least = nullptr;    // the declaration's own clamps, over the parameters
+  const Expr* at_most = nullptr;
+  std::vector<Modifier> modifiers;
+  Range range;
+};
+struct Function {                    // pure; `sequence`s are gone (their bodies stand where they were consumed)
+  std::string name;
+  std::vector<Parameter> parameters;
+  Type result;
+  Body body;                         // `= expr` became { return expr }
+  Range range;
+};
+
+struct Window {
+  std::string name;                  // unnamed windows (phases that ask) get the phase's name
+  std::vector<Parameter> parameters;
+  std::vector<LocalId> variables;    // window vars, for `W.x`; initialised in the body
+  Type result;
+  Body body;                         // asks are statements in it
+  bool phase = false;                // the body of a phase that asks is itself a window: ask statements name it
+  Range range;
+};
+
+enum class Scope : std::uint8_t { window, phase, turn, round, game };
+struct Limit {
+  Scope scope;
+  std::optional<GroupId> group;      // shared by all actions `as` that group
+  std::optional<std::size_t> per_target;   // `and target`: counts per this parameter
+};
+
+enum class PickCount : std::uint8_t { one, exactly, up_to, any };
+struct ActionParameter {
+  LocalId local;                     // the element, or for count != one the set
+  std::string name;
+  Type type;                         // of one element
+  const Expr* domain = nullptr;      // a set expression over me, self and earlier parameters; null: the whole type
+  LocalId element;                   // what `where` and `keeping` call the candidate (the local itself if one)
+  const Expr* where = nullptr;       // condition on the element (already narrowed by kind: see counts_as)
+  PickCount count = PickCount::one;
+  const Expr* amount = nullptr;      // of exactly / up_to
+  const Expr* keeping = nullptr;     // holds after every pick; reads `local` (the set so far)
+};
+
+struct Place {                       // where a move goes
+  ZoneId zone;
+  const Expr* owner = nullptr;       // for player zones
+  const Expr* copy = nullptr;        // for areas
+};
+
+struct Action {
+  std::string name;                  // `flip_hat`; for plays `play Splash`
+  std::string label;                 // template, or empty for the default words
+  RuleHead head;                     // me always set; carrier card for actions in `while in`
+  std::vector<WindowId> windows;     // empty and any_window: every window that asks
+  bool any_window = false;
+  bool free = false;
+  bool passes = false;               // declared under the name `pass`
+  std::vector<Limit> limits;
+  std::vector<GroupId> groups;
+  std::vector<ActionParameter> parameters;   // a play's first parameter is the card (local == head.self)
+  Body body;                         // locals of head, parameters, effect
+  Block wrong;
+  bool has_wrong = false;
+  // card plays
+  bool play = false;
+  KindId kind;                       // the kind it is played as
+  ZoneId from;                       // the hand
+  std::optional<Place> to;           // moved there before the effect
+  std::vector<KindId> replacing;     // kinds that leave `to` first (`replacing any Gun`) …
+  std::optional<Place> replaced_to;  // … and where they go
+  std::int64_t ordinal = 0;          // several plays of one kind in other windows: 0, 1, …
+};
+
+struct Whenever {
+  RuleHead head;                     // when = the condition
+  LocalId subject;                   // variable of a family (`whenever p: player where …`)
+  Body body;
+};
+
+struct Also {                        // `Miss in me.hand is also Splash`
+  RuleHead head;
+  std::vector<KindId> kinds;
+  ZoneId zone;                       // a zone of `me`
+  KindId counts_as;
+};
+
+struct Forbid {
+  RuleHead head;
+  bool allow = false;
+  std::vector<ActionId> actions;     // that it speaks of (a play, an action, a group, any action)
+  std::vector<Pattern> patterns;     // over the parameters of a single action, else empty
+  Body body;                         // locals only
+};
+
+struct EndWhen {
+  const Expr* when = nullptr;
+  Body body;                         // ends with `winners`
+  Precedence precedence;
+  Range range;
+};
+
+// ------------------------------------------------------------------ scenarios
+
+struct CardMatch {                   // `Miss`, `a Ducky`, `Shot 3`, `eight of spades`
+  std::optional<KindId> kind;
+  std::vector<std::pair<AttributeId, std::int64_t>> attributes;
+  Range range;
+};
+struct Given {
+  enum class Kind : std::uint8_t { variable, zone, top, bottom, out, only_in } kind;
+  VariableId variable;
+  ZoneId zone;
+  std::vector<std::int64_t> seats;   // whose: one per entry; all in-seats written out; empty for the table
+  std::vector<std::int64_t> indices; // of a map variable
+  std::vector<std::int64_t> values;  // variable: one per seat
+  std::vector<CardMatch> cards;      // zone, top (first = top)
+  Range range;
+};
+struct Step {
+  enum class Verb : std::uint8_t { begins, plays, uses, chooses, at_random, passes, says } verb;
+  std::int64_t player = kNone;
+  EventId event;                     // begins: the turn or phase
+  std::optional<CardMatch> card;     // plays; also the first thing it is used with
+  std::optional<KindId> played_as;
+  std::vector<ActionId> actions;     // uses: candidates of that name; plays: candidates for the kind
+  std::optional<KindId> of_card;     // uses X of Hat
+  std::optional<std::int64_t> of_character;
+  std::vector<std::int64_t> scalars; // targets, numbers, enum constants, in order
+  std::vector<CardMatch> cards;      // with …, chooses …
+  bool yes = false;                  // says
+  Range range;
+  std::string text;
+};
+struct Claim {
+  enum class Kind : std::uint8_t { holds, zone_is, can, cannot, wins, loses, knows, knows_not } kind;
+  std::size_t body = 0;              // holds: index into Model::claims
+  ZoneId zone;                       // zone_is: exactly these cards in any order; knows: the zone (top if `top`)
+  bool top = false;
+  std::int64_t owner = kNone;        // of that zone
+  std::vector<CardMatch> cards;
+  std::int64_t player = kNone;       // can, wins, knows
+  Step step;                         // can / cannot: what would be done
+  Range range;
+  std::string text;
+};
+struct ScenarioLine {
+  enum class Kind : std::uint8_t { given, when, then } kind;
+  std::vector<Given> givens;
+  std::vector<Step> steps;
+  std::vector<Claim> claims;
+  Range range;
+};
+struct Scenario {
+  std::string title;
+  std::vector<ScenarioLine> lines;   // the scene's givens first
+  Range range;
+};
+
+// ------------------------------------------------------------------ the whole
+
+struct OptionValue {
+  std::string name;
+  std::string value;                 // as written: `icon20`, `on`, `5`
+};
+
+struct Model {
+  std::string name;                  // "splash"
+  std::string title;                 // "Splash"
+  std::int64_t players = 0;
+  std::vector<OptionValue> options;
+  std::vector<Attribute> attributes;
+  std::vector<Enum> enums;
+  std::vector<CardType> card_types;
+  std::vector<Kind> kinds;
+  std::vector<Card> cards;
+  std::vector<Pool> pools;
+  std::vector<Variable> variables;
+  std::vector<Zone> zones;
+  std::vector<Value> values;
+  std::vector<Function> functions;
+  std::vector<Event> events;
+  std::vector<Window> windows;
+  std::vector<Action> actions;
+  std::vector<std::string> groups;
+  std::vector<Whenever> whenevers;
+  std::vector<Also> alsos;
+  std::vector<Forbid> forbids;
+  std::vector<EndWhen> endings;
+  Body setup;
+  Body play;
+  std::optional<FunctionId> payoff;  // never set when `value payoff` exists: see payoff_value
+  std::optional<ValueId> payoff_value;
+  std::vector<Body> claims;          // each: { return <bool> }
+  std::vector<Scenario> scenarios;   // those of this player count and these options
+
+  // Owns the code.
+  std::deque<Expr> exprs;
+  std::deque<Stmt> stmts;
+};
+
+std::string to_string(const Model& model, const Type& type);
+// Readable text of the whole model, stage `model` of `cardwright print`.
+std::string print(const Model& model);
+
+}  // namespace cardwright::model

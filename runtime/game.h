@@ -1,0 +1,81 @@
+// What an engine hands to every operation beside the State's bytes: limits, the trap that stopped the game, and the
+// host's ears. Nothing in it is part of the game; a State can be continued with a fresh Game.
+#pragma once
+
+#include "runtime/layout.h"
+
+namespace cardwright {
+
+// Why a game was ended early. Stable numbers; texts in trap_text().
+enum class Trap : std::int32_t {
+  none = 0,
+  overflow,          // arithmetic left the 64-bit range
+  none_in_arithmetic,
+  divided_by_zero,
+  out_of_range,      // a value stored in a variable that can't hold it
+  unset,             // a variable was read before it was set
+  bad_index,         // outside a table, list, map or zone
+  nobody,            // a player or card was needed and there was none
+  not_exactly_one,   // `the player where …`, `only of …`
+  too_deep,          // recursion
+  too_long,          // fuel of one decision used up
+  too_many_decisions,
+  queue_full,        // too many `afterwards`
+  no_zone,           // a card that lies nowhere
+  empty_choice,      // the compiler's promise of at least one option was broken
+  fell_through,      // a switch without its case: the compiler erred
+};
+
+struct TraceSink;    // told of every decision (tests, --trace)
+struct LogSink;      // told of moves, changes and decisions (play)
+
+struct Game {
+  Int fuel = 0;                    // left for this decision
+  Int fuel_per_decision = 1'000'000;
+  Int decision_limit = 1'000'000;  // per game
+  Trap trap = Trap::none;
+  std::int32_t trap_function = -1; // where: function and instruction's Range, filled in by the engine
+  std::uint32_t trap_source = ~0u, trap_begin = 0, trap_end = 0;
+
+  // stepwise form
+  Int listing = 0;                 // 1: the step function lists the options of the pending decision and returns
+  Int choice = -1;                 // index chosen by the host, consumed by `decide`; -1: none, suspend
+  Int pending_player = -1;         // set by `decide` when it suspends
+  Int pending_options = 0;
+  Int pending_site = -1;
+  Int* offers = nullptr;           // where `list` writes ids
+  Int offers_capacity = 0;
+  Int offers_count = 0;
+
+  // playout form
+  Int decisions = 0;
+
+  TraceSink* trace = nullptr;
+  LogSink* log = nullptr;
+  const struct Program* program = nullptr;   // for the cold paths of sinks; ops don't need it
+
+  // The rule stack of a trap, innermost first: function and the place in it. Filled on the way out.
+  struct Level { std::int32_t function; std::uint32_t source, begin, end; };
+  static constexpr int kStack = 32;
+  Level stack[kStack];
+  int stack_size = 0;
+};
+
+// Told in the order things happen. Implemented in runtime/, called out of line on cold paths.
+struct TraceSink {
+  virtual ~TraceSink() = default;
+  // A decision was made: who, among how many, which index; `chosen` follows with the option's id.
+  virtual void decided(Game&, const Byte* state, Int player, Int options, Int index) = 0;
+  virtual void chosen(Game&, const Byte* state, Int id) = 0;
+};
+struct LogSink {
+  virtual ~LogSink() = default;
+  virtual void moved(Game&, const Byte* state, const Word* cards, Int from, Int to, Int how) = 0;
+  virtual void revealed(Game&, const Byte* state, const Word* cards) = 0;
+  virtual void peeked(Game&, const Byte* state, Int player, const Word* cards) = 0;
+  virtual void variable(Game&, const Byte* state, Int variable, Int index, bool to_all) = 0;
+  virtual void changed(Game&, const Byte* state, Int variable, Int index, Int old_value, Int new_value) = 0;
+  virtual void happened(Game&, const Byte* state, Int text, Int a, Int b, Int c) = 0;
+};
+
+}  // namespace cardwright

@@ -1,0 +1,104 @@
+// Where everything lies in a State, and what the operations must know about it.
+// Plain data without pointers: lower/ fills it in, the interpreter reads it, the JIT makes it a constant so that
+// every offset folds. See docs/architecture.md, "State".
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace cardwright {
+
+using Int = std::int64_t;
+using Word = std::uint64_t;
+using Byte = std::uint8_t;
+
+inline constexpr Int kNone = std::numeric_limits<Int>::min();
+inline constexpr Int kUnlimited = Int{1} << 40;      // this and above absorbs arithmetic
+
+inline constexpr Int kMaxWords = 8;                  // 512 card ids
+inline constexpr Int kMaxPlayers = 16;
+inline constexpr Int kMaxInstances = 128;            // zone instances
+inline constexpr Int kMaxHidden = 64;                // zone instances that somebody can't see into
+
+enum class ZoneShape : std::uint8_t { set, pile, row, slot };   // row: as a pile, but all of it is seen in order
+
+// A variable: `count` values of `bytes` bytes each from `offset`. Stored = value - lo + bias; bias 2 keeps 0 for unset
+// and 1 for none where either can be. A set variable is `words` words each, and can't be unset.
+struct VariableSlot {
+  Int offset = 0;
+  Int bytes = 1;            // 1 2 4 8
+  Int count = 1;
+  Int lo = 0, hi = 0;       // a store outside traps
+  Int bias = 0;             // 0 or 2
+  Int optional = 0;         // none may be stored
+  Int is_set = 0;
+  Int initial = 0;          // value of each instance at the start and after `clear`; kNone = none; kUnset = unset
+};
+inline constexpr Int kUnset = kNone + 1;
+
+struct ZoneSlot {
+  Int first = 0;            // instance = first + owner * copies + copy
+  Int owners = 1;           // 1 for the table, else the number of seats
+  Int copies = 1;
+};
+
+struct ZoneInstance {
+  Int zone = 0;
+  Int owner = -1;           // seat, or -1 for the table
+  Int shape = 0;            // ZoneShape
+  Int visible = 0;          // mask of the players who see which cards lie in it (a face-down pile: nobody)
+  Int refill = -1;          // instance that is shuffled and put under this pile when it runs out, or -1
+  Int ordered = 0;          // its order is kept: `order`, `fixed_top`, `fixed_bottom`, `bag` exist
+  Int bag = 0;              // offset: cards whose place in the pile is not drawn yet (words)
+  Int order = 0;            // offset: card ids; [0, top) from the fixed bottom card of the top part upwards … see below
+  Int counts = 0;           // offset: 2 bytes number fixed on top, 2 bytes number fixed at the bottom
+  Int hidden_bit = -1;      // index among the instances that somebody can't see into, or -1
+};
+// A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards.
+// order[0 .. top) holds the top part, its topmost card last; order[capacity - bottom .. capacity) the bottom part,
+// its bottommost card last. Unused entries are 0, so that equal piles are equal bytes.
+
+struct Layout {
+  Int words = 1;            // words of a card set
+  Int players = 0;          // who sat down
+  Int card_ids = 0;         // ids in use or reserved as guards; < 64 * words
+  Int card_bytes = 1;       // width of an id in `order`
+  Int capacity = 0;         // entries of an `order`
+  Int instances = 0;
+  Int variables = 0;
+  Int pile_count = 0;
+
+  // offsets of the regions, ascending; [0, rules_end) is the rules state, which is hashed
+  Int in_game = 0;          // 2 bytes: mask of the players still in
+  Int over = 0;             // 1 byte: the game is over
+  Int winners = 0;          // 2 bytes: mask
+  Int location = 0;         // 1 byte per card id: its zone instance, 255 for none
+  Int members = 0;          // words per zone instance
+  Int rules_end = 0;
+  Int scratch = 0;          // window fields, counters of recursion, limits per window: variables that are not rules state
+  Int queue = 0;            // ring of `afterwards`: 1 byte head, 1 byte length, then entries of queue_entry bytes
+  Int queue_entry = 0;      // bytes: 8 block + 8 per int argument + set arguments
+  Int queue_ints = 0, queue_sets = 0, queue_length = 0;
+  Int streams = 0;          // 8 bytes chance, then 8 per player: policy streams
+  Int decisions = 0;        // 4 bytes: decisions so far
+  Int live_end = 0;         // a playout needs [0, live_end) only
+  Int result = 0;           // 8 bytes + words: what the last frame returned
+  Int stack_top = 0;        // 4 bytes: offset of the top frame (0 = none), 4 bytes: its end
+  Int frames = 0;           // frames: 2 bytes function, 2 bytes resume point, 4 bytes offset of the frame below, then slots
+  Int frames_end = 0;
+  Int knows = 0;            // 2 bytes per card id: mask of the players who know which card it is, where it lies now
+  Int where = 0;            // per player, per card id, where_bytes: mask of hidden instances where it may be; 0 = known
+  Int where_bytes = 8;
+  Int knows_variable = 0;   // 2 bytes per instance of a secret variable, in order of the variables
+  Int size = 0;             // of the whole State
+
+  Int hidden = 0;           // number of hidden instances
+  Int hidden_instance[kMaxHidden] = {};
+  Word lookalike_guards[kMaxWords] = {};   // a bit above each class of several look-alikes
+  Word lookalike_starts[kMaxWords] = {};   // its lowest id
+  Word lookalike_singles[kMaxWords] = {};  // classes of one
+  Word all_cards[kMaxWords] = {};          // ids that are cards (not guards)
+  ZoneInstance instance[kMaxInstances];
+};
+
+}  // namespace cardwright

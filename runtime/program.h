@@ -1,0 +1,145 @@
+// A compiled ruleset for one player count and one set of options: immutable, shared by engines and threads.
+// Code (IR of both forms), layout, and all that people and tools need to show a State in words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+#include "runtime/layout.h"
+
+namespace cardwright {
+
+struct EnumInfo {
+  std::string name;
+  std::vector<std::string> constants;   // names as written in rules
+  std::vector<std::string> labels;      // as shown to people
+  std::vector<std::string> texts;       // printed text of a character, or empty
+};
+
+enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set };
+
+struct VariableInfo {
+  std::string name;
+  ValueKind kind = ValueKind::integer;
+  Int enumeration = -1;                 // index into Program::enums
+  bool per_player = false;
+  bool secret = false;                  // its owner knows it, others after `reveal`
+  bool hidden = false;                  // compiler-made: not shown
+  bool rules_state = true;              // else scratch
+  Int pool = -1;                        // dealt from this variable (the pool): resample permutes inside it
+  Int secret_first = -1;                // first index into Layout::knows_variable of a secret variable
+};
+
+struct ZoneInfo {
+  std::string name;
+  ZoneShape shape = ZoneShape::set;
+  bool per_player = false;
+};
+
+struct AttributeInfo {
+  std::string name;
+  ValueKind kind = ValueKind::integer;
+  Int enumeration = -1;
+  bool printed = true;
+};
+struct KindInfo {
+  std::string name;                     // as written in rules
+  std::string label;                    // as shown
+  std::string text;                     // printed
+};
+struct CardInfo {                       // by card id; guards have kind -1
+  Int kind = -1;
+  Int look_alike = -1;                  // class index
+  std::string label;                    // "Splash", or "Hat (Ducky)" where look-alikes of a kind differ in what is printed
+  std::vector<Int> attributes;          // by Program::attributes
+};
+
+// An action's block of option ids: [base, base + product of counts), mixed radix in the order written.
+struct ParameterInfo {
+  std::string name;
+  ValueKind kind = ValueKind::integer;
+  Int enumeration = -1;
+  Int first = 0;                        // least value of an integer domain
+  Int count = 1;                        // size of the declared domain; a card's digit is its look-alike class
+};
+enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_no, one_of };
+struct ActionInfo {
+  ActionKind kind = ActionKind::use;
+  std::string name;                     // "play Splash", "flip_hat", "pass", "choose card", "done"
+  std::string label;                    // template with {parameter}; "" for the default words
+  Int base = 0;
+  Int count = 1;                        // size of the block
+  std::vector<ParameterInfo> parameters;
+  Int card_kind = -1;                   // plays: played as
+  std::vector<std::string> choices;     // one_of: the labels
+  Int why = -1;                         // IR function (player, card or none) -> 0 or 1 + index into Program::reasons
+  Range where;
+};
+
+struct Reason {                         // one condition that may fail
+  std::string text;                     // the part of the condition as written
+  std::string words;                    // "you have already played as many as you may", or empty
+  Range where;
+};
+
+struct SiteInfo {                       // a place where somebody decides
+  std::string window;                   // "incoming", "main", or "" for a choice without a name
+  std::string prompt;                   // "Keep one per towel", or ""
+  bool flow = false;                    // nothing is under way: a phase's own window or one that flow opened
+  std::vector<Int> actions;             // indices into Program::actions that may be offered
+  Range where;
+};
+
+// Restores a suspended game: how the slots of a function's frame are typed, for saves, resample and rule stacks.
+struct FrameSlot {
+  Int offset = 0;                       // from the frame's base
+  Int bytes = 8;
+  bool is_set = false;
+  bool holds_card = false;
+};
+struct ResumePoint {
+  Range where;                          // the call or decision it waits in
+  Int site = -1;                        // the decision site, if it waits for a decision
+  std::vector<FrameSlot> live;          // slots that mean something while it waits here
+};
+struct FrameInfo {                      // by function index of Program::step
+  Int size = 0;
+  std::vector<ResumePoint> resume;      // [0] is the start: parameters
+};
+
+struct Program {
+  std::string name, title, version;
+  std::vector<std::pair<std::string, std::string>> options;
+  Layout layout;
+  std::vector<VariableSlot> variables;
+  std::vector<ZoneSlot> zones;
+  std::vector<Byte> initial;            // a State before setup: all bytes, main frame not pushed
+
+  ir::Module playout;                   // as lowered: direct calls, `decide` in place
+  ir::Module step;                      // after the split: same function indices; suspending ones became step functions
+  ir::FunctionIndex main = 0;           // setup, play, end
+  Int settle_function = -1;             // runs whenevers, afterwards and end conditions
+  std::vector<FrameInfo> frames;        // for `step`
+
+  std::vector<EnumInfo> enums;
+  std::vector<AttributeInfo> attributes;
+  std::vector<KindInfo> kinds;
+  std::vector<CardInfo> cards;
+  std::vector<VariableInfo> variable_infos;
+  std::vector<ZoneInfo> zone_infos;
+  std::vector<ActionInfo> actions;      // ascending bases
+  std::vector<Reason> reasons;
+  std::vector<SiteInfo> sites;
+  Int option_ids = 0;                   // size of the whole action space
+  Int active = -1, turn_number = -1, round_number = -1;   // variables
+  Int start_player = -1, start_phase = -1;  // variables read by the flow: begin here instead of at the start (scenarios)
+  Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0
+  std::vector<Int> claims;              // IR functions () -> bool, by model claim
+  std::vector<Int> statistics;          // per-player enum variables, reported without being asked for
+  bool knowledge_in_playout = false;    // a rule reads who knows what
+  SourceMap* sources = nullptr;         // for places in messages
+};
+
+}  // namespace cardwright

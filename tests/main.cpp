@@ -1,0 +1,58 @@
+// The main of cardwright_tests: Catch2, a line per test case, and the count as the last line.
+// In:    Catch2's own arguments, and --update: rewrite golden files instead of comparing with them.
+// Out:   with the console reporter, "N passed, N failed" ends the output; CARDWRIGHT_TALLY names a file that gets
+//        the two numbers as well, also when a test dies, so that a launcher need not read our output.
+#define CATCH_CONFIG_RUNNER
+#include <catch2/catch.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+namespace {
+
+bool on_console = true;
+unsigned long passed = 0;
+unsigned long failed = 0;
+
+void write_tally() {
+  const char* path = std::getenv("CARDWRIGHT_TALLY");
+  if (path == nullptr) return;
+  if (std::FILE* file = std::fopen(path, "w")) {
+    std::fprintf(file, "%lu %lu\n", passed, failed);
+    std::fclose(file);
+  }
+}
+
+// A listener hears of everything before the reporter does, so the last line can't be written here.
+struct Count : Catch::TestEventListenerBase {
+  using TestEventListenerBase::TestEventListenerBase;
+
+  void testCaseEnded(const Catch::TestCaseStats& stats) override {
+    // The same rule as Catch2's own: [!mayfail] and [!shouldfail] are judged by allOk.
+    const bool ok = stats.totals.testCases.failed == 0;
+    ++(ok ? passed : failed);
+    write_tally();
+    if (on_console) std::cout << (ok ? "ok      " : "FAILED  ") << stats.testInfo.name << std::endl;
+  }
+};
+CATCH_REGISTER_LISTENER(Count)
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Catch::Session session;
+  bool update = false;
+  session.cli(session.cli() | Catch::clara::Opt(update)["--update"]("rewrite golden files (sets CARDWRIGHT_UPDATE=1)"));
+  if (const int wrong = session.applyCommandLine(argc, argv)) return wrong;
+  if (update) setenv("CARDWRIGHT_UPDATE", "1", 1);
+
+  const Catch::ConfigData& config = session.configData();
+  const bool lists = config.showHelp || config.listTests || config.listTags || config.listReporters ||
+                     config.listTestNamesOnly || config.libIdentify;
+  on_console = config.reporterName == "console" && config.outputFilename.empty() && !lists;
+
+  const int result = session.run();
+  if (on_console) std::cout << passed << " passed, " << failed << " failed" << std::endl;
+  return on_console && passed + failed == 0 ? 1 : result;
+}
