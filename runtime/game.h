@@ -59,6 +59,10 @@ struct Game {
   static constexpr int kStack = 32;
   Level stack[kStack];
   int stack_size = 0;
+
+  // Set by Engine (runtime/engine.h), read by operations.
+  Int knowledge = 0;               // 1: the State has its knowledge bytes, and they are kept up to date
+  Int plays_on = 0;                // 1: the stepwise form draws decisions as a playout does, and doesn't suspend
 };
 
 // Told in the order things happen. Implemented in runtime/, called out of line on cold paths.

@@ -28,6 +28,9 @@ struct RegisterType {
   std::uint32_t length = 0;          // array
   // What resample must map when it permutes hidden cards: ids of cards live in it.
   bool holds_card = false;           // integer that is a card id or none; sets always hold cards
+  // Computed between a `site` and its `decide`, where the options it belongs to exist, and read only right after the
+  // decide: never live at a site or across a call that suspends, whatever the blocks look like.
+  bool site_local = false;
 };
 
 struct Instruction {

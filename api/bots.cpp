@@ -1,0 +1,160 @@
+// A bot: tries the options of the pending decision (UCB1), each time in another state that its player can't tell from
+// the true one, plays that to the end at random, and takes the option with the best mean. Sees nothing but resamples.
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <random>
+
+#include "api/parallel.h"
+#include "cardwright/cardwright.hpp"
+
+namespace cardwright::api {
+
+namespace {
+
+// One step of SplitMix64: independent seeds from consecutive numbers.
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+struct Arm {
+  std::uint64_t visits = 0;
+  double sum = 0;
+  double mean() const { return visits ? sum / double(visits) : 0; }
+};
+
+// Returns lie anywhere; UCB1 wants [0, 1].
+struct Scale {
+  double least = 0, most = 1;
+  void widen(double value) { least = std::min(least, value), most = std::max(most, value); }
+  double of(double value) const { return (value - least) / (most - least); }
+};
+
+std::size_t next_arm(const std::vector<Arm>& arms, const Scale& scale, std::uint64_t total) {
+  std::size_t best = 0;
+  double best_bound = -1;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    if (arms[i].visits == 0) return i;
+    const double bound = scale.of(arms[i].mean()) + std::sqrt(2 * std::log(double(total)) / double(arms[i].visits));
+    if (bound > best_bound) best_bound = bound, best = i;
+  }
+  return best;
+}
+
+double outcome(const State& state, int player, std::int64_t option, std::uint64_t seed) {
+  State world = state.resample(player, seed);
+  world.apply_id(option);
+  world.playout();
+  return world.failure() ? 0 : double(world.returns()[static_cast<std::size_t>(player)]);
+}
+
+}  // namespace
+
+std::size_t bot_choice(const State& state, const BotSettings& settings) {
+  const std::vector<std::int64_t> options(state.legal().begin(), state.legal().end());
+  if (options.size() <= 1) return 0;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(settings.seconds);
+  std::vector<Arm> arms(options.size());
+  Scale scale;
+  const int player = state.actor();
+  for (std::uint64_t i = 0; settings.iterations ? i < settings.iterations : std::chrono::steady_clock::now() < until; ++i) {
+    Arm& arm = arms[next_arm(arms, scale, i)];
+    const double value = outcome(state, player, options[static_cast<std::size_t>(&arm - arms.data())], mixed(settings.seed ^ mixed(i)));
+    scale.widen(value);
+    arm.sum += value;
+    ++arm.visits;
+  }
+  // The most visited: a mean over few playouts says little.
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < arms.size(); ++i)
+    if (arms[i].visits > arms[best].visits || (arms[i].visits == arms[best].visits && arms[i].mean() > arms[best].mean())) best = i;
+  return best;
+}
+
+namespace {
+
+struct DuelTotals {
+  std::uint64_t games = 0, pairs = 0;
+  double bots = 0, randoms = 0;           // sums over games of the mean return
+  double sum = 0, squares = 0;            // of the difference per pair of games
+  Share bot_wins{"bots", 0, 0}, random_wins{"random", 0, 0};
+};
+
+State play_one(const Game& game, const DuelSettings& settings, std::uint64_t deal, std::uint32_t bots) {
+  State state = game.new_state(settings.seed, deal);
+  while (!state.is_over()) {
+    BotSettings bot = settings.bot;
+    bot.seed = mixed(settings.seed ^ mixed(deal) ^ std::uint64_t(state.decisions()));
+    state.apply(bots >> state.actor() & 1 ? bot_choice(state, bot) : state.random_index());
+  }
+  return state;
+}
+
+double difference(const State& state, std::uint32_t bots, DuelTotals& totals) {
+  if (state.failure()) return 0;
+  const auto returns = state.returns();
+  double sums[2] = {0, 0};
+  int seats[2] = {0, 0};
+  for (std::size_t seat = 0; seat < returns.size(); ++seat) {
+    const bool bot = bots >> seat & 1;
+    sums[bot] += double(returns[seat]);
+    ++seats[bot];
+    Share& share = bot ? totals.bot_wins : totals.random_wins;
+    ++share.games;
+    share.wins += state.winners_mask() >> seat & 1;
+  }
+  const double bot = seats[1] ? sums[1] / seats[1] : 0, random = seats[0] ? sums[0] / seats[0] : 0;
+  ++totals.games;
+  totals.bots += bot;
+  totals.randoms += random;
+  return bot - random;
+}
+
+std::uint32_t half_of_the_seats(int players, std::uint64_t seed) {
+  std::uint32_t mask = 0;
+  for (int chosen = 0; chosen < std::max(1, players / 2); seed = mixed(seed)) {
+    const std::uint32_t bit = 1u << (seed % static_cast<std::uint64_t>(players));
+    if (!(mask & bit)) mask |= bit, ++chosen;
+  }
+  return mask;
+}
+
+}  // namespace
+
+DuelResult duel(const Game& game, const DuelSettings& settings) {
+  const std::uint64_t pairs = std::max<std::uint64_t>(1, settings.games / 2);
+  const std::uint32_t everybody = (1u << game.players()) - 1;
+  std::mutex mutex;
+  DuelTotals totals;
+  run_blocks(thread_count(settings.threads, pairs), pairs, [&](int, std::uint64_t deal) {
+    if (settings.stop && *settings.stop) return false;
+    const std::uint32_t bots = half_of_the_seats(game.players(), mixed(settings.seed ^ mixed(deal)));
+    const State first = play_one(game, settings, deal, bots);
+    const State second = play_one(game, settings, deal, everybody & ~bots);
+    const std::lock_guard lock(mutex);
+    const double d = (difference(first, bots, totals) + difference(second, everybody & ~bots, totals)) / 2;
+    ++totals.pairs;
+    totals.sum += d;
+    totals.squares += d * d;
+    return true;
+  });
+
+  DuelResult result;
+  result.games = totals.games;
+  result.bot_wins = totals.bot_wins;
+  result.random_wins = totals.random_wins;
+  if (totals.games == 0) return result;
+  const double n = double(totals.pairs), mean = totals.sum / n;
+  result.bots = totals.bots / double(totals.games);
+  result.randoms = totals.randoms / double(totals.games);
+  result.difference = mean;
+  result.margin = n > 1 ? 1.96 * std::sqrt(std::max(0.0, (totals.squares - n * mean * mean) / (n - 1)) / n)
+                        : std::numeric_limits<double>::infinity();
+  return result;
+}
+
+}  // namespace cardwright::api

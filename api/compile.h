@@ -1,0 +1,55 @@
+// From a path to a Program: load, parse, analyse, lower, passes. A table's Program is shared while somebody uses it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "cardwright/cardwright.hpp"
+#include "cardwright/tools.hpp"
+#include "compiler/model/model.h"
+#include "compiler/sema/sema.h"
+#include "compiler/support/diagnostics.h"
+#include "runtime/program.h"
+
+namespace cardwright::api::detail {
+
+// One table's worth of a ruleset.
+struct Compiled {
+  std::shared_ptr<const RulesetData> ruleset;        // owns the sources and the AST that ranges point into
+  std::unique_ptr<model::Model> model;
+  std::unique_ptr<Program> program;
+  std::string key;                                   // players and options
+  std::vector<std::pair<std::string, std::string>> options;
+  Report report;                                     // warnings
+};
+
+struct RulesetData {
+  std::string path, name, title;
+  int least = 1, most = 1, usual = 1;
+  std::vector<RulesetOption> options;
+  std::uint64_t source_hash = 0;                     // of the bytes of all files
+
+  // The front end's own.
+  mutable SourceMap sources;
+  std::unique_ptr<sema::Ruleset> parsed;
+  Report report;                                     // of loading: warnings
+
+  mutable std::mutex mutex;                          // guards the caches, and sources while compiling
+  mutable std::map<std::string, std::weak_ptr<const Compiled>> compiled;
+  mutable std::map<std::string, std::weak_ptr<const GameData>> games;
+};
+
+// The configuration with every option and the number of players filled in. Throws Error(caller).
+sema::Configuration complete(const RulesetData& rules, const Configuration& configuration);
+// Model and Program for a complete configuration, from the cache if they are there. Throws Error(author).
+std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration);
+// The same, not kept, after `change` was made to the Model (a rule disabled).
+std::shared_ptr<const Compiled> compile_changed(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration,
+                                                const std::function<void(model::Model&)>& change);
+
+Report report_of(const Diagnostics& diagnostics, const SourceMap& sources);
+
+}  // namespace cardwright::api::detail

@@ -1,0 +1,293 @@
+// The handles Game, State and Log of include/cardwright: each method is one question to the runtime.
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "api/engines.h"
+#include "api/game_data.h"
+#include "api/log_data.h"
+#include "api/table.h"
+#include "api/why.h"
+#include "cardwright_build.h"
+#include "runtime/knowledge.h"
+#include "runtime/ops/random.h"
+#include "runtime/state.h"
+#include "runtime/words.h"
+
+namespace cardwright::api {
+
+namespace {
+
+// FNV-1a over everything that makes a choice mean what it means.
+class Fingerprint {
+ public:
+  void add(std::string_view text) {
+    for (const char c : text) byte(static_cast<unsigned char>(c));
+    byte(0xff);
+  }
+  void add(std::int64_t number) {
+    for (int i = 0; i < 8; ++i) byte(static_cast<unsigned char>(number >> (8 * i)));
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  void byte(unsigned char b) { value_ = (value_ ^ b) * 1099511628211u; }
+  std::uint64_t value_ = 14695981039346656037u;
+};
+
+std::uint64_t fingerprint_of(const Program& program) {
+  Fingerprint print;
+  print.add(CARDWRIGHT_VERSION);
+  print.add(program.layout.players);
+  for (const auto& [name, value] : program.options) print.add(name), print.add(value);
+  for (const auto& function : program.playout.functions)
+    for (const auto& block : function.blocks)
+      for (const auto& instruction : block.code) {
+        print.add(static_cast<std::int64_t>(instruction.op));
+        for (const std::int64_t operand : instruction.operands) print.add(operand);
+      }
+  for (const auto& table : program.playout.tables)
+    for (const std::int64_t entry : table) print.add(entry);
+  for (const ActionInfo& action : program.actions) print.add(action.name), print.add(action.base);
+  for (const CardInfo& card : program.cards) print.add(card.label), print.add(card.look_alike);
+  print.add(std::string_view(reinterpret_cast<const char*>(program.initial.data()), program.initial.size()));
+  return print.value();
+}
+
+constexpr std::string_view kMagic = "CWSTATE1";
+
+std::uint64_t sum_of(std::string_view bytes) {
+  Fingerprint sum;
+  sum.add(bytes);
+  return sum.value();
+}
+
+void put(std::string& to, std::uint64_t number) {
+  for (int i = 0; i < 8; ++i) to += static_cast<char>(number >> (8 * i));
+}
+
+std::uint64_t get(std::string_view from, std::size_t at) {
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < 8; ++i) number |= std::uint64_t(static_cast<unsigned char>(from[at + i])) << (8 * i);
+  return number;
+}
+
+}  // namespace
+
+// ---- compiling
+
+Game Ruleset::compile(const Configuration& configuration, EngineKind engine) const {
+  const auto compiled = detail::compile(data_, detail::complete(*data_, configuration));
+  const std::string key = fmt::format("{}\n{}", name_of(engine), compiled->key);
+  {
+    const std::lock_guard lock(data_->mutex);
+    if (auto kept = data_->games[key].lock()) return Game(std::move(kept));
+  }
+  auto game = detail::make_game(compiled, engine);
+  const std::lock_guard lock(data_->mutex);
+  data_->games[key] = game;
+  return Game(std::move(game));
+}
+
+std::shared_ptr<const GameData> detail::make_game(std::shared_ptr<const Compiled> compiled, EngineKind engine) {
+  auto game = std::make_shared<GameData>();
+  game->compiled = std::move(compiled);
+  game->kind = engine;
+  game->engine = make_engine(game->program(), engine);
+  game->fingerprint = fingerprint_of(game->program());
+  return game;
+}
+
+// ---- Game
+
+const std::string& Game::name() const { return data_->compiled->ruleset->name; }
+const std::string& Game::title() const { return data_->compiled->ruleset->title; }
+int Game::players() const { return static_cast<int>(data_->program().layout.players); }
+EngineKind Game::engine() const { return data_->kind; }
+const std::vector<std::pair<std::string, std::string>>& Game::options() const { return data_->compiled->options; }
+std::int64_t Game::option_ids() const { return data_->program().option_ids; }
+std::size_t Game::state_size() const { return static_cast<std::size_t>(data_->program().layout.size); }
+std::uint64_t Game::fingerprint() const { return data_->fingerprint; }
+std::string Game::seat_name(int seat) { return seat < 0 ? "-" : std::string(1, static_cast<char>('a' + seat)); }
+
+std::vector<std::string> Game::traits() const {
+  std::vector<std::string> names;
+  for (const Int variable : data_->program().statistics) names.push_back(data_->program().variable_infos[static_cast<std::size_t>(variable)].name);
+  return names;
+}
+
+Option Game::option(std::int64_t id) const {
+  if (id < 0 || id >= option_ids()) throw Error(Blame::caller, fmt::format("there is no option {}", id));
+  const Program& program = data_->program();
+  Option out;
+  out.id = id;
+  const detail::Decoded decoded = detail::decode(program, id);
+  if (decoded.action) out.action = decoded.action->name;
+  for (std::size_t i = 0; decoded.action && i < decoded.action->parameters.size(); ++i)
+    out.arguments.push_back({decoded.action->parameters[i].name, detail::value_words(program, decoded.action->parameters[i], decoded.digits[i])});
+  out.words = option_words(program, id);
+  return out;
+}
+
+State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log) const {
+  auto state = detail::state_before_setup(data_, seed, index);
+  detail::advance(*state, -1, log);
+  return State(std::move(state));
+}
+
+State Game::restore(std::string_view bytes) const {
+  const std::size_t size = state_size();
+  if (bytes.size() < kMagic.size() || bytes.substr(0, kMagic.size()) != kMagic) throw Error(Blame::caller, "this is no saved state");
+  if (bytes.size() != kMagic.size() + 8 + size + 8 || get(bytes, bytes.size() - 8) != sum_of(bytes.substr(0, bytes.size() - 8)))
+    throw Error(Blame::caller, get(bytes, kMagic.size()) == fingerprint() ? "the saved state is damaged"
+                                                                         : "the saved state is of another game, or damaged");
+  if (get(bytes, kMagic.size()) != fingerprint()) throw Error(Blame::caller, "the saved state is of other rules, players or options");
+  auto state = std::make_unique<StateData>(data_);
+  std::memcpy(state->bytes.get(), bytes.data() + kMagic.size() + 8, size);
+  state->over = read<std::uint32_t>(state->bytes.get() + data_->program().layout.stack_top) == 0;
+  if (!state->over) detail::advance(*state, -1, nullptr);
+  return State(std::move(state));
+}
+
+// ---- State
+
+State::State(std::unique_ptr<detail::StateData> data) : data_(std::move(data)) {}
+State::State(const State& other) : data_(std::make_unique<StateData>(*other.data_)) {}
+State& State::operator=(const State& other) {
+  if (!data_) data_ = std::make_unique<StateData>(*other.data_);
+  else *data_ = *other.data_;
+  return *this;
+}
+State::State(State&&) noexcept = default;
+State& State::operator=(State&&) noexcept = default;
+State::~State() = default;
+
+bool State::is_over() const { return data_->over; }
+const std::optional<Failure>& State::failure() const { return data_->failure; }
+int State::actor() const { return data_->over ? -1 : data_->actor; }
+std::size_t State::legal_count() const { return data_->over ? 0 : static_cast<std::size_t>(data_->count); }
+std::span<const std::uint8_t> State::bytes() const { return {data_->bytes.get(), static_cast<std::size_t>(data_->program().layout.size)}; }
+
+std::span<const std::int64_t> State::legal() const {
+  if (data_->over) return {};
+  detail::list_options(*data_);
+  return data_->offers;
+}
+
+Question State::question() const {
+  if (data_->over) throw Error(Blame::caller, "the game is over, so nothing is asked");
+  const Program& program = data_->program();
+  Question out;
+  out.player = data_->actor;
+  if (data_->site < 0 || data_->site >= static_cast<Int>(program.sites.size())) return out;
+  const SiteInfo& site = program.sites[static_cast<std::size_t>(data_->site)];
+  out.window = site.window;
+  out.prompt = site.prompt;
+  out.flow = site.flow;
+  if (program.sources) out.place = program.sources->describe(site.where);
+  return out;
+}
+
+Option State::option(std::size_t index) const {
+  const auto ids = legal();
+  if (index >= ids.size()) throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, ids.size()));
+  return Game(data_->game).option(ids[index]);
+}
+
+void State::apply(std::size_t index, Log* log) {
+  if (index >= legal_count())
+    throw Error(Blame::caller, data_->over ? "the game is over" : fmt::format("there is no option {}; there are {}", index, legal_count()));
+  detail::advance(*data_, static_cast<Int>(index), log);
+}
+
+void State::apply_id(std::int64_t id, Log* log) {
+  const auto ids = legal();
+  const auto at = std::lower_bound(ids.begin(), ids.end(), id);
+  if (at == ids.end() || *at != id) throw Error(Blame::caller, fmt::format("option id {} is not offered", id));
+  apply(static_cast<std::size_t>(at - ids.begin()), log);
+}
+
+std::size_t State::random_index() {
+  if (legal_count() <= 1) return 0;
+  return static_cast<std::size_t>(draw_below(policy_stream(data_->bytes.get(), data_->program().layout, data_->actor), data_->count));
+}
+
+std::uint64_t State::winners_mask() const {
+  return data_->over && !data_->failure ? detail::winners_of(data_->program(), data_->bytes.get()) : 0;
+}
+
+std::vector<int> State::winners() const {
+  std::vector<int> seats;
+  for (std::uint64_t mask = winners_mask(); mask; mask &= mask - 1) seats.push_back(std::countr_zero(mask));
+  return seats;
+}
+
+std::vector<std::int64_t> State::returns() const {
+  const Program& program = data_->program();
+  std::vector<std::int64_t> out(static_cast<std::size_t>(program.layout.players), 0);
+  if (!data_->over || data_->failure) return out;
+  for (std::size_t seat = 0; seat < out.size(); ++seat)
+    out[seat] = program.payoff >= 0 ? detail::call(*data_, program.payoff, {static_cast<Int>(seat)}).value_or(0)
+                                    : static_cast<std::int64_t>(winners_mask() >> seat & 1);
+  return out;
+}
+
+std::int64_t State::decisions() const { return read<std::uint32_t>(data_->bytes.get() + data_->program().layout.decisions); }
+std::int64_t State::turns() const {
+  const Program& program = data_->program();
+  return program.turn_number < 0 ? -1 : std::max<Int>(0, detail::variable_value(program, data_->bytes.get(), program.turn_number, 0));
+}
+bool State::is_in(int player) const { return detail::players_in(data_->program(), data_->bytes.get()) >> player & 1; }
+
+std::string State::trait(std::string_view variable, int player) const {
+  const Program& program = data_->program();
+  for (const Int v : program.statistics)
+    if (const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(v)]; info.name == variable)
+      if (const Int value = detail::variable_value(program, data_->bytes.get(), v, player); value >= 0)
+        return detail::constant_label(program, info.enumeration, value);
+  return {};
+}
+
+std::string State::view(int player) const { return detail::view_json(*data_, player); }
+std::vector<std::string> State::table_in_words(int player) const { return detail::table_words(*data_, player); }
+std::vector<std::string> State::why(int player, std::string_view what) const { return detail::why(*data_, player, what); }
+
+State State::resample(int player, std::uint64_t seed) const {
+  auto copy = std::make_unique<StateData>(*data_);
+  detail::resample(*copy, player, seed);
+  return State(std::move(copy));
+}
+
+void State::reseed(std::uint64_t seed) {
+  const Layout& layout = data_->program().layout;
+  for (Int i = 0; i <= layout.players; ++i)
+    write(data_->bytes.get() + layout.streams + 8 * i, detail::mix(seed + static_cast<std::uint64_t>(i) * kGoldenGamma));
+}
+
+std::uint64_t State::hash() const { return detail::rules_hash(data_->program(), data_->bytes.get()); }
+std::uint64_t State::whole_hash() const {
+  const auto all = bytes();
+  return sum_of({reinterpret_cast<const char*>(all.data()), all.size()});
+}
+
+std::string State::save() const {
+  if (data_->failure) throw Error(Blame::caller, "a game that a failure ended can't be saved");
+  std::string out(kMagic);
+  put(out, data_->game->fingerprint);
+  const auto all = bytes();
+  out.append(reinterpret_cast<const char*>(all.data()), all.size());
+  put(out, sum_of(out));
+  return out;
+}
+
+void State::playout() {
+  if (data_->over) return;
+  cardwright::Game context = detail::fresh_context(*data_->game);
+  data_->listed = false;
+  data_->over = true;
+  if (data_->game->engine->play_on(context, data_->bytes.get()) == Status::trapped) data_->failure = detail::failure_of(data_->program(), context);
+}
+
+}  // namespace cardwright::api

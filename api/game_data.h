@@ -1,0 +1,93 @@
+// What the handles of include/cardwright hold, and small readings of a State that several files here need.
+#pragma once
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/compile.h"
+#include "cardwright/cardwright.hpp"
+#include "runtime/engine.h"
+#include "runtime/game.h"
+#include "runtime/log.h"
+#include "runtime/program.h"
+
+namespace cardwright::api::detail {
+
+struct GameData {
+  std::shared_ptr<const Compiled> compiled;          // Model, Program and their sources
+  std::unique_ptr<Engine> engine;
+  EngineKind kind = EngineKind::interpreter;
+  std::uint64_t fingerprint = 0;
+
+  const Program& program() const { return *compiled->program; }
+};
+
+// The bytes of a State and what the last step said about it.
+struct StateData {
+  std::shared_ptr<const GameData> game;
+  std::unique_ptr<Byte[]> bytes;                     // Layout::size, aligned for Words by new[]
+  bool over = false;
+  int actor = -1;
+  std::int64_t count = 0;                            // options of the pending decision
+  std::int64_t site = -1;
+  std::optional<Failure> failure;
+  std::vector<std::int64_t> offers;                  // filled in by legal()
+  bool listed = false;
+
+  explicit StateData(std::shared_ptr<const GameData> of);
+  StateData(const StateData& other);
+  StateData& operator=(const StateData& other);
+  const Program& program() const { return game->program(); }
+};
+
+std::shared_ptr<const GameData> make_game(std::shared_ptr<const Compiled> compiled, EngineKind engine);
+
+// ---- running (running.cpp)
+
+// A runtime context without ears, ready for this game.
+cardwright::Game fresh_context(const GameData& game);
+// Lets the engine run on to the next decision, the end or a failure. choice -1: only look what is pending.
+void advance(StateData& state, Int choice, Log* log);
+// Lists the options of the pending decision.
+void list_options(StateData& state);
+// All of a State before setup, with the main function's frame pushed; nothing has run yet.
+std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed, std::uint64_t index);
+Failure failure_of(const Program& program, const cardwright::Game& context);
+// A function without suspension, on a copy of the state: claims, payoff, why. Nothing if it traps.
+std::optional<Int> call(const StateData& state, Int function, std::initializer_list<Int> arguments, Failure* failure = nullptr);
+
+// ---- reading (reading.cpp)
+
+std::uint64_t mix(std::uint64_t x);                  // one step of SplitMix64
+std::uint64_t rules_hash(const Program& program, const Byte* state);
+std::uint64_t winners_of(const Program& program, const Byte* state);
+std::uint64_t players_in(const Program& program, const Byte* state);
+// kNone for none, kUnset for unset.
+Int variable_value(const Program& program, const Byte* state, Int variable, Int index);
+Int zone_instance(const Program& program, Int zone, Int owner, Int copy = 0);
+std::vector<Int> cards_in(const Program& program, const Byte* state, Int instance);
+// Cards in the fixed top part of a pile, topmost first, then the rest of the pile in no order.
+std::vector<Int> fixed_top(const Program& program, const Byte* state, Int instance);
+std::string constant_label(const Program& program, Int enumeration, Int value);
+
+// An option's id taken apart: the action and a digit per parameter.
+struct Decoded {
+  const ActionInfo* action = nullptr;
+  Int action_index = -1;
+  std::vector<Int> digits;                           // from 0; see ParameterInfo
+};
+Decoded decode(const Program& program, Int id);
+// The value of a digit: seat, enum constant, integer; for cards the lowest card id of the look-alike class.
+Int value_of(const Program& program, const ParameterInfo& parameter, Int digit);
+
+}  // namespace cardwright::api::detail
+
+namespace cardwright::api {
+using detail::GameData;
+using detail::StateData;
+}  // namespace cardwright::api

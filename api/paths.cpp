@@ -1,0 +1,101 @@
+// See paths.h; and the bundled games by name.
+#include "api/paths.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cardwright/tools.hpp"
+#include "cardwright_build.h"
+#include "compiler/support/diagnostics.h"
+
+namespace cardwright::api {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path prefix() {
+  std::error_code none;
+  const fs::path self = fs::read_symlink("/proc/self/exe", none);
+  return none ? fs::path() : self.parent_path().parent_path();
+}
+
+bool is_file(const fs::path& path) {
+  std::error_code none;
+  return fs::is_regular_file(path, none);
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code none;
+  return fs::is_directory(path, none);
+}
+
+fs::path bundled(const std::string& name) { return fs::path(share_folder()) / "rulesets" / name / (name + ".rules"); }
+
+}  // namespace
+
+std::string_view version() { return CARDWRIGHT_VERSION; }
+
+std::string share_folder() {
+  if (const fs::path installed = prefix() / CARDWRIGHT_SHARE_IN_PREFIX; is_folder(installed / "rulesets")) return installed.string();
+  return CARDWRIGHT_SOURCE_DIR;
+}
+
+std::string jit_path() {
+#if CARDWRIGHT_HAS_JIT
+  if (const fs::path installed = prefix() / CARDWRIGHT_JIT_IN_PREFIX; is_file(installed)) return installed.string();
+  if (is_file(CARDWRIGHT_JIT_IN_BUILD)) return CARDWRIGHT_JIT_IN_BUILD;
+#endif
+  return {};
+}
+
+std::vector<std::string> bundled_games() {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(fs::path(share_folder()) / "rulesets", none))
+    if (std::string name = entry.path().filename().string(); is_file(bundled(name))) names.push_back(std::move(name));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string find_rules(const std::string& what) {
+  if (what.empty()) throw Error(Blame::caller, "the game's name is empty");
+  if (is_file(what)) return what;
+  const bool path_like = what.find('/') != std::string::npos || what.ends_with(".rules");
+  if (is_folder(what)) {
+    std::string name = fs::path(what).filename().string();
+    if (name.empty()) name = fs::path(what).parent_path().filename().string();
+    if (const fs::path inside = fs::path(what) / (name + ".rules"); path_like && is_file(inside)) return inside.string();
+    if (path_like) throw Error(Blame::caller, fmt::format("`{}` is a folder, not a .rules file", what));
+  }
+  if (path_like) throw Error(Blame::caller, fmt::format("there is no file `{}`", what));
+  if (is_file(bundled(what))) return bundled(what).string();
+  const auto names = bundled_games();
+  const std::string guess = did_you_mean(what, names);
+  throw Error(Blame::caller, fmt::format("there is no game `{}`{}", what,
+                                         !guess.empty()  ? "; " + guess
+                                         : names.empty() ? "" : fmt::format("; bundled are: {}", fmt::join(names, ", "))));
+}
+
+std::string explain(std::string_view id) {
+  Code code{};
+  if (!find_code(id, code))
+    throw Error(Blame::caller, fmt::format("there is no message `{}`; `cardwright explain` lists the codes", id));
+  return fmt::format("{}: {}\n\n{}", code_id(code), code_title(code), code_text(code));
+}
+
+std::string list_codes() {
+  static constexpr Code codes[] = {
+#define CODE(id, name, ...) Code::name,
+#include "compiler/support/codes.def"
+#undef CODE
+  };
+  std::vector<std::string> lines;
+  for (const Code code : codes) lines.push_back(fmt::format("  {}  {}\n", code_id(code), code_title(code)));
+  std::sort(lines.begin(), lines.end());
+  return fmt::format("{}", fmt::join(lines, ""));
+}
+
+}  // namespace cardwright::api

@@ -1,0 +1,131 @@
+// See placing.h.
+#include "api/placing.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runtime/ops/ops.h"
+
+namespace cardwright::api::detail {
+
+bool matches(const Program& program, const model::CardMatch& match, Int card) {
+  const CardInfo& info = program.cards[static_cast<std::size_t>(card)];
+  if (info.kind < 0) return false;
+  if (match.kind && static_cast<Int>(match.kind->index) != info.kind) return false;
+  return std::all_of(match.attributes.begin(), match.attributes.end(), [&](const auto& wanted) {
+    return wanted.first.index < info.attributes.size() && info.attributes[wanted.first.index] == wanted.second;
+  });
+}
+
+void Placing::give(const model::Given& given) {
+  switch (given.kind) {
+    case model::Given::Kind::variable: return set_variable(given);
+    case model::Given::Kind::zone: return want(given, 0);
+    case model::Given::Kind::top: return want(given, 1);
+    case model::Given::Kind::bottom: return want(given, 2);
+    case model::Given::Kind::out:
+    case model::Given::Kind::only_in: return set_players(given);
+  }
+}
+
+void Placing::set_players(const model::Given& given) {
+  std::uint64_t mask = 0;
+  for (const std::int64_t seat : given.seats) mask |= std::uint64_t{1} << seat;
+  const std::uint64_t in = players_in(program_, state_.bytes.get());
+  const auto now = static_cast<std::uint16_t>(given.kind == model::Given::Kind::out ? in & ~mask : mask);
+  write(state_.bytes.get() + program_.layout.in_game, now);
+}
+
+void Placing::set_variable(const model::Given& given) {
+  const VariableSlot& slot = program_.variables[given.variable.index];
+  const VariableInfo& info = program_.variable_infos[given.variable.index];
+  const model::Variable& variable = state_.game->compiled->model->variables[given.variable.index];
+  const std::size_t owners = given.seats.empty() ? 1 : given.seats.size();
+  cardwright::Game context = fresh_context(*state_.game);
+  context.knowledge = 1;
+  for (std::size_t i = 0; i < owners; ++i) {
+    Int index = info.per_player && !given.seats.empty() ? given.seats[i] : 0;
+    for (std::size_t k = 0; k < variable.indices.size() && k < given.indices.size(); ++k) {
+      const model::Type& type = variable.indices[k];
+      const Int lo = type.kind == model::TypeKind::integer ? type.lo : 0;
+      const Int count = type.kind == model::TypeKind::integer       ? type.hi - type.lo + 1
+                        : type.kind == model::TypeKind::player      ? program_.layout.players
+                        : type.kind == model::TypeKind::enumeration ? static_cast<Int>(program_.enums[type.ref].constants.size())
+                                                                    : 2;
+      index = index * count + given.indices[k] - lo;
+    }
+    const Int value = given.values.empty() ? kNone : given.values[std::min(i, given.values.size() - 1)];
+    if (const Trap trap = op_store(context, state_.bytes.get(), program_.layout, slot, index, value); trap != Trap::none)
+      throw Impossible{given.range, fmt::format("{} can't hold that value: {}", info.name, trap_text(trap))};
+    if (info.pool >= 0 && value >= 0) {              // dealt by hand: no longer in the pool
+      Int left = 0;
+      const VariableSlot& pool = program_.variables[static_cast<std::size_t>(info.pool)];
+      if (op_load(context, state_.bytes.get(), program_.layout, pool, value, left) == Trap::none && left > 0)
+        op_store(context, state_.bytes.get(), program_.layout, pool, value, left - 1);
+    }
+    if (info.secret) op_note_dealt(context, state_.bytes.get(), program_.layout, slot, index);
+  }
+}
+
+void Placing::want(const model::Given& given, int where) {
+  const std::vector<std::int64_t> owners = given.seats.empty() ? std::vector<std::int64_t>{0} : given.seats;
+  const Int copy = given.indices.empty() ? 0 : given.indices[0];
+  for (const std::int64_t owner : owners) {
+    const Int instance = zone_instance(program_, given.zone.index, owner, copy);
+    // What a scene said of the same place is replaced.
+    std::erase_if(wanted_, [&](const Wanted& w) { return w.instance == instance && w.where == where; });
+    if (where == 0) cleared_.push_back(instance);
+    for (const model::CardMatch& match : given.cards) wanted_.push_back({&match, instance, where, kNone});
+  }
+}
+
+void Placing::choose_cards(bool with_kind) {
+  for (Wanted& wanted : wanted_) {
+    if (wanted.match->kind.has_value() != with_kind) continue;
+    for (Int card = 0; card < static_cast<Int>(program_.cards.size()) && wanted.card == kNone; ++card) {
+      const bool taken = std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return w.card == card; });
+      if (!taken && matches(program_, *wanted.match, card)) wanted.card = card;
+    }
+    if (wanted.card == kNone) throw Impossible{wanted.match->range, "there are not that many such cards in the game"};
+  }
+}
+
+void Placing::mark_known(Int card, Int instance) {
+  const Layout& l = program_.layout;
+  const ZoneInstance& zone = l.instance[instance];
+  Byte* s = state_.bytes.get();
+  write(s + l.knows + 2 * card, static_cast<std::uint16_t>(zone.visible));
+  for (Int p = 0; p < l.players; ++p)
+    write_bytes(s + l.where + (p * l.card_ids + card) * l.where_bytes, l.where_bytes,
+                (zone.visible >> p & 1) || zone.hidden_bit < 0 ? 0 : Word{1} << zone.hidden_bit);
+}
+
+void Placing::put(Int card, Int instance, bool bottom) {
+  const Layout& l = program_.layout;
+  Byte* s = state_.bytes.get();
+  if (const Int from = s[l.location + card]; from != kNowhere) leave_zone(s, l, from, card);
+  enter_zone(s, l, instance, card, bottom);
+  mark_known(card, instance);
+}
+
+void Placing::lay() {
+  choose_cards(true);                                // `a Ducky` must not take the only card of a kind named elsewhere
+  choose_cards(false);
+  const Layout& l = program_.layout;
+  Byte* s = state_.bytes.get();
+  for (const Int instance : cleared_)
+    for (const Int card : cards_in(program_, s, instance)) {
+      leave_zone(s, l, instance, card);
+      s[l.location + card] = static_cast<Byte>(kNowhere);
+    }
+  // Backwards, so that the first one named ends on top; what lies on top goes last.
+  for (const int where : {0, 1})
+    for (std::size_t i = wanted_.size(); i-- > 0;)
+      if (wanted_[i].where == where) put(wanted_[i].card, wanted_[i].instance, false);
+  for (const Wanted& wanted : wanted_)
+    if (wanted.where == 2) put(wanted.card, wanted.instance, true);
+  wanted_.clear();
+}
+
+}  // namespace cardwright::api::detail

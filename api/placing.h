@@ -1,0 +1,47 @@
+// Lays a table out by hand: what the givens of a scenario say, on a State before setup.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "api/game_data.h"
+
+namespace cardwright::api::detail {
+
+bool matches(const Program& program, const model::CardMatch& match, Int card);
+
+// A given that can't be: too few cards of a kind, a value out of range.
+struct Impossible {
+  Range where;
+  std::string why;
+};
+
+class Placing {
+ public:
+  explicit Placing(StateData& state) : state_(state), program_(state.program()) {}
+  // In order; then lay() once. Throws Impossible.
+  void give(const model::Given& given);
+  void lay();
+
+ private:
+  struct Wanted {
+    const model::CardMatch* match;
+    Int instance;
+    int where;                        // 0: in the zone, 1: on top, 2: at the bottom
+    Int card = kNone;
+  };
+  void set_variable(const model::Given& given);
+  void want(const model::Given& given, int where);
+  void set_players(const model::Given& given);
+  void choose_cards(bool with_kind);
+  void put(Int card, Int instance, bool bottom);
+  void mark_known(Int card, Int instance);
+
+  StateData& state_;
+  const Program& program_;
+  std::vector<Wanted> wanted_;
+  std::vector<Int> cleared_;          // zones whose contents are given whole
+};
+
+}  // namespace cardwright::api::detail

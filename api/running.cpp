@@ -1,0 +1,135 @@
+// Lets an engine run a State from decision to decision; see game_data.h.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "api/game_data.h"
+#include "api/log_data.h"
+#include "runtime/state.h"
+
+namespace cardwright::api::detail {
+
+namespace {
+
+std::string where_text(const Program& program, std::uint32_t source, std::uint32_t begin, std::uint32_t end) {
+  const Range range{source, begin, end};
+  if (!program.sources || !range.known() || source >= program.sources->size()) return "built in";
+  return program.sources->describe(range);
+}
+
+std::string function_name(const Program& program, std::int32_t function) {
+  if (function < 0 || static_cast<std::size_t>(function) >= program.playout.functions.size()) return {};
+  return program.playout.functions[static_cast<std::size_t>(function)].name;
+}
+
+}  // namespace
+
+StateData::StateData(std::shared_ptr<const GameData> of)
+    : game(std::move(of)), bytes(new Byte[static_cast<std::size_t>(game->program().layout.size)]) {}
+
+StateData::StateData(const StateData& other)
+    : game(other.game), bytes(new Byte[static_cast<std::size_t>(other.game->program().layout.size)]) {
+  *this = other;
+}
+
+StateData& StateData::operator=(const StateData& other) {
+  if (this == &other) return *this;
+  if (game != other.game) {
+    game = other.game;
+    bytes.reset(new Byte[static_cast<std::size_t>(game->program().layout.size)]);
+  }
+  std::memcpy(bytes.get(), other.bytes.get(), static_cast<std::size_t>(game->program().layout.size));
+  over = other.over;
+  actor = other.actor;
+  count = other.count;
+  site = other.site;
+  failure = other.failure;
+  listed = other.listed;
+  if (listed) offers = other.offers;
+  return *this;
+}
+
+cardwright::Game fresh_context(const GameData& game) {
+  cardwright::Game context;
+  context.program = &game.program();
+  return context;
+}
+
+Failure failure_of(const Program& program, const cardwright::Game& context) {
+  Failure failure;
+  failure.trap = trap_text(context.trap);
+  failure.place = where_text(program, context.trap_source, context.trap_begin, context.trap_end);
+  failure.rule = function_name(program, context.trap_function);
+  for (int i = 0; i < context.stack_size; ++i) {
+    const auto& level = context.stack[i];
+    failure.stack.push_back(fmt::format("{} at {}", function_name(program, level.function),
+                                        where_text(program, level.source, level.begin, level.end)));
+  }
+  if (context.stack_size > 0 && failure.rule.empty()) failure.rule = function_name(program, context.stack[0].function);
+  return failure;
+}
+
+void advance(StateData& state, Int choice, Log* log) {
+  cardwright::Game context = fresh_context(*state.game);
+  context.choice = choice;
+  if (log) context.log = log->data().sink();
+  state.listed = false;
+  state.actor = -1;
+  state.count = 0;
+  switch (state.game->engine->step(context, state.bytes.get())) {
+    case Status::pending:
+      state.actor = static_cast<int>(context.pending_player);
+      state.count = context.pending_options;
+      state.site = context.pending_site;
+      return;
+    case Status::trapped:
+      state.failure = failure_of(state.program(), context);
+      state.over = true;
+      return;
+    case Status::done:
+    case Status::ok:
+    case Status::listed:
+      state.over = true;
+      return;
+  }
+}
+
+void list_options(StateData& state) {
+  if (state.listed || state.over) return;
+  state.offers.resize(static_cast<std::size_t>(state.count));
+  cardwright::Game context = fresh_context(*state.game);
+  context.offers = state.offers.data();
+  context.offers_capacity = static_cast<Int>(state.offers.size());
+  context.pending_player = state.actor;
+  context.pending_options = state.count;
+  context.pending_site = state.site;
+  const Status status = state.game->engine->list(context, state.bytes.get());
+  if (status == Status::trapped)
+    throw Error(Blame::us, fmt::format("listing the options failed: {}", failure_of(state.program(), context).text()));
+  if (context.offers_count != state.count)
+    throw Error(Blame::us, fmt::format("internal error: {} options were counted and {} listed at {}", state.count, context.offers_count,
+                                       state.program().sources && state.site >= 0
+                                           ? state.program().sources->describe(state.program().sites[static_cast<std::size_t>(state.site)].where)
+                                           : ""));
+  state.listed = true;
+}
+
+std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed, std::uint64_t index) {
+  auto state = std::make_unique<StateData>(std::move(game));
+  new_state(state->program(), state->bytes.get(), seed, index);
+  return state;
+}
+
+std::optional<Int> call(const StateData& state, Int function, std::initializer_list<Int> arguments, Failure* failure) {
+  StateData scratch(state);
+  cardwright::Game context = fresh_context(*state.game);
+  const std::vector<Int> list(arguments);
+  Int result = 0;
+  const Status status = state.game->engine->call(context, scratch.bytes.get(), static_cast<ir::FunctionIndex>(function), list, &result);
+  if (status != Status::trapped) return result;
+  if (failure) *failure = failure_of(state.program(), context);
+  return std::nullopt;
+}
+
+}  // namespace cardwright::api::detail

@@ -1,0 +1,177 @@
+// Many games, shared out to threads in blocks; and the same games option by option, as a trace.
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "api/parallel.h"
+#include "api/tally.h"
+#include "runtime/state.h"
+
+namespace cardwright::api {
+
+namespace {
+
+constexpr std::uint64_t kBlock = 64;             // games; small, so that Ctrl-C and the last block end soon
+constexpr std::uint64_t kAskedSample = 100;
+
+using Clock = std::chrono::steady_clock;
+
+bool stopped(const SimulateSettings& settings) { return settings.stop && settings.stop->load(std::memory_order_relaxed); }
+
+void play_one(const GameData& game, Byte* state, const SimulateSettings& settings, std::uint64_t index, Tally& tally) {
+  const Program& program = game.program();
+  new_playout_state(program, state, settings.seed, index);
+  cardwright::Game context = detail::fresh_context(game);
+  if (game.engine->playout(context, state) == Status::trapped) {
+    const Failure failure = detail::failure_of(program, context);
+    tally.add(index, state, context.decisions, &failure);
+  } else {
+    tally.add(index, state, context.decisions, nullptr);
+  }
+}
+
+// How many decisions of the first games had more than one option. Counted on the interpreter: starting is cheap there.
+void sample_asked(const Game& game, const SimulateSettings& settings, Statistics& statistics) {
+  const auto& compiled = game.data()->compiled;
+  const Game plain = Ruleset(compiled->ruleset).compile({game.players(), game.options()}, EngineKind::interpreter);
+  std::uint64_t asked = 0;
+  const std::uint64_t games = std::min(kAskedSample, statistics.games);
+  for (std::uint64_t i = 0; i < games; ++i)
+    for (State state = plain.new_state(settings.seed, settings.first_game + i); !state.is_over() && !stopped(settings);) {
+      asked += state.legal_count() > 1;
+      state.apply(state.random_index());
+    }
+  statistics.asked_sample = games;
+  statistics.asked_per_game = games ? double(asked) / double(games) : 0;
+}
+
+}  // namespace
+
+Statistics simulate(const Game& game, const SimulateSettings& settings) {
+  const GameData& data = *game.data();
+  const std::uint64_t blocks = (settings.games + kBlock - 1) / kBlock;
+  Statistics statistics;
+  statistics.seed = settings.seed;
+  statistics.first_game = settings.first_game;
+  statistics.threads = thread_count(settings.threads, blocks);
+  std::vector<Tally> tallies(static_cast<std::size_t>(statistics.threads), Tally(data));
+  std::vector<std::unique_ptr<Byte[]>> states;
+  for (int i = 0; i < statistics.threads; ++i) states.emplace_back(new Byte[static_cast<std::size_t>(data.program().layout.size)]);
+  std::atomic<std::uint64_t> done{0};
+
+  const auto start = Clock::now();
+  run_blocks(
+      statistics.threads, blocks,
+      [&](int thread, std::uint64_t block) {
+        const std::uint64_t end = std::min(settings.games, (block + 1) * kBlock);
+        for (std::uint64_t i = block * kBlock; i < end; ++i) {
+          if (stopped(settings)) return false;
+          play_one(data, states[static_cast<std::size_t>(thread)].get(), settings, settings.first_game + i, tallies[static_cast<std::size_t>(thread)]);
+        }
+        done += end - block * kBlock;
+        return true;
+      },
+      [&] {
+        if (settings.progress) settings.progress(done);
+      });
+  statistics.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+
+  for (std::size_t i = 1; i < tallies.size(); ++i) tallies[0].add(tallies[i]);
+  tallies[0].report(statistics);
+  statistics.stopped = statistics.games < settings.games;
+  if (!stopped(settings)) sample_asked(game, settings, statistics);
+  return statistics;
+}
+
+// ---- trace
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class TraceFile {
+ public:
+  explicit TraceFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "w"), &std::fclose) {
+    if (!file_) throw Error(Blame::caller, fmt::format("can't write {}", path));
+  }
+  void line(const Json& json) {
+    const std::string text = json.dump() + "\n";
+    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail();
+  }
+  void close() {
+    if (std::fclose(file_.release()) != 0) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const { throw Error(Blame::us, fmt::format("writing {} failed", path_)); }
+  std::string path_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+};
+
+Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
+  const Question question = state.question();
+  Json options = Json::array();
+  for (std::size_t i = 0; i < state.legal_count(); ++i) {
+    const Option option = state.option(i);
+    Json arguments = Json::object();
+    for (const Argument& argument : option.arguments) arguments[argument.name] = argument.value;
+    options.push_back({{"id", option.id}, {"action", option.action}, {"arguments", std::move(arguments)}, {"words", option.words}});
+  }
+  return {{"game", game},
+          {"decision", state.decisions()},
+          {"player", Game::seat_name(question.player)},
+          {"window", question.window},
+          {"prompt", question.prompt},
+          {"options", std::move(options)},
+          {"choice", choice},
+          {"choice_id", state.legal()[choice]},
+          {"state", Json::parse(state.view(-1))}};
+}
+
+Json last_line(const State& state, std::uint64_t game) {
+  Json winners = Json::array();
+  for (const int seat : state.winners()) winners.push_back(Game::seat_name(seat));
+  Json line = {{"game", game}, {"over", true}, {"decisions", state.decisions()}, {"winners", std::move(winners)}};
+  if (state.failure()) line["error"] = state.failure()->text();
+  line["state"] = Json::parse(state.view(-1));
+  return line;
+}
+
+}  // namespace
+
+Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path) {
+  TraceFile file(path);
+  Statistics statistics;
+  statistics.seed = settings.seed;
+  statistics.first_game = settings.first_game;
+  statistics.threads = 1;
+  Tally tally(*game.data());
+  std::uint64_t asked = 0;
+  const auto start = Clock::now();
+  for (std::uint64_t i = 0; i < settings.games && !stopped(settings); ++i) {
+    const std::uint64_t index = settings.first_game + i;
+    State state = game.new_state(settings.seed, index);
+    while (!state.is_over()) {
+      State before = state;
+      const std::size_t choice = state.random_index();      // draws from the state's own stream
+      file.line(decision_line(before, index, choice));
+      asked += state.legal_count() > 1;
+      state.apply(choice);
+    }
+    file.line(last_line(state, index));
+    tally.add(index, state.data().bytes.get(), state.decisions(), state.failure() ? &*state.failure() : nullptr);
+    if (settings.progress && i % 16 == 0) settings.progress(i);
+  }
+  file.close();
+  statistics.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  tally.report(statistics);
+  statistics.stopped = statistics.games < settings.games;
+  statistics.asked_sample = statistics.games;
+  statistics.asked_per_game = statistics.games ? double(asked) / double(statistics.games) : 0;
+  return statistics;
+}
+
+}  // namespace cardwright::api

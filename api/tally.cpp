@@ -1,0 +1,161 @@
+// See tally.h.
+#include "api/tally.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace cardwright::api {
+
+std::pair<double, double> Share::interval() const {
+  if (games == 0) return {0, 1};
+  constexpr double z = 1.959963984540054;
+  const double n = double(games), p = rate(), zz = z * z / n;
+  const double middle = (p + zz / 2) / (1 + zz);
+  const double half = z * std::sqrt(p * (1 - p) / n + zz / (4 * n)) / (1 + zz);
+  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
+std::string Failure::text() const {
+  return fmt::format("{} at {}{}", trap, place.empty() ? "an unknown place" : place, rule.empty() ? "" : ", in " + rule);
+}
+
+// ---- histogram
+
+std::size_t Histogram::bin_of(std::int64_t value) {
+  value = std::max<std::int64_t>(0, value);
+  return static_cast<std::size_t>(value < kExact ? value : kExact + std::min<std::int64_t>((value - kExact) / kStep, kExact));
+}
+
+std::int64_t Histogram::value_of(std::size_t bin) {
+  const auto b = static_cast<std::int64_t>(bin);
+  return b < kExact ? b : kExact + (b - kExact) * kStep;
+}
+
+void Histogram::add(std::int64_t value) {
+  const std::size_t bin = bin_of(value);
+  if (bins_.size() <= bin) bins_.resize(bin + 1);
+  ++bins_[bin];
+  least_ = count_ ? std::min(least_, value) : value;
+  most_ = count_ ? std::max(most_, value) : value;
+  ++count_;
+  sum_ += value;
+}
+
+void Histogram::add(const Histogram& other) {
+  if (other.count_ == 0) return;
+  if (bins_.size() < other.bins_.size()) bins_.resize(other.bins_.size());
+  for (std::size_t i = 0; i < other.bins_.size(); ++i) bins_[i] += other.bins_[i];
+  least_ = count_ ? std::min(least_, other.least_) : other.least_;
+  most_ = count_ ? std::max(most_, other.most_) : other.most_;
+  count_ += other.count_;
+  sum_ += other.sum_;
+}
+
+Spread Histogram::spread() const {
+  Spread out;
+  if (count_ == 0) return out;
+  out.least = least_;
+  out.most = most_;
+  out.mean = double(sum_) / double(count_);
+  std::uint64_t before = 0;
+  for (std::size_t bin = 0; bin < bins_.size(); ++bin)
+    if ((before += bins_[bin]) * 2 >= count_) {
+      out.median = value_of(bin);
+      break;
+    }
+  return out;
+}
+
+// ---- tally
+
+Tally::Tally(const detail::GameData& game) : game_(&game), seats_(static_cast<std::size_t>(game.program().layout.players)) {
+  for (const Int variable : game.program().statistics) {
+    const Int enumeration = game.program().variable_infos[static_cast<std::size_t>(variable)].enumeration;
+    traits_.emplace_back(enumeration < 0 ? 0 : game.program().enums[static_cast<std::size_t>(enumeration)].constants.size());
+  }
+}
+
+void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, const Failure* failure) {
+  const Program& program = game_->program();
+  const std::uint64_t winners = failure ? 0 : detail::winners_of(program, state);
+  ++games_;
+  decisions_ += static_cast<std::uint64_t>(decisions);
+  digest_ += detail::mix(detail::mix(index ^ 0x9e3779b97f4a7c15u) ^ detail::mix(detail::rules_hash(program, state)) ^ winners);
+  lengths_.add(decisions);
+  if (program.turn_number >= 0) turns_.add(std::max<Int>(0, detail::variable_value(program, state, program.turn_number, 0)));
+  if (failure) {
+    ++failed_;
+    std::string key = failure->text();
+    for (const std::string& level : failure->stack) key += '\n' + level;
+    FailureCount& count = failures_[key];
+    if (count.count == 0) count.failure = *failure;
+    count.first_game = count.count ? std::min(count.first_game, index) : index;
+    ++count.count;
+    return;
+  }
+  if (winners == 0) ++without_winner_;
+  for (std::size_t seat = 0; seat < seats_.size(); ++seat) {
+    const bool won = winners >> seat & 1;
+    ++seats_[seat].games;
+    seats_[seat].wins += won;
+    for (std::size_t t = 0; t < traits_.size(); ++t) {
+      const Int value = detail::variable_value(program, state, program.statistics[t], static_cast<Int>(seat));
+      if (value < 0 || value >= static_cast<Int>(traits_[t].size())) continue;
+      ++traits_[t][static_cast<std::size_t>(value)].games;
+      traits_[t][static_cast<std::size_t>(value)].wins += won;
+    }
+  }
+}
+
+void Tally::add(const Tally& other) {
+  games_ += other.games_;
+  decisions_ += other.decisions_;
+  digest_ += other.digest_;
+  without_winner_ += other.without_winner_;
+  failed_ += other.failed_;
+  turns_.add(other.turns_);
+  lengths_.add(other.lengths_);
+  auto sum = [](std::vector<Count>& to, const std::vector<Count>& from) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i].games += from[i].games, to[i].wins += from[i].wins;
+  };
+  sum(seats_, other.seats_);
+  for (std::size_t t = 0; t < traits_.size(); ++t) sum(traits_[t], other.traits_[t]);
+  for (const auto& [key, theirs] : other.failures_) {
+    FailureCount& mine = failures_[key];
+    if (mine.count == 0) mine = theirs;
+    else {
+      mine.count += theirs.count;
+      mine.first_game = std::min(mine.first_game, theirs.first_game);
+    }
+  }
+}
+
+void Tally::report(Statistics& out) const {
+  const Program& program = game_->program();
+  out.games = games_;
+  out.decisions = decisions_;
+  out.digest = digest_;
+  out.without_winner = without_winner_;
+  out.failed = failed_;
+  out.lengths = lengths_.spread();
+  out.turns = turns_.spread();
+  out.has_turns = program.turn_number >= 0 && out.turns.most > 0;
+  for (std::size_t t = 0; t < traits_.size(); ++t) {
+    const VariableInfo& variable = program.variable_infos[static_cast<std::size_t>(program.statistics[t])];
+    ShareGroup group{variable.name, {}};
+    for (std::size_t v = 0; v < traits_[t].size(); ++v)
+      if (traits_[t][v].games)
+        group.shares.push_back({detail::constant_label(program, variable.enumeration, static_cast<Int>(v)), traits_[t][v].games, traits_[t][v].wins});
+    if (!group.shares.empty()) out.groups.push_back(std::move(group));
+  }
+  ShareGroup seats{"seat", {}};
+  for (std::size_t seat = 0; seat < seats_.size(); ++seat)
+    seats.shares.push_back({Game::seat_name(static_cast<int>(seat)), seats_[seat].games, seats_[seat].wins});
+  out.groups.push_back(std::move(seats));
+  for (const auto& [key, count] : failures_) out.failures.push_back(count);
+  std::stable_sort(out.failures.begin(), out.failures.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+}
+
+}  // namespace cardwright::api

@@ -1,0 +1,53 @@
+// What is counted while games are played: one Tally per thread, added up at the end. Its size does not depend on the
+// number of games.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "api/game_data.h"
+
+namespace cardwright::api {
+
+// Counts per value, exact up to 65,535 and in steps of 1,024 beyond.
+class Histogram {
+ public:
+  void add(std::int64_t value);
+  void add(const Histogram& other);
+  Spread spread() const;
+
+ private:
+  static constexpr std::int64_t kExact = 65'536, kStep = 1'024;
+  static std::size_t bin_of(std::int64_t value);
+  static std::int64_t value_of(std::size_t bin);
+  std::vector<std::uint64_t> bins_;
+  std::int64_t least_ = 0, most_ = 0;
+  std::uint64_t count_ = 0;
+  std::int64_t sum_ = 0;
+};
+
+class Tally {
+ public:
+  explicit Tally(const detail::GameData& game);
+  // A finished game; `failure` if a rule ended it.
+  void add(std::uint64_t index, const Byte* state, std::int64_t decisions, const Failure* failure);
+  void add(const Tally& other);
+  void report(Statistics& out) const;
+  std::uint64_t games() const { return games_; }
+
+ private:
+  struct Count {
+    std::uint64_t games = 0, wins = 0;
+  };
+  const detail::GameData* game_;
+  std::uint64_t games_ = 0, decisions_ = 0, digest_ = 0, without_winner_ = 0, failed_ = 0;
+  Histogram turns_, lengths_;
+  std::vector<std::vector<Count>> traits_;     // by statistics variable, then value
+  std::vector<Count> seats_;
+  std::map<std::string, FailureCount> failures_;
+};
+
+}  // namespace cardwright::api

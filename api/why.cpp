@@ -1,0 +1,154 @@
+// See why.h. The compiler made a function per action that names the first part of its condition that fails, over what
+// the actor may know; what is left here is which actions are meant, and whether this is their window.
+#include "api/why.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace cardwright::api::detail {
+
+namespace {
+
+std::string plain(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (!std::isspace(static_cast<unsigned char>(c)) && c != '_') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+bool same(std::string_view a, std::string_view b) { return plain(a) == plain(b); }
+
+const model::Action* model_action(const StateData& state, Int action) {
+  const auto& actions = state.game->compiled->model->actions;
+  return action >= 0 && action < static_cast<Int>(actions.size()) ? &actions[static_cast<std::size_t>(action)] : nullptr;
+}
+
+// The kind that `what` names, by its name in the rules, its label or the label of a card; -1 if none.
+Int kind_named(const Program& program, std::string_view what) {
+  for (std::size_t k = 0; k < program.kinds.size(); ++k)
+    if (same(program.kinds[k].name, what) || same(program.kinds[k].label, what)) return static_cast<Int>(k);
+  for (const CardInfo& card : program.cards)
+    if (card.kind >= 0 && same(card.label, what)) return card.kind;
+  return -1;
+}
+
+bool carries(const model::Action& action, Int kind) {
+  const auto& kinds = action.head.carrier.kinds;
+  return action.head.carrier.kind == model::CarrierKind::card &&
+         std::any_of(kinds.begin(), kinds.end(), [&](model::KindId k) { return static_cast<Int>(k.index) == kind; });
+}
+
+// Does some rule let cards of `kind` also count as `other`?
+bool may_count_as(const model::Model& model, Int kind, Int other) {
+  return std::any_of(model.alsos.begin(), model.alsos.end(), [&](const model::Also& also) {
+    return static_cast<Int>(also.counts_as.index) == other &&
+           std::any_of(also.kinds.begin(), also.kinds.end(), [&](model::KindId k) { return static_cast<Int>(k.index) == kind; });
+  });
+}
+
+// A card of that kind in a zone of the player that the player sees into.
+Int card_of(const StateData& state, int player, Int kind) {
+  const Program& program = state.program();
+  const Layout& l = program.layout;
+  for (Int i = 0; i < l.instances; ++i)
+    if (l.instance[i].owner == player && (l.instance[i].visible >> player & 1))
+      for (const Int card : cards_in(program, state.bytes.get(), i))
+        if (program.cards[static_cast<std::size_t>(card)].kind == kind) return card;
+  return kNone;
+}
+
+std::string windows_of(const StateData& state, const model::Action& action) {
+  std::string names;
+  for (const model::WindowId window : action.windows)
+    names += (names.empty() ? "" : " or ") + state.game->compiled->model->windows[window.index].name;
+  return names;
+}
+
+bool offered_here(const StateData& state, Int action) {
+  const auto& sites = state.program().sites;
+  if (state.site < 0 || state.site >= static_cast<Int>(sites.size())) return true;
+  const auto& actions = sites[static_cast<std::size_t>(state.site)].actions;
+  return std::find(actions.begin(), actions.end(), action) != actions.end();
+}
+
+bool is_listed(StateData& state, Int action, Int card) {
+  list_options(state);
+  for (const Int id : state.offers) {
+    const Decoded decoded = decode(state.program(), id);
+    if (decoded.action_index != action) continue;
+    if (card < 0 || decoded.digits.empty() || decoded.action->parameters[0].kind != ValueKind::card) return true;
+    if (decoded.digits[0] == state.program().cards[static_cast<std::size_t>(card)].look_alike) return true;
+  }
+  return false;
+}
+
+std::string answer(const StateData& state, int player, Int index, Int card) {
+  const Program& program = state.program();
+  const ActionInfo& info = program.actions[static_cast<std::size_t>(index)];
+  const model::Action* action = model_action(state, index);
+  const std::string place = program.sources ? program.sources->describe(info.where) : "";
+  if (state.over) return fmt::format("{}: the game is over", info.name);
+  if (state.actor != player) return fmt::format("{}: it is {} who is asked now", info.name, Game::seat_name(state.actor));
+  if (!offered_here(state, index) && action)
+    return fmt::format("{}: it is for {}, and this is {} ({})", info.name, windows_of(state, *action),
+                       program.sites[static_cast<std::size_t>(state.site)].window.empty() ? "another choice"
+                                                                                         : program.sites[static_cast<std::size_t>(state.site)].window,
+                       place);
+  StateData scratch(state);
+  if (is_listed(scratch, index, card)) return fmt::format("{}: you can, now", info.name);
+  if (std::string reason = failing_condition(state, index, player, card); !reason.empty()) return fmt::format("{}: {}", info.name, reason);
+  return fmt::format("{}: nothing suitable for it is there now ({})", info.name, place);
+}
+
+}  // namespace
+
+std::string failing_condition(const StateData& state, Int action, int player, Int card) {
+  const Program& program = state.program();
+  const ActionInfo& info = program.actions[static_cast<std::size_t>(action)];
+  if (info.why < 0) return {};
+  const model::Action* m = model_action(state, action);
+  if (m && m->head.self.valid() && card == kNone) return {};
+  Failure failure;
+  const auto reason = call(state, info.why, {static_cast<Int>(player), card}, &failure);
+  if (!reason) return fmt::format("its condition went wrong: {}", failure.text());
+  if (*reason <= 0 || *reason > static_cast<Int>(program.reasons.size())) return {};
+  const Reason& found = program.reasons[static_cast<std::size_t>(*reason - 1)];
+  const std::string place = program.sources ? program.sources->describe(found.where) : "";
+  if (found.text.empty()) return fmt::format("{} ({})", found.words, place);
+  return fmt::format("`{}` does not hold{} ({})", found.text, found.words.empty() ? "" : ": " + found.words, place);
+}
+
+std::vector<std::string> why(const StateData& state, int player, std::string_view what) {
+  const Program& program = state.program();
+  const model::Model& model = *state.game->compiled->model;
+  std::vector<std::string> answers;
+  const Int kind = kind_named(program, what);
+  for (std::size_t i = 0; i < model.actions.size(); ++i) {
+    const model::Action& action = model.actions[i];
+    const auto index = static_cast<Int>(i);
+    if (kind >= 0 && action.play && (static_cast<Int>(action.kind.index) == kind || may_count_as(model, kind, action.kind.index))) {
+      const Int card = card_of(state, player, kind);
+      if (card != kNone) answers.push_back(answer(state, player, index, card));
+    } else if (kind >= 0 && carries(action, kind)) {
+      const Int card = card_of(state, player, kind);
+      if (card != kNone) answers.push_back(answer(state, player, index, card));
+    } else if (same(action.name, what) || same(program.actions[i].label, what)) {
+      Int card = kNone;
+      for (const model::KindId k : action.head.carrier.kinds)
+        if (card == kNone) card = card_of(state, player, static_cast<Int>(k.index));
+      if (action.play) card = card_of(state, player, static_cast<Int>(action.kind.index));
+      answers.push_back(answer(state, player, index, card));
+    }
+  }
+  if (kind >= 0 && answers.empty()) {
+    if (card_of(state, player, kind) == kNone) answers.push_back(fmt::format("you have no {}", program.kinds[static_cast<std::size_t>(kind)].label));
+    else answers.push_back(fmt::format("{} has nothing that is played or used", program.kinds[static_cast<std::size_t>(kind)].label));
+  }
+  std::sort(answers.begin(), answers.end());
+  answers.erase(std::unique(answers.begin(), answers.end()), answers.end());
+  return answers;
+}
+
+}  // namespace cardwright::api::detail

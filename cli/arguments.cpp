@@ -1,0 +1,81 @@
+// See arguments.h.
+#include "cli/arguments.h"
+
+#include <cctype>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace cardwright::cli {
+
+void TableArguments::add_game(CLI::App& command) {
+  command.add_option("GAME", game, "a .rules file, or the name of a bundled game such as splash")->required();
+}
+
+void TableArguments::add_table(CLI::App& command) {
+  command.add_option("--players", players, "how many sit down (default: what the rules call usual)")
+      ->check(CLI::Range(1, 16))
+      ->type_name("N");
+  command
+      .add_option("--with", with,
+                  "an option of the game, as `name` or `name=value`; may be repeated. `cardwright check GAME --options` lists them")
+      ->type_name("OPTION[=VALUE]")
+      ->take_all()
+      ->expected(1);
+}
+
+void TableArguments::add_engine(CLI::App& command, std::string standard) {
+  engine = std::move(standard);
+  command.add_option("--engine", engine, "jit (compiled to machine code) or interp; where there is no JIT, interp is taken")
+      ->check(CLI::IsMember({"jit", "interp"}))
+      ->type_name("ENGINE")
+      ->capture_default_str();
+}
+
+api::Ruleset TableArguments::load() const { return api::Ruleset::load(game); }
+
+api::Configuration TableArguments::configuration() const {
+  api::Configuration configuration;
+  configuration.players = players;
+  for (const std::string& option : with) {
+    const auto equals = option.find('=');
+    std::string name = option.substr(0, equals);
+    if (name.empty()) throw api::Error(api::Blame::caller, fmt::format("`--with {}` names no option", option));
+    configuration.options.emplace_back(std::move(name), equals == std::string::npos ? "" : option.substr(equals + 1));
+  }
+  return configuration;
+}
+
+api::Game TableArguments::compile(const api::Ruleset& rules) const {
+  api::EngineKind kind = engine == "jit" ? api::EngineKind::jit : api::EngineKind::interpreter;
+  std::string why;
+  if (kind == api::EngineKind::jit && !api::jit_is_available(&why)) {
+    fmt::print(stderr, "cardwright: no JIT ({}); the interpreter plays, more slowly\n", why);
+    kind = api::EngineKind::interpreter;
+  }
+  return rules.compile(configuration(), kind);
+}
+
+std::string changed_options(const api::Ruleset& rules, const api::Game& game) {
+  std::string changed;
+  for (const auto& [name, value] : game.options())
+    for (const api::RulesetOption& option : rules.options())
+      if (option.name == name && option.standard != value) changed += (changed.empty() ? "" : ", ") + name + "=" + value;
+  return changed;
+}
+
+CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help) {
+  const std::function<bool(const std::string&)> read = [&value, name](const std::string& text) {
+    std::uint64_t number = 0;
+    const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (wrong != std::errc{} || end != text.data() + text.size() || text.empty())
+      throw CLI::ValidationError(name, fmt::format("`{}` is not a whole number from 0 to 2^64 - 1", text));
+    value = number;
+    return true;
+  };
+  return command.add_option_function<std::string>(name, [read](const std::string& text) { read(text); },
+                                                  fmt::format("{} (default: {})", help, value))
+      ->type_name("N");
+}
+
+}  // namespace cardwright::cli

@@ -1,0 +1,50 @@
+// What several commands take: the game, its players and options, the engine.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cardwright/cardwright.hpp"
+
+namespace cardwright::cli {
+
+inline constexpr int kFine = 0, kAuthorErred = 1, kWrongArguments = 2, kWeFailed = 3;
+
+// What the chosen command does; set while the arguments are parsed, run afterwards.
+using Run = std::function<int()>;
+
+struct TableArguments {
+  std::string game;
+  int players = 0;
+  std::vector<std::string> with;
+  std::string engine = "jit";
+
+  void add_game(CLI::App& command);                // GAME
+  void add_table(CLI::App& command);               // --players, --with
+  void add_engine(CLI::App& command, std::string standard = "jit");
+
+  api::Ruleset load() const;
+  api::Configuration configuration() const;
+  // Compiles for the engine; where there is no JIT, says so on standard error and takes the interpreter.
+  api::Game compile(const api::Ruleset& rules) const;
+};
+
+// "on, snorkel=icon20": the options that are not at their standard value; empty if all are.
+std::string changed_options(const api::Ruleset& rules, const api::Game& game);
+
+// A number option that refuses what CLI11 would cut off: signs, blanks, too many digits.
+CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help);
+
+void add_check(CLI::App& app, Run& run);
+void add_simulate(CLI::App& app, Run& run);
+void add_play(CLI::App& app, Run& run);
+void add_test(CLI::App& app, Run& run);
+void add_print(CLI::App& app, Run& run);
+void add_explain(CLI::App& app, Run& run);
+void add_duel(CLI::App& app, Run& run);
+void add_selftest(CLI::App& app, Run& run);
+
+}  // namespace cardwright::cli

@@ -1,0 +1,212 @@
+// See journal.h.
+#include "cli/journal.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "cardwright/cardwright.hpp"
+
+namespace cardwright::cli {
+
+namespace {
+
+using api::Blame;
+using api::Error;
+
+constexpr std::string_view kFirstLine = "cardwright journal 1";
+
+// FNV-1a, going on from the checksum of all lines before.
+std::uint32_t checksum(std::uint32_t before, std::string_view line) {
+  std::uint32_t sum = before ^ 2166136261u;
+  for (const char c : line) sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u;
+  return sum;
+}
+
+[[noreturn]] void refuse(const std::string& path, std::size_t line, std::string_view why) {
+  throw Error(Blame::caller, fmt::format("{}:{}: {}; the journal can't be resumed", path, line, why));
+}
+
+[[noreturn]] void failed(const std::string& path, std::string_view what) {
+  throw Error(Blame::us, fmt::format("can't {} {}: {}", what, path, std::strerror(errno)));
+}
+
+void write_all(int descriptor, std::string_view text, const std::string& path) {
+  while (!text.empty()) {
+    const ssize_t written = write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) failed(path, "write to");
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void lock(int descriptor, const std::string& path) {
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw Error(Blame::caller, fmt::format("{} is in use: the game is being played elsewhere", path));
+}
+
+template <class Number>
+bool read_number(std::string_view text, Number& value, int base = 10) {
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return wrong == std::errc{} && end == text.data() + text.size() && !text.empty();
+}
+
+// Cuts off the checksum of a line and compares it.
+std::string_view checked(std::string_view line, std::uint32_t& sum, const std::string& path, std::size_t number) {
+  const auto blank = line.rfind(' ');
+  std::uint32_t said = 0;
+  if (blank == std::string_view::npos || !read_number(line.substr(blank + 1), said, 16)) refuse(path, number, "not a line of a journal");
+  line = line.substr(0, blank);
+  sum = checksum(sum, line);
+  if (sum != said) refuse(path, number, "the checksum is wrong, so the file was changed or damaged");
+  return line;
+}
+
+bool read_header_line(std::string_view line, JournalHeader& header) {
+  const auto blank = line.find(' ');
+  if (blank == std::string_view::npos) return false;
+  const std::string_view key = line.substr(0, blank), value = line.substr(blank + 1);
+  if (key == "game") header.game = value;
+  else if (key == "players") return read_number(value, header.players);
+  else if (key == "seed") return read_number(value, header.seed);
+  else if (key == "fingerprint") return read_number(value, header.fingerprint, 16);
+  else if (key == "seat") header.seat = value.size() == 1 ? value[0] - 'a' : -1;
+  else if (key == "option") {
+    const auto equals = value.find('=');
+    if (equals == std::string_view::npos) return false;
+    header.options.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+  } else return false;
+  return true;
+}
+
+std::string header_text(const JournalHeader& h) {
+  std::string text = fmt::format("{}\ngame {}\nplayers {}\n", kFirstLine, h.game, h.players);
+  for (const auto& [name, value] : h.options) text += fmt::format("option {}={}\n", name, value);
+  return text + fmt::format("seat {}\nseed {}\nfingerprint {:016x}\n", static_cast<char>('a' + h.seat), h.seed, h.fingerprint);
+}
+
+}  // namespace
+
+Journal::~Journal() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+Journal& Journal::operator=(Journal&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(sum_, other.sum_);
+  return *this;
+}
+
+std::string Journal::standard_path(const std::string& game) {
+  namespace fs = std::filesystem;
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  if (!(state && *state) && !(home && *home)) throw Error(Blame::us, "no HOME to keep the journal in");
+  const fs::path folder = (state && *state ? fs::path(state) : fs::path(home) / ".local" / "state") / "cardwright";
+  std::error_code wrong;
+  fs::create_directories(folder, wrong);
+  if (wrong) throw Error(Blame::us, fmt::format("can't make {}: {}", folder.string(), wrong.message()));
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char time[32];
+  std::strftime(time, sizeof time, "%Y-%m-%d-%H%M%S", &local);
+  return (folder / fmt::format("{}-{}-{}.journal", game, time, getpid())).string();
+}
+
+Journal Journal::create(const std::string& path, const JournalHeader& header) {
+  Journal journal;
+  journal.path_ = path;
+  journal.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
+  if (journal.descriptor_ < 0 && errno == EEXIST)
+    throw Error(Blame::caller, fmt::format("{} exists already; `--resume {}` goes on with it", path, path));
+  if (journal.descriptor_ < 0) failed(path, "make");
+  lock(journal.descriptor_, path);
+  const std::string text = header_text(header);
+  write_all(journal.descriptor_, text, path);
+  journal.sum_ = checksum(0, text);
+  journal.add("begin");
+  return journal;
+}
+
+std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
+  Journal journal;
+  JournalContents contents;
+  journal.path_ = path;
+  journal.descriptor_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC);
+  if (journal.descriptor_ < 0) throw Error(Blame::caller, fmt::format("can't open {}: {}", path, std::strerror(errno)));
+  lock(journal.descriptor_, path);
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!text.starts_with(kFirstLine)) throw Error(Blame::caller, fmt::format("{} is no journal of Cardwright", path));
+
+  const auto end_of_lines = text.rfind('\n');
+  const std::size_t whole = end_of_lines == std::string::npos ? 0 : end_of_lines + 1;
+  if (whole < text.size()) {
+    contents.torn = true;
+    if (ftruncate(journal.descriptor_, static_cast<off_t>(whole)) != 0) failed(path, "mend");
+    text.resize(whole);
+  }
+
+  std::size_t number = 0, at = 0;
+  bool begun = false;
+  while (at < text.size()) {
+    const auto end = text.find('\n', at);
+    std::string_view line(text.data() + at, end - at);
+    ++number;
+    if (!begun && line.starts_with("begin ")) {
+      journal.sum_ = checksum(0, std::string_view(text).substr(0, at));
+      checked(line, journal.sum_, path, number);
+      begun = true;
+    } else if (!begun) {
+      if (number == 1 ? line != kFirstLine : !read_header_line(line, contents.header)) refuse(path, number, "not a line of a journal");
+    } else {
+      line = checked(line, journal.sum_, path, number);
+      std::int64_t id = 0;
+      std::size_t left = 0;
+      if (line.starts_with("back ") && read_number(line.substr(5), left) && left <= contents.choices.size()) contents.choices.resize(left);
+      else if (read_number(line, id)) contents.choices.push_back(id);
+      else refuse(path, number, "not a choice");
+    }
+    at = end + 1;
+  }
+  if (!begun || contents.header.players < 1 || contents.header.seat < 0 || contents.header.seat >= contents.header.players)
+    refuse(path, number, "its beginning is missing");
+  return {std::move(journal), std::move(contents)};
+}
+
+void Journal::choose(std::int64_t id) { add(fmt::format("{}", id)); }
+void Journal::back(std::size_t choices) { add(fmt::format("back {}", choices)); }
+
+void Journal::add(const std::string& line) {
+  if (descriptor_ < 0) return;
+  sum_ = checksum(sum_, line);
+  write_all(descriptor_, fmt::format("{} {:08x}\n", line, sum_), path_);
+  if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) failed(path_, "save");
+}
+
+void Journal::copy_to(const std::string& path) const {
+  const int out = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (out < 0 && errno == EEXIST) throw Error(Blame::caller, fmt::format("{} exists already", path));
+  if (out < 0) throw Error(Blame::caller, fmt::format("can't make {}: {}", path, std::strerror(errno)));
+  std::ifstream file(path_, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  write_all(out, text, path);
+  fsync(out);
+  close(out);
+}
+
+}  // namespace cardwright::cli

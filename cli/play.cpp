@@ -1,0 +1,383 @@
+// `cardwright play`: a game on the terminal, line by line, against bots.
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cardwright/tools.hpp"
+#include "cli/arguments.h"
+#include "cli/journal.h"
+#include "cli/terminal.h"
+
+namespace cardwright::cli {
+
+namespace {
+
+struct PlayArguments : TableArguments {
+  std::string seat = "a";
+  std::uint64_t seed = 0;
+  bool seeded = false;
+  std::string bots = "think";
+  std::uint64_t milliseconds = 200;
+  std::string resume, journal;
+};
+
+std::uint64_t fresh_seed() {
+  std::uint64_t seed = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) throw api::Error(api::Blame::us, "the system gives no random numbers");
+  return seed;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+  return text;
+}
+
+// One game between the person at `seat` and bots.
+class Play {
+ public:
+  Play(api::Game game, const PlayArguments& arguments, int seat, std::uint64_t seed)
+      : game_(std::move(game)), arguments_(arguments), seat_(seat), seed_(seed), log_(game_), state_(game_.new_state(seed, 0, &log_)) {}
+
+  void keep(Journal journal) { journal_ = std::move(journal); }
+  void replay(const std::vector<std::int64_t>& choices);
+  int run();
+
+ private:
+  struct Earlier {                   // my decisions, for `undo`
+    api::State state;
+    std::size_t choices, log;
+  };
+  enum class Answer { chosen, again, quit };
+
+  void step_bot();
+  void apply(std::size_t index, bool record);
+  Answer ask();
+  Answer command(std::string_view line);
+  void show_question();
+  void show_table();
+  void show_news();
+  void show_log();
+  void show_why(std::string_view what);
+  void show_help();
+  void show_end();
+  void undo();
+  void save(std::string_view path);
+  void say(const std::string& line) { fmt::print("{}\n", wrapped(line, static_cast<std::size_t>(terminal_width()), 6)); }
+  void say_where_it_is_kept();
+
+  api::Game game_;
+  const PlayArguments& arguments_;
+  int seat_;
+  std::uint64_t seed_;
+  api::Log log_;
+  api::State state_;
+  Journal journal_;
+  std::vector<std::int64_t> choices_;
+  std::vector<Earlier> earlier_;
+  std::size_t told_ = 0;             // log entries already shown
+};
+
+void Play::replay(const std::vector<std::int64_t>& choices) {
+  for (const std::int64_t id : choices) {
+    const auto options = state_.is_over() ? std::span<const std::int64_t>{} : state_.legal();
+    const auto at = std::find(options.begin(), options.end(), id);
+    if (at == options.end())
+      throw api::Error(api::Blame::caller, fmt::format("choice {} of the journal can't be made: it is not of this game", choices_.size() + 1));
+    apply(static_cast<std::size_t>(at - options.begin()), false);
+  }
+  const auto lines = log_.lines(seat_);
+  told_ = lines.size() > 12 ? log_.size() : 0;
+}
+
+void Play::apply(std::size_t index, bool record) {
+  const std::int64_t id = state_.legal()[index];
+  if (state_.actor() == seat_ && state_.legal_count() > 1) earlier_.push_back({state_, choices_.size(), log_.size()});
+  if (record) journal_.choose(id);
+  choices_.push_back(id);
+  state_.apply(index, &log_);
+}
+
+void Play::step_bot() {
+  std::size_t index = 0;
+  if (state_.legal_count() > 1) {
+    if (arguments_.bots == "random") index = state_.random_index();
+    else
+      index = api::bot_choice(state_, {.seconds = double(arguments_.milliseconds) / 1000,
+                                       .iterations = 0,
+                                       .seed = seed_ + choices_.size()});
+  }
+  apply(index, true);
+}
+
+void Play::show_news() {
+  for (const std::string& line : log_.lines(seat_, told_)) fmt::print("  {} {}\n", coloured(Colour::dim, "·"), wrapped(line, static_cast<std::size_t>(terminal_width() - 4), 6));
+  told_ = log_.size();
+}
+
+void Play::show_table() {
+  fmt::print("\n");
+  for (const std::string& line : state_.table_in_words(seat_)) say(line);
+}
+
+void Play::show_question() {
+  const api::Question question = state_.question();
+  std::string title = question.prompt.empty() ? question.window : question.prompt;
+  if (title.empty()) title = "your choice";
+  fmt::print("\n{}{}\n", coloured(Colour::bold, fmt::format("{}: {}", api::Game::seat_name(seat_), title)),
+             !question.prompt.empty() && !question.window.empty() ? coloured(Colour::dim, "  (" + question.window + ")") : "");
+  for (std::size_t i = 0; i < state_.legal_count(); ++i)
+    fmt::print("  {}  {}\n", coloured(Colour::yellow, fmt::format("{:>3}", i + 1)),
+               wrapped(state_.option(i).words, static_cast<std::size_t>(terminal_width() - 8), 7));
+}
+
+void Play::show_log() {
+  for (const std::string& line : log_.lines(seat_)) fmt::print("  · {}\n", line);
+}
+
+void Play::show_why(std::string_view what) {
+  if (what.empty()) {
+    fmt::print("say which card or action: why Splash\n");
+    return;
+  }
+  const auto answers = state_.why(seat_, what);
+  if (answers.empty()) fmt::print("nothing here goes by the name `{}`\n", what);
+  for (const std::string& answer : answers) say("  " + answer);
+}
+
+void Play::show_help() {
+  fmt::print(
+      "  NUMBER       take that option (its words do as well)\n"
+      "  why CARD     why a card of my hand or an action can't be used now\n"
+      "  look         show the table again\n"
+      "  log          everything that happened, as far as you may know it\n"
+      "  undo         back to your decision before this one\n"
+      "  save [FILE]  every choice is kept as it is made; with FILE, a copy goes there\n"
+      "  quit         leave (so does the end of input); the game can be resumed\n");
+}
+
+void Play::undo() {
+  if (earlier_.empty()) {
+    fmt::print("this is your first decision\n");
+    return;
+  }
+  Earlier& last = earlier_.back();
+  journal_.back(last.choices);
+  choices_.resize(last.choices);
+  log_.cut(last.log);
+  told_ = std::min(told_, last.log);
+  state_ = last.state;
+  earlier_.pop_back();
+  fmt::print("taken back\n");
+}
+
+void Play::save(std::string_view path) {
+  if (!journal_.is_open()) {
+    fmt::print("this game has no journal, so it can't be saved\n");
+    return;
+  }
+  try {
+    if (!path.empty()) journal_.copy_to(std::string(path));
+    fmt::print("saved in {}; `cardwright play --resume {}` goes on\n", path.empty() ? journal_.path() : path,
+               path.empty() ? journal_.path() : path);
+  } catch (const api::Error& error) {
+    fmt::print("{}\n", error.what());
+  }
+}
+
+Play::Answer Play::command(std::string_view line) {
+  const auto blank = line.find(' ');
+  const std::string word = lower(line.substr(0, blank));
+  const std::string_view rest = blank == std::string_view::npos ? "" : trimmed(line.substr(blank));
+  if (line.empty()) return Answer::again;
+  std::size_t number = 0;
+  const auto [end, wrong] = std::from_chars(line.data(), line.data() + line.size(), number);
+  if (end == line.data() + line.size() && std::isdigit(static_cast<unsigned char>(line[0]))) {
+    if (wrong != std::errc{} || number < 1 || number > state_.legal_count()) {
+      fmt::print("there is no option {}; the options are 1 to {}\n", line, state_.legal_count());
+      return Answer::again;
+    }
+    apply(number - 1, true);
+    return Answer::chosen;
+  }
+  for (std::size_t i = 0; i < state_.legal_count(); ++i)
+    if (lower(state_.option(i).words) == lower(line)) {
+      apply(i, true);
+      return Answer::chosen;
+    }
+  if (word == "quit" || word == "exit" || word == "q") return Answer::quit;
+  if (word == "help" || word == "?" || word == "h") show_help();
+  else if (word == "look") show_table(), show_question();
+  else if (word == "log") show_log();
+  else if (word == "why") show_why(rest);
+  else if (word == "save") save(rest);
+  else if (word == "undo") {
+    undo();
+    return Answer::chosen;
+  } else
+    fmt::print("`{}` is no option and no command; `help` lists the commands\n", line);
+  return Answer::again;
+}
+
+Play::Answer Play::ask() {
+  for (;;) {
+    fmt::print("{} ", coloured(Colour::bold, ">"));
+    std::fflush(stdout);
+    const auto line = read_line();
+    if (!line) {
+      fmt::print("\n");
+      return Answer::quit;
+    }
+    if (const Answer answer = command(trimmed(*line)); answer != Answer::again) return answer;
+  }
+}
+
+void Play::show_end() {
+  fmt::print("\n{}\n", coloured(Colour::bold, "The game is over."));
+  if (state_.failure()) {
+    fmt::print("{}\n", coloured(Colour::red, "A rule went wrong: " + state_.failure()->text()));
+    for (const std::string& level : state_.failure()->stack) fmt::print("    in {}\n", level);
+    return;
+  }
+  for (const std::string& line : state_.table_in_words(-1)) say(line);
+  std::string winners;
+  bool won = false;
+  for (const int seat : state_.winners()) {
+    winners += (winners.empty() ? "" : ", ") + api::Game::seat_name(seat);
+    won = won || seat == seat_;
+  }
+  fmt::print("\n{}{}\n", winners.empty() ? "Nobody wins." : fmt::format("Winners: {}.", winners),
+             won ? coloured(Colour::green, " You win!") : "");
+}
+
+void Play::say_where_it_is_kept() {
+  if (journal_.is_open()) fmt::print("The game is kept: cardwright play --resume {}\n", journal_.path());
+}
+
+int Play::run() {
+  fmt::print("{}, {} players; you are {}. `help` lists the commands.\n", coloured(Colour::bold, game_.title()), game_.players(),
+             api::Game::seat_name(seat_));
+  while (!state_.is_over()) {
+    if (interrupted()) {
+      fmt::print("\n");
+      say_where_it_is_kept();
+      return kFine;
+    }
+    show_news();
+    std::fflush(stdout);
+    if (state_.actor() != seat_) {
+      step_bot();
+    } else if (state_.legal_count() == 1) {
+      fmt::print("  {} you can only: {}\n", coloured(Colour::dim, "·"), state_.option(0).words);
+      apply(0, true);
+    } else {
+      show_table();
+      show_question();
+      if (ask() == Answer::quit) {
+        say_where_it_is_kept();
+        return kFine;
+      }
+    }
+  }
+  show_news();
+  show_end();
+  return state_.failure() ? kAuthorErred : kFine;
+}
+
+// ---- setting out
+
+// A bundled name stays a name; a path becomes absolute, so that the journal can be resumed from elsewhere.
+std::string lasting_name(const std::string& game) {
+  std::error_code none;
+  return std::filesystem::exists(game, none) ? std::filesystem::absolute(game).string() : game;
+}
+
+int seat_number(const std::string& text, int players) {
+  const int seat = text.size() == 1 ? std::tolower(static_cast<unsigned char>(text[0])) - 'a' : -1;
+  if (seat < 0 || seat >= players)
+    throw api::Error(api::Blame::caller, fmt::format("there is no seat `{}`; with {} players the seats are a to {}", text, players,
+                                                     api::Game::seat_name(players - 1)));
+  return seat;
+}
+
+int play_new(PlayArguments& arguments) {
+  if (arguments.game.empty()) throw api::Error(api::Blame::caller, "GAME is required, or --resume FILE");
+  const api::Ruleset rules = arguments.load();
+  const api::Game game = arguments.compile(rules);
+  const int seat = seat_number(arguments.seat, game.players());
+  const std::uint64_t seed = arguments.seeded ? arguments.seed : fresh_seed();
+  Play play(game, arguments, seat, seed);
+  JournalHeader header{lasting_name(arguments.game), game.players(), game.options(), seat, seed, game.fingerprint()};
+  if (!arguments.journal.empty()) {
+    play.keep(Journal::create(arguments.journal, header));
+  } else {
+    try {
+      play.keep(Journal::create(Journal::standard_path(rules.name()), header));
+    } catch (const api::Error& error) {
+      fmt::print(stderr, "cardwright: {}; this game can't be resumed\n", error.what());
+    }
+  }
+  return play.run();
+}
+
+int play_on(PlayArguments& arguments) {
+  if (!arguments.journal.empty()) throw api::Error(api::Blame::caller, "--resume goes on with its own file, so --journal can't be given");
+  auto [journal, contents] = Journal::open(arguments.resume);
+  const JournalHeader& header = contents.header;
+  if (!arguments.game.empty() && lasting_name(arguments.game) != header.game)
+    throw api::Error(api::Blame::caller, fmt::format("{} is of `{}`, not of `{}`", arguments.resume, header.game, arguments.game));
+  arguments.game = header.game;
+  arguments.players = header.players;
+  arguments.with.clear();
+  for (const auto& [name, value] : header.options) arguments.with.push_back(name + "=" + value);
+  const api::Game game = arguments.compile(arguments.load());
+  if (game.fingerprint() != header.fingerprint)
+    throw api::Error(api::Blame::caller, fmt::format("{} was played with other rules: `{}` has changed since, so its choices may mean "
+                                                     "something else", arguments.resume, header.game));
+  if (contents.torn) fmt::print("the last line of the journal was torn and is dropped\n");
+  Play play(game, arguments, header.seat, header.seed);
+  play.replay(contents.choices);
+  play.keep(std::move(journal));
+  return play.run();
+}
+
+}  // namespace
+
+void add_play(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("play", "play against bots on the terminal");
+  auto arguments = std::make_shared<PlayArguments>();
+  command->add_option("GAME", arguments->game, "a .rules file, or the name of a bundled game such as splash");
+  arguments->add_table(*command);
+  command->add_option("--seat", arguments->seat, "where you sit: a, b, c …")->type_name("SEAT")->capture_default_str();
+  command->add_option("--seed", arguments->seed, "deal this game (default: a fresh one)")->type_name("N");
+  command->add_option("--bots", arguments->bots, "how the others play: think, or random")
+      ->check(CLI::IsMember({"think", "random"}))
+      ->type_name("HOW")
+      ->capture_default_str();
+  add_number(*command, "--think", arguments->milliseconds, "milliseconds per decision of a bot");
+  command->add_option("--journal", arguments->journal, "keep the game in this file (default: one in ~/.local/state/cardwright)")
+      ->type_name("FILE");
+  command->add_option("--resume", arguments->resume, "go on with the game kept in this file")->type_name("FILE");
+  arguments->add_engine(*command);
+  command->footer("Every choice is on the disk before it is made. `help` at the prompt lists the commands.");
+  command->callback([&run, arguments, command] {
+    arguments->seeded = command->count("--seed") > 0;
+    run = [arguments] {
+      catch_signals();
+      return arguments->resume.empty() ? play_new(*arguments) : play_on(*arguments);
+    };
+  });
+}
+
+}  // namespace cardwright::cli

@@ -1,0 +1,225 @@
+// `cardwright simulate`: many uniformly random games, and what became of them; `cardwright duel`: bots against chance.
+#include <atomic>
+#include <cinttypes>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cardwright/cardwright.hpp"
+#include "cli/arguments.h"
+#include "cli/terminal.h"
+
+namespace cardwright::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct SimulateArguments : TableArguments {
+  api::SimulateSettings settings;
+  std::uint64_t threads = 0;
+  bool json = false;
+  std::string trace;
+};
+
+const std::atomic<bool>* stop_flag() { return static_cast<const std::atomic<bool>*>(interrupt_flag()); }
+
+double per_second(std::uint64_t count, double seconds) { return seconds > 0 ? double(count) / seconds : 0; }
+std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
+
+// ---- as JSON
+
+Json spread(const api::Spread& s) {
+  return {{"min", s.least}, {"mean", s.mean}, {"median", s.median}, {"max", s.most}};
+}
+
+Json share(const api::Share& s) {
+  const auto [low, high] = s.interval();
+  return {{"name", s.name}, {"games", s.games}, {"wins", s.wins}, {"rate", s.rate()}, {"low", low}, {"high", high}};
+}
+
+Json failure(const api::FailureCount& f) {
+  return {{"trap", f.failure.trap}, {"rule", f.failure.rule},   {"place", f.failure.place},
+          {"stack", f.failure.stack}, {"count", f.count}, {"first_game", f.first_game}};
+}
+
+Json as_json(const api::Game& game, const api::Statistics& s) {
+  Json options = Json::object();
+  for (const auto& [name, value] : game.options()) options[name] = value;
+  Json errors = Json::array();
+  for (const auto& f : s.failures) errors.push_back(failure(f));
+  Json wins = Json::object();
+  for (const auto& group : s.groups) {
+    Json shares = Json::array();
+    for (const auto& one : group.shares) shares.push_back(share(one));
+    wins[group.name] = std::move(shares);
+  }
+  Json out = {{"game", game.name()},
+              {"title", game.title()},
+              {"players", game.players()},
+              {"options", std::move(options)},
+              {"engine", api::name_of(game.engine())},
+              {"threads", s.threads},
+              {"seed", s.seed},
+              {"first_game", s.first_game},
+              {"games", s.games},
+              {"decisions", s.decisions},
+              {"seconds", s.seconds},
+              {"games_per_second", per_second(s.games, s.seconds)},
+              {"decisions_per_second", per_second(s.decisions, s.seconds)},
+              {"errors", std::move(errors)},
+              {"digest", digest_text(s.digest)},
+              {"stopped", s.stopped},
+              {"length_in_decisions", spread(s.lengths)}};
+  out["length_in_turns"] = s.has_turns ? spread(s.turns) : Json(nullptr);
+  out["asked_per_game"] = s.asked_sample ? Json(s.asked_per_game) : Json(nullptr);
+  out["without_winner"] = s.without_winner;
+  out["wins"] = std::move(wins);
+  return out;
+}
+
+// ---- in words
+
+void print_spread(const char* what, const api::Spread& s) {
+  fmt::print("  {:<12}{:>10}{:>12.1f}{:>10}{:>12}\n", what, with_commas(s.least), s.mean, with_commas(s.median),
+             with_commas(s.most));
+}
+
+void print_group(const api::ShareGroup& group) {
+  std::size_t widest = 12;
+  for (const auto& s : group.shares) widest = std::max(widest, columns(s.name) + 2);
+  fmt::print("\n{}{:>12}{:>12}   95 % interval\n", padded(coloured(Colour::bold, "wins by " + group.name),
+                                                          widest + 2 + (coloured(Colour::bold, "").size())),
+             "games", "wins");
+  for (const auto& s : group.shares) {
+    const auto [low, high] = s.interval();
+    fmt::print("  {}{:>12}{:>10.2f} %   {:.2f} to {:.2f} %\n", padded(s.name, widest), with_commas(s.games), 100 * s.rate(),
+               100 * low, 100 * high);
+  }
+}
+
+void print_failures(const SimulateArguments& arguments, const api::Statistics& s) {
+  if (s.failures.empty()) return;
+  fmt::print("\n{}\n", coloured(Colour::red, fmt::format("errors: {} of {} games were ended by a rule that went wrong",
+                                                         with_commas(s.failed), with_commas(s.games))));
+  for (const auto& f : s.failures) {
+    fmt::print("  {} times: {}\n", with_commas(f.count), f.failure.text());
+    for (const std::string& level : f.failure.stack) fmt::print("      in {}\n", level);
+    fmt::print("      first in game {}: --seed {} --first-game {} --games 1 --trace FILE\n", f.first_game,
+               arguments.settings.seed, f.first_game);
+  }
+}
+
+void print_statistics(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
+                      const api::Statistics& s) {
+  const std::string changed = changed_options(rules, game);
+  fmt::print("{}, {} players{}; engine {}, {} thread{}, seed {}{}\n", coloured(Colour::bold, game.title()), game.players(),
+             changed.empty() ? "" : ", " + changed, api::name_of(game.engine()), s.threads, s.threads == 1 ? "" : "s", s.seed,
+             s.first_game ? fmt::format(", from game {}", s.first_game) : "");
+  if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
+  fmt::print("\n  games     {:>16}   {:>12} a second\n", with_commas(s.games),
+             with_commas(static_cast<std::uint64_t>(per_second(s.games, s.seconds))));
+  fmt::print("  decisions {:>16}   {:>12} a second\n", with_commas(s.decisions),
+             with_commas(static_cast<std::uint64_t>(per_second(s.decisions, s.seconds))));
+  fmt::print("  seconds   {:>16.2f}\n", s.seconds);
+  if (s.games == 0) return;
+  fmt::print("\n{:<14}{:>10}{:>12}{:>10}{:>12}\n", "length", "min", "mean", "median", "max");
+  if (s.has_turns) print_spread("turns", s.turns);
+  print_spread("decisions", s.lengths);
+  if (s.asked_sample)
+    fmt::print("  of these with more than one option: {:.1f} a game (in the first {} games)\n", s.asked_per_game, s.asked_sample);
+  for (const auto& group : s.groups) print_group(group);
+  if (s.without_winner)
+    fmt::print("\n  nobody won {} games ({:.2f} %)\n", with_commas(s.without_winner), 100.0 * double(s.without_winner) / double(s.games));
+  print_failures(arguments, s);
+  fmt::print("\n  digest    {}\n", digest_text(s.digest));
+}
+
+int simulate(SimulateArguments arguments) {
+  const api::Ruleset rules = arguments.load();
+  const api::Game game = arguments.compile(rules);
+  catch_signals();
+  ProgressBar bar(arguments.settings.games);
+  arguments.settings.threads = static_cast<int>(arguments.threads);
+  arguments.settings.stop = stop_flag();
+  arguments.settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
+  const api::Statistics s = arguments.trace.empty() ? api::simulate(game, arguments.settings)
+                                                    : api::trace(game, arguments.settings, arguments.trace);
+  bar.clear();
+  if (arguments.json) fmt::print("{}\n", as_json(game, s).dump());
+  else print_statistics(arguments, rules, game, s);
+  return kFine;
+}
+
+// ---- duel
+
+struct DuelArguments : TableArguments {
+  std::uint64_t games = 100, seed = 1, iterations = 0, milliseconds = 200, threads = 0;
+  bool json = false;
+};
+
+int duel(const DuelArguments& arguments) {
+  const api::Game game = arguments.compile(arguments.load());
+  catch_signals();
+  api::DuelSettings settings;
+  settings.games = arguments.games;
+  settings.seed = arguments.seed;
+  settings.bot.iterations = arguments.iterations;
+  settings.bot.seconds = double(arguments.milliseconds) / 1000;
+  settings.threads = static_cast<int>(arguments.threads);
+  settings.stop = stop_flag();
+  const api::DuelResult r = api::duel(game, settings);
+  if (arguments.json) {
+    fmt::print("{}\n", Json{{"game", game.name()}, {"players", game.players()}, {"games", r.games}, {"bots", r.bots},
+                            {"randoms", r.randoms}, {"difference", r.difference}, {"margin", r.margin},
+                            {"bot_wins", share(r.bot_wins)}, {"random_wins", share(r.random_wins)},
+                            {"bots_are_better", r.bots_are_better()}}
+                           .dump());
+    return kFine;
+  }
+  fmt::print("{} games of {}, {} players, half of them bots\n", r.games, game.title(), game.players());
+  fmt::print("  return of a bot            {:>8.3f}\n  return of a random player  {:>8.3f}\n", r.bots, r.randoms);
+  fmt::print("  difference                 {:>8.3f} ± {:.3f} (95 %)\n", r.difference, r.margin);
+  fmt::print("{}\n", r.bots_are_better() ? "bots are better" : "no difference beyond chance");
+  return kFine;
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("simulate", "play many random games and say what became of them");
+  auto arguments = std::make_shared<SimulateArguments>();
+  arguments->add_game(*command);
+  arguments->add_table(*command);
+  add_number(*command, "--games", arguments->settings.games, "how many games");
+  add_number(*command, "--seed", arguments->settings.seed, "seed of the run: the same seed gives the same games");
+  add_number(*command, "--first-game", arguments->settings.first_game, "index of the first game of the run");
+  arguments->add_engine(*command);
+  add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
+  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->add_option("--trace", arguments->trace,
+                      "write every decision with its options, the choice and the whole state to this file, as JSON lines "
+                      "(slower, one thread)")
+      ->type_name("FILE");
+  command->footer("Ctrl-C ends early, with the statistics so far. The digest is that of the games played, whatever the\n"
+                  "engine and the number of threads.");
+  command->callback([&run, arguments] { run = [arguments] { return simulate(*arguments); }; });
+}
+
+void add_duel(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("duel", "let bots play against uniformly random players");
+  auto arguments = std::make_shared<DuelArguments>();
+  arguments->add_game(*command);
+  arguments->add_table(*command);
+  add_number(*command, "--games", arguments->games, "how many games; each deal is played twice, with the seats exchanged");
+  add_number(*command, "--seed", arguments->seed, "seed of the deals");
+  add_number(*command, "--budget", arguments->iterations,
+             "playouts per decision of a bot, so that the result can be repeated; 0: by time");
+  add_number(*command, "--time", arguments->milliseconds, "milliseconds per decision of a bot, where there is no --budget");
+  arguments->add_engine(*command);
+  add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
+  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->callback([&run, arguments] { run = [arguments] { return duel(*arguments); }; });
+}
+
+}  // namespace cardwright::cli

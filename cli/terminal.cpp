@@ -1,0 +1,160 @@
+// See terminal.h.
+#include "cli/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace cardwright::cli {
+
+namespace {
+
+std::atomic<bool> stop_asked{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler");
+
+void on_signal(int number) {
+  if (stop_asked.exchange(true)) {
+    std::signal(number, SIG_DFL);
+    raise(number);
+  }
+}
+
+bool wants_colour() {
+  static const bool wants = [] {
+    const char* term = std::getenv("TERM");
+    const char* no = std::getenv("NO_COLOR");
+    return is_terminal(STDOUT_FILENO) && !(no && *no) && !(term && std::string_view(term) == "dumb");
+  }();
+  return wants;
+}
+
+}  // namespace
+
+bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+
+int terminal_width() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
+  return 80;
+}
+
+void catch_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;     // without SA_RESTART, so that a prompt ends too
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);     // a closed pipe is an error of writing, told once
+}
+
+bool interrupted() { return stop_asked.load(); }
+const void* interrupt_flag() { return &stop_asked; }
+
+std::optional<std::string> read_line() {
+  static std::string pending;
+  static bool ended = false;
+  for (;;) {
+    if (const auto end = pending.find('\n'); end != std::string::npos) {
+      std::string line = pending.substr(0, end);
+      pending.erase(0, end + 1);
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      return line;
+    }
+    if (ended || interrupted()) break;
+    char buffer[4096];
+    const ssize_t got = read(STDIN_FILENO, buffer, sizeof buffer);
+    if (got > 0) pending.append(buffer, static_cast<std::size_t>(got));
+    else if (got == 0 || errno != EINTR) ended = true;
+  }
+  if (pending.empty() || interrupted()) return std::nullopt;
+  return std::exchange(pending, {});
+}
+
+std::string coloured(Colour colour, std::string_view text) {
+  if (!wants_colour() || colour == Colour::plain) return std::string(text);
+  const char* code = "";
+  switch (colour) {
+    case Colour::plain: break;
+    case Colour::bold: code = "1"; break;
+    case Colour::dim: code = "2"; break;
+    case Colour::red: code = "31"; break;
+    case Colour::green: code = "32"; break;
+    case Colour::yellow: code = "33"; break;
+    case Colour::blue: code = "34"; break;
+  }
+  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  const std::size_t have = columns(text);
+  return std::string(text) + std::string(width > have ? width - have : 0, ' ');
+}
+
+std::string padded_left(std::string_view text, std::size_t width) {
+  const std::size_t have = columns(text);
+  return std::string(width > have ? width - have : 0, ' ') + std::string(text);
+}
+
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string out;
+  std::size_t at = 0, begin = 0;
+  while (begin < text.size()) {
+    std::size_t end = text.find(' ', begin);
+    if (end == std::string_view::npos) end = text.size();
+    const std::string_view word = text.substr(begin, end - begin);
+    const std::size_t wide = columns(word);
+    if (at > indent && at + 1 + wide > width) {
+      out += '\n';
+      out.append(indent, ' ');
+      at = indent;
+    } else if (begin > 0) {
+      out += ' ';
+      ++at;
+    }
+    out += word;
+    at += wide;
+    begin = end + 1;
+  }
+  return out;
+}
+
+std::string with_commas(std::uint64_t number) {
+  std::string digits = fmt::format("{}", number);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+ProgressBar::ProgressBar(std::uint64_t total) : total_(total), terminal_(is_terminal(STDERR_FILENO)) {}
+
+void ProgressBar::show(std::uint64_t done) {
+  if (!terminal_ || total_ == 0) return;
+  winsize size{};
+  int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 ? size.ws_col : 80;
+  const int room = std::min(width - 36, 60);
+  const int full = static_cast<int>(double(room) * double(std::min(done, total_)) / double(total_));
+  std::string bar;
+  for (int i = 0; i < room; ++i) bar += i < full ? "█" : "░";
+  fmt::print(stderr, "\r{} {:>3} % {:>13} games\x1b[K", bar, done * 100 / total_, with_commas(done));
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void ProgressBar::clear() {
+  if (!drawn_) return;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  drawn_ = false;
+}
+
+}  // namespace cardwright::cli

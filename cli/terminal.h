@@ -1,0 +1,51 @@
+// What the commands know of the terminal: its width, whether to colour, lines of input, a progress bar.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cardwright::cli {
+
+bool is_terminal(int descriptor);
+int terminal_width();                          // columns of standard output; 80 where there is no terminal
+
+// Set by Ctrl-C and SIGTERM once `catch_signals` was called; a second signal ends the program at once.
+void catch_signals();
+bool interrupted();
+const void* interrupt_flag();                  // std::atomic<bool>*, for SimulateSettings::stop
+
+// A line without its end; nothing at the end of input or when a signal came.
+std::optional<std::string> read_line();
+
+enum class Colour { plain, bold, dim, red, green, yellow, blue };
+// The text in that colour where standard output is a terminal that wants colours (NO_COLOR is respected).
+std::string coloured(Colour colour, std::string_view text);
+
+// Columns that a UTF-8 text takes, one per code point.
+std::size_t columns(std::string_view text);
+// Filled up with blanks on the right (or left) to `width` columns.
+std::string padded(std::string_view text, std::size_t width);
+std::string padded_left(std::string_view text, std::size_t width);
+// Broken at blanks into lines of at most `width` columns; every line but the first begins with `indent` blanks.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+
+std::string with_commas(std::uint64_t number); // 100,000
+
+// A bar on standard error, redrawn in place; silent where that is no terminal.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::uint64_t total);
+  ~ProgressBar() { clear(); }
+  void show(std::uint64_t done);
+  void clear();
+
+ private:
+  std::uint64_t total_;
+  bool terminal_;
+  bool drawn_ = false;
+};
+
+}  // namespace cardwright::cli

@@ -1,0 +1,65 @@
+// Making nodes, and showing a tree as text.
+#include "compiler/ast/ast.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace cardwright::ast {
+
+Node* Arena::make(NodeKind kind, Range range, std::string_view text, std::int64_t number,
+                  const std::vector<Node*>& children) {
+  std::span<Node* const> kept;
+  if (!children.empty()) {
+    auto* room = static_cast<Node**>(memory_.allocate(children.size() * sizeof(Node*), alignof(Node*)));
+    std::ranges::copy(children, room);
+    kept = {room, children.size()};
+  }
+  void* room = memory_.allocate(sizeof(Node), alignof(Node));
+  return new (room) Node{kind, range, text, number, kept};
+}
+
+std::string_view Arena::keep(std::string text) {
+  if (text.empty()) return {};
+  auto* room = static_cast<char*>(memory_.allocate(text.size(), 1));
+  std::memcpy(room, text.data(), text.size());
+  return {room, text.size()};
+}
+
+std::string_view kind_name(NodeKind kind) {
+  static constexpr std::string_view kNames[] = {
+#define NODE(name, layout) #name,
+#include "compiler/ast/nodes.def"
+#undef NODE
+  };
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+namespace {
+
+void print_to(std::string& out, const Node* node, std::size_t depth) {
+  out.append(2 * depth, ' ');
+  if (!node) {
+    out += "-\n";
+    return;
+  }
+  out += kind_name(node->kind);
+  if (!node->text.empty()) out += fmt::format(" \"{}\"", node->text);
+  if (node->number != 0 || node->kind == NodeKind::number) out += fmt::format(" {}", node->number);
+  out += '\n';
+  // Absent children at the end say nothing.
+  std::size_t shown = node->children.size();
+  while (shown > 0 && !node->children[shown - 1]) --shown;
+  for (std::size_t i = 0; i < shown; ++i) print_to(out, node->children[i], depth + 1);
+}
+
+}  // namespace
+
+std::string print(const Node& node) {
+  std::string out;
+  print_to(out, &node, 0);
+  return out;
+}
+
+}  // namespace cardwright::ast

@@ -1,0 +1,59 @@
+// Compiles one form of a Program to machine code: a playout form at once, the stepwise form function by function.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/ExecutionEngine/Orc/ThreadSafeModule.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "compiler/llvm/emit.h"
+#include "compiler/llvm/jit.h"
+
+namespace cardwright::jit {
+
+using StepFunction = std::int32_t(Game*, Byte*);
+using EntryFunction = std::int32_t(Game*, Byte*, const Int* arguments, Int* result);
+
+class CompiledForm {
+ public:
+  // Null, with a reason, if it can't be compiled.
+  static std::unique_ptr<CompiledForm> make(const Program& program, Form form, const JitOptions& options,
+                                            std::string& error);
+
+  // Addresses; the first call of each may compile. Null, with a reason, if that fails. From any thread.
+  StepFunction* step_function(ir::FunctionIndex function, std::string& error);
+  EntryFunction* entry(ir::FunctionIndex function, std::string& error);
+
+  // The LLVM text of a whole form, as emitted or as optimised.
+  static std::string print(const Program& program, Form form, bool optimised, std::string& error);
+  // Whether it is small enough; if not, a reason.
+  static bool can_compile(const Program& program, Form form, const JitOptions& options, std::string& error);
+
+ private:
+  friend class FunctionUnit;
+  CompiledForm(const Program& program, Form form, const JitOptions& options);
+  bool start(std::string& error);
+  bool add_all(std::string& error);
+  void add_lazily();
+  // A module with these functions, as emitted. Private but for the entries, and for `exported` themselves.
+  std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const std::vector<ir::FunctionIndex>& functions,
+                                     bool exported, std::string& error);
+  void* address(const std::string& symbol, std::string& error);
+  bool is_root(ir::FunctionIndex function) const;
+
+  const Program& program_;
+  const Form form_;
+  const JitOptions options_;
+  ir::Module own_;                       // the playout form's code; the step form's is the Program's
+  const ir::Module* code_ = nullptr;
+  std::vector<ir::FunctionIndex> roots_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+  std::mutex mutex_;
+  std::string unit_error_;               // why the last lazy function failed
+};
+
+}  // namespace cardwright::jit

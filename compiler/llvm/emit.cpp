@@ -1,0 +1,399 @@
+// Emits the functions of a game. Registers are stack slots that the optimiser turns into values.
+#include "compiler/llvm/emit.h"
+
+#include <cstddef>
+#include <map>
+
+#include <llvm/IR/MDBuilder.h>
+
+#include "compiler/passes/walk.h"
+#include "runtime/ops/decide.h"
+
+namespace cardwright::jit {
+
+namespace {
+
+using ir::Op;
+
+class FunctionEmitter {
+ public:
+  FunctionEmitter(Emitter& emitter, ir::FunctionIndex index, std::string& error)
+      : emitter_(emitter), index_(index), from_(emitter.code.functions[index]), to_(emitter.declare(index)), error_(error),
+        context_(emitter.module.getContext()), builder_(context_) {}
+
+  bool emit() {
+    integer_ = builder_.getInt64Ty();
+    status_ = builder_.getInt32Ty();
+    pointer_ = builder_.getPtrTy();
+    auto* entry = llvm::BasicBlock::Create(context_, "entry", to_);
+    for (std::size_t b = 0; b < from_.blocks.size(); ++b)
+      blocks_.push_back(llvm::BasicBlock::Create(context_, "b" + std::to_string(b), to_));
+    builder_.SetInsertPoint(entry);
+    make_registers();
+    builder_.CreateBr(blocks_[0]);
+    for (std::size_t b = 0; b < from_.blocks.size(); ++b) {
+      builder_.SetInsertPoint(blocks_[b]);
+      for (const ir::Instruction& instruction : from_.blocks[b].code) {
+        emit(instruction);
+        if (!error_.empty()) return false;
+      }
+    }
+    close_cold_blocks();
+    return true;
+  }
+
+ private:
+  // ---- registers
+  void make_registers() {
+    std::vector<char> used(from_.registers.size(), 0);
+    for (const ir::Register r : from_.parameters) used[r] = 1;
+    for (const ir::Block& block : from_.blocks)
+      for (const ir::Instruction& instruction : block.code) {
+        if (instruction.result != ir::kNoRegister) used[instruction.result] = 1;
+        passes::for_each_register(instruction, [&](std::int64_t r, char) { used[static_cast<std::size_t>(r)] = 1; });
+      }
+    registers_.resize(from_.registers.size(), nullptr);
+    for (std::size_t r = 0; r < used.size(); ++r)
+      if (used[r]) registers_[r] = builder_.CreateAlloca(type_of(from_.registers[r]), nullptr, "r" + std::to_string(r));
+    auto argument = to_->arg_begin();
+    game_ = argument++;
+    state_ = argument++;
+    for (const ir::Register r : from_.parameters) {
+      if (from_.registers[r].kind == ir::RegisterKind::set) copy_set(registers_[r], argument++);
+      else builder_.CreateStore(argument++, registers_[r]);
+    }
+    if (from_.returns != ir::Returns::nothing) result_ = argument++;
+  }
+  llvm::Type* type_of(const ir::RegisterType& type) {
+    switch (type.kind) {
+      case ir::RegisterKind::integer: return integer_;
+      case ir::RegisterKind::set: return set_type();
+      case ir::RegisterKind::array: return llvm::ArrayType::get(integer_, type.length);
+    }
+    return integer_;
+  }
+  llvm::Type* set_type() { return llvm::ArrayType::get(integer_, static_cast<std::uint64_t>(emitter_.program.layout.words)); }
+  llvm::Value* load(std::int64_t r) { return builder_.CreateLoad(integer_, registers_[static_cast<std::size_t>(r)]); }
+  void store(ir::Register r, llvm::Value* value) { builder_.CreateStore(value, registers_[r]); }
+  llvm::Value* slot(std::int64_t r) { return registers_[static_cast<std::size_t>(r)]; }
+  void copy_set(llvm::Value* to, llvm::Value* from) {
+    std::vector<llvm::Value*> words;
+    const auto count = static_cast<unsigned>(emitter_.program.layout.words);
+    for (unsigned i = 0; i < count; ++i)
+      words.push_back(builder_.CreateLoad(integer_, builder_.CreateConstGEP1_32(integer_, from, i)));
+    for (unsigned i = 0; i < count; ++i) builder_.CreateStore(words[i], builder_.CreateConstGEP1_32(integer_, to, i));
+  }
+  llvm::ConstantInt* literal(std::int64_t value) { return llvm::ConstantInt::getSigned(llvm::cast<llvm::IntegerType>(integer_), value); }
+  llvm::ConstantInt* status(std::int64_t value) { return llvm::ConstantInt::getSigned(llvm::cast<llvm::IntegerType>(status_), value); }
+  llvm::BasicBlock* block(std::int64_t index) { return blocks_[static_cast<std::size_t>(index)]; }
+  llvm::BasicBlock* new_block(const char* name) { return llvm::BasicBlock::Create(context_, name, to_); }
+
+  // ---- Game
+  llvm::Value* field(std::size_t offset) { return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), game_, offset); }
+  llvm::Value* load_field(std::size_t offset) { return builder_.CreateLoad(integer_, field(offset)); }
+  void store_field(std::size_t offset, llvm::Value* value) { builder_.CreateStore(value, field(offset)); }
+
+  // ---- instructions
+  void emit(const ir::Instruction& instruction) {
+    const auto& operands = instruction.operands;
+    switch (instruction.op) {
+      case Op::const_int: store(instruction.result, literal(operands[0])); break;
+      case Op::copy_int: store(instruction.result, load(operands[0])); break;
+      case Op::const_set: copy_set(registers_[instruction.result], emitter_.operations.set(operands[0])); break;
+      case Op::copy_set: copy_set(registers_[instruction.result], slot(operands[0])); break;
+      case Op::array_fill: fill_array(operands[0], load(operands[1])); break;
+      case Op::site: break;
+      case Op::listing: store(instruction.result, stepwise() ? load_field(offsetof(Game, listing)) : literal(0)); break;
+      case Op::list: list(load(operands[0])); break;
+      case Op::listed: builder_.CreateRet(status(3)); break;
+      case Op::to_host: builder_.CreateRet(status(operands[0])); break;
+      case Op::decide: decide(instruction); break;
+      case Op::trap: trap(status(operands[0]), instruction.where); break;
+      case Op::call: case Op::call_set: call(instruction); break;
+      case Op::jump: builder_.CreateBr(block(operands[0])); break;
+      case Op::branch:
+        builder_.CreateCondBr(builder_.CreateICmpNE(load(operands[0]), literal(0)), block(operands[1]), block(operands[2]));
+        break;
+      case Op::switch_: switch_over(instruction); break;
+      case Op::ret: builder_.CreateRet(status(0)); break;
+      case Op::ret_int:
+        builder_.CreateStore(load(operands[0]), result_);
+        builder_.CreateRet(status(0));
+        break;
+      case Op::ret_set:
+        copy_set(result_, slot(operands[0]));
+        builder_.CreateRet(status(0));
+        break;
+      default: operate(instruction); break;   // an operation of runtime/ops
+    }
+  }
+  bool stepwise() const { return emitter_.form == Form::step; }
+
+  void operate(const ir::Instruction& instruction) {
+    llvm::Function* operation = emitter_.operations.specialised(instruction);
+    if (!operation) {
+      error_ = "runtime/ops has no `" + printed_name(instruction.op) + "`";
+      return;
+    }
+    const passes::Shape& shape = passes::shape_of(instruction.op);
+    const bool may_trap = shape.has('T');
+    std::vector<llvm::Value*> arguments{game_, state_};
+    passes::for_each_register(instruction, [&](std::int64_t r, char letter) {
+      arguments.push_back(letter == 'i' ? load(r) : slot(r));
+      if (letter == 'a') arguments.push_back(literal(from_.registers[static_cast<std::size_t>(r)].length));
+    });
+    if (shape.result == 's' || (shape.result == 'i' && may_trap)) arguments.push_back(registers_[instruction.result]);
+    llvm::Value* value = builder_.CreateCall(operation, arguments);
+    if (may_trap) check(value, instruction.where);
+    else if (shape.result == 'i') store(instruction.result, builder_.CreateZExtOrTrunc(value, integer_));
+  }
+
+  void call(const ir::Instruction& instruction) {
+    const auto callee = static_cast<ir::FunctionIndex>(instruction.operands[0]);
+    const ir::Function& function = emitter_.code.functions[callee];
+    std::vector<llvm::Value*> arguments{game_, state_};
+    for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
+      const bool is_set = from_.registers[static_cast<std::size_t>(instruction.operands[i])].kind == ir::RegisterKind::set;
+      arguments.push_back(is_set ? slot(instruction.operands[i]) : load(instruction.operands[i]));
+    }
+    // The callee's result must not be one of its arguments: it has both without aliasing.
+    llvm::Value* result = nullptr;
+    if (function.returns != ir::Returns::nothing) {
+      result = temporary(function.returns == ir::Returns::set ? set_type() : integer_);
+      arguments.push_back(result);
+    }
+    llvm::Value* failed = builder_.CreateICmpNE(builder_.CreateCall(emitter_.declare(callee), arguments), status(0));
+    auto* next = new_block("");
+    auto* from = builder_.GetInsertBlock();
+    builder_.CreateCondBr(failed, unwound(), next, unlikely());
+    unwound_from_.emplace_back(from, instruction.where);
+    builder_.SetInsertPoint(next);
+    if (!result || instruction.result == ir::kNoRegister) return;
+    if (function.returns == ir::Returns::set) copy_set(registers_[instruction.result], result);
+    else store(instruction.result, builder_.CreateLoad(integer_, result));
+  }
+  llvm::Value* temporary(llvm::Type* type) {
+    llvm::BasicBlock& entry = to_->getEntryBlock();
+    return llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+  }
+
+  void switch_over(const ir::Instruction& instruction) {
+    const auto& operands = instruction.operands;
+    auto* made = builder_.CreateSwitch(load(operands[0]), block(operands[1]), static_cast<unsigned>(operands.size() / 2));
+    std::set<std::int64_t> seen;   // the first of equal cases counts
+    for (std::size_t i = 2; i < operands.size(); i += 2)
+      if (seen.insert(operands[i]).second) made->addCase(literal(operands[i]), block(operands[i + 1]));
+  }
+
+  void fill_array(std::int64_t array, llvm::Value* value) {
+    const std::uint32_t length = from_.registers[static_cast<std::size_t>(array)].length;
+    constexpr std::uint32_t kUnrolled = 32;
+    if (length <= kUnrolled) {
+      for (std::uint32_t i = 0; i < length; ++i)
+        builder_.CreateStore(value, builder_.CreateConstGEP1_32(integer_, slot(array), i));
+      return;
+    }
+    auto* before = builder_.GetInsertBlock();
+    auto* loop = new_block("fill");
+    auto* done = new_block("filled");
+    builder_.CreateBr(loop);
+    builder_.SetInsertPoint(loop);
+    llvm::PHINode* i = builder_.CreatePHI(integer_, 2);
+    builder_.CreateStore(value, builder_.CreateGEP(integer_, slot(array), i));
+    llvm::Value* next = builder_.CreateAdd(i, literal(1));
+    i->addIncoming(literal(0), before);
+    i->addIncoming(next, loop);
+    builder_.CreateCondBr(builder_.CreateICmpULT(next, literal(length)), loop, done);
+    builder_.SetInsertPoint(done);
+  }
+
+  // ---- decisions
+  void list(llvm::Value* id) {
+    if (!stepwise()) return;
+    llvm::Value* count = load_field(offsetof(Game, offers_count));
+    auto* room = new_block("room");
+    auto* done = new_block("listed");
+    builder_.CreateCondBr(builder_.CreateICmpULT(count, load_field(offsetof(Game, offers_capacity))), room, done);
+    builder_.SetInsertPoint(room);
+    llvm::Value* offers = builder_.CreateLoad(pointer_, field(offsetof(Game, offers)));
+    builder_.CreateStore(id, builder_.CreateGEP(integer_, offers, count));
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
+    store_field(offsetof(Game, offers_count), builder_.CreateAdd(count, literal(1)));
+  }
+
+  void decide(const ir::Instruction& instruction) {
+    const auto& operands = instruction.operands;
+    llvm::Function* operation = emitter_.operations.decide(stepwise(), operands[2]);
+    if (!operation) {
+      error_ = "runtime/ops has no `decide`";
+      return;
+    }
+    llvm::Value* result = instruction.result != ir::kNoRegister ? registers_[instruction.result] : temporary(integer_);
+    llvm::Value* code = builder_.CreateCall(operation, {game_, state_, load(operands[0]), load(operands[1]), result});
+    if (!stepwise()) return check(code, instruction.where);
+    auto* suspended = new_block("suspended");
+    auto* next = new_block("");
+    builder_.CreateCondBr(builder_.CreateICmpEQ(code, status(kSuspend)), suspended, next);
+    builder_.SetInsertPoint(suspended);
+    builder_.CreateRet(status(2));
+    builder_.SetInsertPoint(next);
+    check(code, instruction.where);
+  }
+
+  // ---- traps. One cold block per function for its own, one for those of functions that it called.
+  llvm::MDNode* unlikely() { return llvm::MDBuilder(context_).createBranchWeights(1, 1u << 20); }
+  llvm::BasicBlock* trapped() { return trapped_ ? trapped_ : trapped_ = new_block("trapped"); }
+  llvm::BasicBlock* unwound() { return unwound_ ? unwound_ : unwound_ = new_block("unwound"); }
+
+  // Goes on if the status is 0.
+  void check(llvm::Value* code, Range where) {
+    code = builder_.CreateZExtOrTrunc(code, status_);
+    auto* next = new_block("");
+    auto* from = builder_.GetInsertBlock();
+    builder_.CreateCondBr(builder_.CreateICmpNE(code, status(0)), trapped(), next, unlikely());
+    trapped_from_.push_back({from, code, where});
+    builder_.SetInsertPoint(next);
+  }
+  void trap(llvm::Value* code, Range where) {
+    trapped_from_.push_back({builder_.GetInsertBlock(), code, where});
+    builder_.CreateBr(trapped());
+  }
+
+  void close_cold_blocks() {
+    if (trapped_) {
+      builder_.SetInsertPoint(trapped_);
+      const auto count = static_cast<unsigned>(trapped_from_.size());
+      llvm::PHINode* code = builder_.CreatePHI(status_, count);
+      llvm::PHINode* place = builder_.CreatePHI(status_, count);
+      for (const auto& [from, value, where] : trapped_from_) {
+        code->addIncoming(value, from);
+        place->addIncoming(status(number_of(where)), from);
+      }
+      leave("cardwright_jit_trapped", {game_, code, status(index_), place_at(place)});
+    }
+    if (unwound_) {
+      builder_.SetInsertPoint(unwound_);
+      if (!from_.shown) builder_.CreateRet(status(1));
+      else {
+        llvm::PHINode* place = builder_.CreatePHI(status_, static_cast<unsigned>(unwound_from_.size()));
+        for (const auto& [from, where] : unwound_from_) place->addIncoming(status(number_of(where)), from);
+        leave("cardwright_jit_unwound", {game_, status(index_), place_at(place)});
+      }
+    }
+    if (!places_.empty()) close_places();
+  }
+  // Through a function of the host, out of the way of the hot code.
+  void leave(const char* name, std::vector<llvm::Value*> arguments) {
+    std::vector<llvm::Type*> types;
+    for (llvm::Value* argument : arguments) types.push_back(argument->getType());
+    llvm::FunctionCallee host =
+        emitter_.module.getOrInsertFunction(name, llvm::FunctionType::get(builder_.getVoidTy(), types, false));
+    auto* call = builder_.CreateCall(host, arguments);
+    call->addFnAttr(llvm::Attribute::Cold);
+    call->addFnAttr(llvm::Attribute::NoInline);
+    call->addFnAttr(llvm::Attribute::NoUnwind);
+    builder_.CreateRet(status(1));
+  }
+  std::int64_t number_of(Range where) {
+    const auto [at, fresh] = numbers_.try_emplace({where.source, where.begin, where.end}, places_.size() / 3);
+    if (fresh) places_.insert(places_.end(), {where.source, where.begin, where.end});
+    return static_cast<std::int64_t>(at->second);
+  }
+  llvm::Value* place_at(llvm::Value* number) {
+    // Its size is known when all places are.
+    if (!place_base_)
+      place_base_ = llvm::cast<llvm::GlobalVariable>(emitter_.module.getOrInsertGlobal("places to come", builder_.getInt8Ty()));
+    llvm::Value* offset = builder_.CreateMul(number, status(sizeof(Place)));
+    return builder_.CreateGEP(builder_.getInt8Ty(), place_base_, offset);
+  }
+  void close_places() {
+    if (!place_base_) return;
+    auto* value = llvm::ConstantDataArray::get(context_, llvm::ArrayRef<std::uint32_t>(places_));
+    llvm::GlobalVariable* global = emitter_.operations.constant("places of " + Emitter::name_of(index_), value);
+    place_base_->replaceAllUsesWith(global);
+    place_base_->eraseFromParent();
+  }
+
+  struct TrapEdge {
+    llvm::BasicBlock* from;
+    llvm::Value* code;
+    Range where;
+  };
+
+  Emitter& emitter_;
+  const ir::FunctionIndex index_;
+  const ir::Function& from_;
+  llvm::Function* to_;
+  std::string& error_;
+  llvm::LLVMContext& context_;
+  llvm::IRBuilder<> builder_;
+  llvm::Type* integer_ = nullptr;
+  llvm::Type* status_ = nullptr;
+  llvm::Type* pointer_ = nullptr;
+  llvm::Value* game_ = nullptr;
+  llvm::Value* state_ = nullptr;
+  llvm::Value* result_ = nullptr;
+  std::vector<llvm::Value*> registers_;
+  std::vector<llvm::BasicBlock*> blocks_;
+  llvm::BasicBlock* trapped_ = nullptr;
+  llvm::BasicBlock* unwound_ = nullptr;
+  std::vector<TrapEdge> trapped_from_;
+  std::vector<std::pair<llvm::BasicBlock*, Range>> unwound_from_;
+  std::map<std::array<std::uint32_t, 3>, std::size_t> numbers_;
+  std::vector<std::uint32_t> places_;
+  llvm::GlobalVariable* place_base_ = nullptr;
+};
+
+}  // namespace
+
+llvm::Function* Emitter::declare(ir::FunctionIndex index) {
+  const std::string name = name_of(index);
+  if (llvm::Function* there = module.getFunction(name)) return there;
+  const ir::Function& function = code.functions[index];
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  std::vector<llvm::Type*> types{pointer, pointer};
+  for (const ir::Register r : function.parameters)
+    types.push_back(function.registers[r].kind == ir::RegisterKind::set ? pointer : llvm::Type::getInt64Ty(context));
+  if (function.returns != ir::Returns::nothing) types.push_back(pointer);
+  auto* made = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getInt32Ty(context), types, false),
+                                      llvm::GlobalValue::ExternalLinkage, name, module);
+  made->addFnAttr(llvm::Attribute::NoUnwind);
+  for (unsigned i = 0; i < types.size(); ++i) {
+    if (!types[i]->isPointerTy()) continue;
+    made->addParamAttr(i, llvm::Attribute::NoCapture);
+    // A set may be given twice, so only these are known to be alone.
+    if (i < 2 || (i + 1 == types.size() && function.returns != ir::Returns::nothing))
+      made->addParamAttr(i, llvm::Attribute::NoAlias);
+  }
+  return made;
+}
+
+bool Emitter::define(ir::FunctionIndex function, std::string& error) {
+  return FunctionEmitter(*this, function, error).emit();
+}
+
+llvm::Function* Emitter::define_entry(ir::FunctionIndex index) {
+  const ir::Function& function = code.functions[index];
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  llvm::Type* integer = llvm::Type::getInt64Ty(context);
+  auto* type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), {pointer, pointer, pointer, pointer}, false);
+  auto* entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, entry_name(index), module);
+  entry->addFnAttr(llvm::Attribute::NoUnwind);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
+  std::vector<llvm::Value*> arguments{entry->getArg(0), entry->getArg(1)};
+  std::int64_t at = 0;
+  for (const ir::Register r : function.parameters) {
+    llvm::Value* place = builder.CreateConstGEP1_64(integer, entry->getArg(2), static_cast<std::uint64_t>(at));
+    const bool is_set = function.registers[r].kind == ir::RegisterKind::set;
+    arguments.push_back(is_set ? place : builder.CreateLoad(integer, place));
+    at += is_set ? program.layout.words : 1;
+  }
+  if (function.returns != ir::Returns::nothing) arguments.push_back(entry->getArg(3));
+  builder.CreateRet(builder.CreateCall(declare(index), arguments));
+  return entry;
+}
+
+}  // namespace cardwright::jit

@@ -1,0 +1,116 @@
+// The JIT as an Engine, and what the module exports.
+//
+// A playout form is compiled when the first playout asks for it; the traced one only if somebody traces. The stepwise
+// form is compiled function by function as games reach them. What can't be compiled after all is interpreted.
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+
+#include "compiler/llvm/compile.h"
+#include "compiler/llvm/jit.h"
+#include "runtime/interp/interp.h"
+#include "runtime/ops/memory.h"
+
+namespace cardwright::jit {
+
+namespace {
+
+class Jit final : public Engine {
+ public:
+  Jit(const Program& program, const JitOptions& options)
+      : Engine(program), options_(options), step_functions_(program.step.functions.size()), fallback_(make_interpreter(program)) {}
+
+  // Compiles nothing yet, but finds out what can't be.
+  bool start(std::string& error) {
+    return CompiledForm::can_compile(program(), Form::playout, options_, error) &&
+           (step_ = CompiledForm::make(program(), Form::step, options_, error)) != nullptr;
+  }
+
+  Status playout(Game& g, Byte* s) override {
+    begin(g, g.trace != nullptr || g.log != nullptr || program().knowledge_in_playout);
+    EntryFunction* const entry = playout_entry(g.trace != nullptr || g.log != nullptr);
+    if (entry == nullptr) return fallback_->playout(g, s);
+    return static_cast<Status>(entry(&g, s, nullptr, nullptr));
+  }
+
+  Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
+    begin(g, true);
+    std::string error;
+    EntryFunction* const entry = step_->entry(function, error);
+    if (entry == nullptr) return fallback_->call(g, s, function, arguments, result);
+    return static_cast<Status>(entry(&g, s, arguments.data(), result));
+  }
+
+ protected:
+  Status run_top(Game& g, Byte* s) override {
+    const auto top = read<std::uint32_t>(s + program().layout.stack_top);
+    const auto function = read<std::uint16_t>(s + top);
+    return static_cast<Status>(step_function(function)(&g, s));
+  }
+
+ private:
+  EntryFunction* playout_entry(bool traced) {
+    Playout& form = traced ? traced_ : playout_;
+    std::call_once(form.once, [&] {
+      std::string error;
+      form.code = CompiledForm::make(program(), traced ? Form::traced : Form::playout, options_, error);
+      if (form.code) form.entry = form.code->entry(program().main, error);
+      if (!form.entry) std::fprintf(stderr, "cardwright: the playout form is interpreted: %s\n", error.c_str());
+    });
+    return form.entry;
+  }
+
+  StepFunction* step_function(ir::FunctionIndex function) {
+    std::atomic<StepFunction*>& known = step_functions_[function];
+    if (StepFunction* const there = known.load(std::memory_order_acquire)) return there;
+    std::string error;
+    StepFunction* const made = step_->step_function(function, error);
+    known.store(made, std::memory_order_release);
+    return made;
+  }
+
+  struct Playout {
+    std::once_flag once;
+    std::unique_ptr<CompiledForm> code;
+    EntryFunction* entry = nullptr;
+  };
+
+  const JitOptions options_;
+  Playout playout_, traced_;
+  std::unique_ptr<CompiledForm> step_;
+  std::vector<std::atomic<StepFunction*>> step_functions_;
+  std::unique_ptr<Engine> fallback_;
+};
+
+void report(const std::string& message, char* error, std::size_t size) {
+  if (error != nullptr && size > 0) std::snprintf(error, size, "%s", message.c_str());
+}
+
+}  // namespace
+
+}  // namespace cardwright::jit
+
+#define CARDWRIGHT_EXPORT extern "C" __attribute__((visibility("default")))
+
+CARDWRIGHT_EXPORT cardwright::Engine* cardwright_make_jit(const cardwright::Program* program,
+                                                          const cardwright::JitOptions* options, char* error,
+                                                          std::size_t error_size) {
+  auto engine = std::make_unique<cardwright::jit::Jit>(*program, options ? *options : cardwright::JitOptions{});
+  std::string why;
+  if (engine->start(why)) return engine.release();
+  cardwright::jit::report(why, error, error_size);
+  return nullptr;
+}
+
+CARDWRIGHT_EXPORT int cardwright_print_llvm(const cardwright::Program* program, int form, int optimised,
+                                            void (*write)(void*, const char*, std::size_t), void* to, char* error,
+                                            std::size_t error_size) {
+  constexpr cardwright::jit::Form forms[] = {cardwright::jit::Form::playout, cardwright::jit::Form::traced,
+                                             cardwright::jit::Form::step};
+  std::string why, text;
+  text = cardwright::jit::CompiledForm::print(*program, forms[form < 0 || form > 2 ? 0 : form], optimised != 0, why);
+  if (why.empty()) write(to, text.data(), text.size());
+  else cardwright::jit::report(why, error, error_size);
+  return why.empty() ? 0 : 1;
+}

@@ -1,0 +1,100 @@
+// Writes one IR function: blocks, registers, instructions. Knows nothing of the Model.
+#pragma once
+
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+#include "runtime/layout.h"
+
+namespace cardwright::lower {
+
+using ir::BlockIndex;
+using ir::Op;
+using ir::Register;
+using ir::RegisterType;
+
+inline RegisterType int_type(int bytes = 8, bool card = false) {
+  return {ir::RegisterKind::integer, static_cast<std::uint8_t>(bytes), 0, card};
+}
+inline RegisterType set_type() { return {ir::RegisterKind::set, 8, 0, true}; }
+inline RegisterType array_type(std::uint32_t length) { return {ir::RegisterKind::array, 8, length, false}; }
+
+inline RegisterType site_local(RegisterType type) {
+  type.site_local = true;
+  return type;
+}
+
+class Builder {
+ public:
+  explicit Builder(ir::Function& function) : function_(function) { current_ = add_block(); }
+
+  ir::Function& function() { return function_; }
+  BlockIndex add_block() {
+    function_.blocks.emplace_back();
+    return static_cast<BlockIndex>(function_.blocks.size() - 1);
+  }
+  void go_to(BlockIndex block) { current_ = block; }
+  BlockIndex here() const { return current_; }
+  // Code after a `return` is unreachable but must stand somewhere.
+  bool closed() const {
+    const auto& code = function_.blocks[current_].code;
+    return !code.empty() && ends_block(code.back().op);
+  }
+
+  Register make(RegisterType type) {
+    function_.registers.push_back(type);
+    return static_cast<Register>(function_.registers.size() - 1);
+  }
+  Register make_int(int bytes = 8) { return make(int_type(bytes)); }
+  Register make_set() { return make(set_type()); }
+  const RegisterType& type(Register r) const { return function_.registers[r]; }
+
+  void put(Op op, Register result, std::vector<std::int64_t> operands) {
+    if (closed()) current_ = add_block();
+    function_.blocks[current_].code.push_back({op, result, std::move(operands), where_});
+  }
+  void effect(Op op, std::initializer_list<std::int64_t> operands) { put(op, ir::kNoRegister, operands); }
+  Register integer(Op op, std::initializer_list<std::int64_t> operands, int bytes = 8) {
+    Register r = make_int(bytes);
+    put(op, r, operands);
+    return r;
+  }
+  Register set(Op op, std::initializer_list<std::int64_t> operands) {
+    Register r = make_set();
+    put(op, r, operands);
+    return r;
+  }
+  Register constant(std::int64_t value) { return integer(Op::const_int, {value}); }
+  void assign(Register to, Register from) {
+    put(type(to).kind == ir::RegisterKind::set ? Op::copy_set : Op::copy_int, to, {from});
+  }
+  void assign_constant(Register to, std::int64_t value) { put(Op::const_int, to, {value}); }
+  void jump(BlockIndex to) {
+    if (!closed()) effect(Op::jump, {to});
+  }
+  void branch(Register condition, BlockIndex yes, BlockIndex no) { effect(Op::branch, {condition, yes, no}); }
+
+  void at(Range where) {
+    if (where.known()) where_ = where;
+  }
+  Range where() const { return where_; }
+
+  static bool ends_block(Op op) {
+    switch (op) {
+      case Op::jump: case Op::branch: case Op::switch_: case Op::ret: case Op::ret_int: case Op::ret_set:
+      case Op::trap: case Op::listed: case Op::to_host:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+ private:
+  ir::Function& function_;
+  BlockIndex current_ = 0;
+  Range where_;
+};
+
+}  // namespace cardwright::lower

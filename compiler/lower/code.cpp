@@ -1,0 +1,911 @@
+// Expressions. Each gives a register: an int (scalars, masks) or a card set; see Lowering::register_type.
+#include <algorithm>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::TypeKind;
+
+// ---------------------------------------------------------------- functions, locals
+
+ir::FunctionIndex Lowering::new_function(std::string name, ir::Returns returns, Range where, bool shown) {
+  ir::Function f;
+  f.name = std::move(name);
+  f.returns = returns;
+  f.where = where;
+  f.shown = shown;
+  program_.playout.functions.push_back(std::move(f));
+  return static_cast<ir::FunctionIndex>(program_.playout.functions.size() - 1);
+}
+
+void Lowering::with_env(Env& environment, const std::function<void()>& write) {
+  Env* outer = env_;
+  env_ = &environment;
+  write();
+  env_ = outer;
+}
+
+// The function is written aside and moved in at the end, because writing it may add functions.
+void Lowering::write_function(ir::FunctionIndex index, Env& environment, const std::function<void()>& write) {
+  ir::Function f = std::move(function(index));
+  Builder builder(f);
+  builder.at(f.where);
+  Builder* outer = builder_;
+  ir::FunctionIndex outer_function = current_function_;
+  builder_ = &builder;
+  current_function_ = index;
+  with_env(environment, write);
+  if (!builder.closed()) {
+    if (f.returns == ir::Returns::nothing) builder.effect(Op::ret, {});
+    else if (f.returns == ir::Returns::set) builder.effect(Op::ret_set, {builder.set(Op::set_empty, {})});
+    else builder.effect(Op::ret_int, {builder.constant(kNone)});
+  }
+  for (ir::Block& block : f.blocks)                        // blocks that nothing reaches still need an end
+    if (block.code.empty() || !Builder::ends_block(block.code.back().op))
+      block.code.push_back({Op::trap, ir::kNoRegister, {static_cast<Int>(Trap::fell_through)}, f.where});
+  builder_ = outer;
+  current_function_ = outer_function;
+  function(index) = std::move(f);
+}
+
+RegisterType Lowering::register_type(const model::Type& type) const {
+  switch (type.kind) {
+    case TypeKind::boolean:
+    case TypeKind::player: return int_type(1);
+    case TypeKind::card: return int_type(program_.layout.card_ids <= 127 ? 1 : 2, true);
+    case TypeKind::enumeration:
+    case TypeKind::kind: return int_type(bounds(type).hi <= 127 ? 1 : 2);
+    case TypeKind::integer:
+      if (type.lo > -128 && type.hi <= 127) return int_type(1);
+      if (type.lo > -32768 && type.hi <= 32767) return int_type(2);
+      return int_type(8);
+    case TypeKind::set: return is_card_set(type) ? set_type() : int_type(type.elem && type.elem->kind == TypeKind::player ? 4 : 8);
+    case TypeKind::list: return array_type(static_cast<std::uint32_t>(type.most + 1));   // [0] is the length
+    case TypeKind::map: {
+      Bounds key = bounds(*type.key);
+      return array_type(static_cast<std::uint32_t>(key.hi - key.lo + 1));
+    }
+    default: return int_type(8);
+  }
+}
+
+ir::Returns Lowering::returns_of(const model::Type& type) const {
+  if (type.kind == TypeKind::nothing || type.kind == TypeKind::poison) return ir::Returns::nothing;
+  return is_card_set(type) ? ir::Returns::set : ir::Returns::integer;
+}
+
+Register Lowering::parameter(const model::Type& type) {
+  Register r = b().make(register_type(type));
+  b().function().parameters.push_back(r);
+  return r;
+}
+
+void Lowering::bind_locals(Env& e, const model::Body& body) {
+  e.body = &body;
+  if (e.places.size() < body.locals.size()) e.places.resize(body.locals.size());
+}
+
+void Lowering::bind(model::LocalId local, Register reg) {
+  if (!local.valid()) return;
+  if (env().places.size() <= local.index) env().places.resize(local.index + 1);
+  env().places[local.index] = {Place::Kind::reg, reg, -1};
+}
+
+Register Lowering::read_local(model::LocalId local) {
+  if (env().places.size() <= local.index) env().places.resize(local.index + 1);
+  Place& place = env().places[local.index];
+  const model::Type* type = env().body && local.index < env().body->locals.size() ? &env().body->locals[local.index].type : nullptr;
+  if (place.kind == Place::Kind::variable) {
+    Register zero = b().constant(0);
+    return type && is_card_set(*type) ? b().set(Op::load_set, {place.variable, zero}) : b().integer(Op::load_raw, {place.variable, zero});
+  }
+  if (place.kind == Place::Kind::none) {
+    place = {Place::Kind::reg, b().make(type ? register_type(*type) : int_type()), -1};
+  }
+  return place.reg;
+}
+
+void Lowering::write_local(model::LocalId local, Register value) {
+  if (env().places.size() <= local.index) env().places.resize(local.index + 1);
+  Place& place = env().places[local.index];
+  if (place.kind == Place::Kind::variable) {
+    Register zero = b().constant(0);
+    if (b().type(value).kind == ir::RegisterKind::set) b().effect(Op::store_set, {place.variable, zero, value});
+    else b().effect(Op::store, {place.variable, zero, value});
+    return;
+  }
+  b().assign(read_local(local), value);
+}
+
+Register Lowering::default_value(const model::Type& type) {
+  if (is_card_set(type)) return b().set(Op::set_empty, {});
+  if (type.optional) return b().constant(kNone);
+  if (is_mask(type)) return b().constant(0);
+  return b().constant(type.kind == TypeKind::integer ? std::clamp<Int>(0, type.lo, type.hi) : 0);
+}
+
+// ---------------------------------------------------------------- constants
+
+Int Lowering::table_index(std::vector<Int> values) {
+  auto [it, fresh] = tables_.emplace(values, static_cast<Int>(program_.playout.tables.size()));
+  if (fresh) program_.playout.tables.push_back(std::move(values));
+  return it->second;
+}
+
+Int Lowering::set_index(std::vector<Word> bits) {
+  bits.resize(program_.layout.words);
+  auto& sets = program_.playout.sets;
+  auto it = std::find(sets.begin(), sets.end(), bits);
+  if (it != sets.end()) return it - sets.begin();
+  sets.push_back(std::move(bits));
+  return static_cast<Int>(sets.size() - 1);
+}
+
+Register Lowering::const_cards(const std::vector<Int>& ids) {
+  std::vector<Word> bits(program_.layout.words);
+  for (Int id : ids) bits[id / 64] |= Word{1} << (id % 64);
+  return b().set(Op::const_set, {set_index(std::move(bits))});
+}
+
+std::vector<Int> Lowering::cards_of_kinds(const std::vector<Int>& kinds) const {
+  std::vector<Int> ids;
+  for (std::size_t c = 0; c < model_.cards.size(); ++c)
+    if (std::find(kinds.begin(), kinds.end(), Int(model_.cards[c].kind.index)) != kinds.end()) ids.push_back(card_id_[c]);
+  return ids;
+}
+
+// What an expression is for one card, where the card's print alone decides it.
+std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId local, Int card) const {
+  auto arg = [&](std::size_t i) { return static_value(*e.args[i], local, card); };
+  auto binary = [&](auto&& f) -> std::optional<Int> {
+    auto x = arg(0), y = arg(1);
+    if (!x || !y) return std::nullopt;
+    return f(*x, *y);
+  };
+  auto ordered = [&](auto&& f) -> std::optional<Int> {
+    auto x = arg(0), y = arg(1);
+    if (!x || !y || *x == kNone || *y == kNone) return std::nullopt;
+    return f(*x, *y);
+  };
+  switch (e.kind) {
+    case ExprKind::constant: return e.value;
+    case ExprKind::unlimited: return kUnlimited;
+    case ExprKind::local:
+      return e.local == local && card >= 0 ? std::optional<Int>(card) : std::nullopt;
+    case ExprKind::attribute: {
+      auto of = arg(0);
+      if (!of) return std::nullopt;
+      if (*of == kNone) return kNone;
+      if (e.args[0]->type.kind == TypeKind::card) return model_.cards[id_card_[*of]].attributes[e.ref];
+      const model::Enum& en = model_.enums[e.args[0]->type.ref];
+      for (std::size_t i = 0; i < en.attributes.size(); ++i)
+        if (en.attributes[i].index == e.ref) return en.constants[*of].attributes[i];
+      return std::nullopt;
+    }
+    case ExprKind::number_of: {
+      auto of = arg(0);
+      if (!of) return std::nullopt;
+      return *of == kNone ? kNone : model_.enums[e.args[0]->type.ref].constants[*of].number;
+    }
+    case ExprKind::kind_of: {
+      auto of = arg(0);
+      if (!of || *of == kNone) return of;
+      return Int(model_.cards[id_card_[*of]].kind.index);
+    }
+    case ExprKind::counts_as: {
+      for (const model::Also& also : model_.alsos)
+        if (std::find(e.values.begin(), e.values.end(), Int(also.counts_as.index)) != e.values.end()) return std::nullopt;
+      auto of = arg(0);
+      if (!of) return std::nullopt;
+      if (*of == kNone) return 0;
+      Int kind = model_.cards[id_card_[*of]].kind.index;
+      return std::find(e.values.begin(), e.values.end(), kind) != e.values.end();
+    }
+    case ExprKind::logical_not: {
+      auto x = arg(0);
+      return x ? std::optional<Int>(!*x) : std::nullopt;
+    }
+    case ExprKind::logical_and: return binary([](Int x, Int y) { return x && y; });
+    case ExprKind::logical_or: return binary([](Int x, Int y) { return x || y; });
+    case ExprKind::equal: return binary([](Int x, Int y) { return x == y; });
+    case ExprKind::not_equal: return binary([](Int x, Int y) { return x != y; });
+    case ExprKind::less: return ordered([](Int x, Int y) { return x < y; });
+    case ExprKind::less_equal: return ordered([](Int x, Int y) { return x <= y; });
+    case ExprKind::add: return ordered([](Int x, Int y) { return x + y; });
+    case ExprKind::subtract: return ordered([](Int x, Int y) { return x - y; });
+    case ExprKind::multiply: return ordered([](Int x, Int y) { return std::abs(x) < kUnlimited && std::abs(y) < (1 << 20) ? std::optional<Int>(x * y) : std::nullopt; });
+    case ExprKind::minimum: return ordered([](Int x, Int y) { return std::min(x, y); });
+    case ExprKind::maximum: return ordered([](Int x, Int y) { return std::max(x, y); });
+    case ExprKind::is_none: {
+      auto x = arg(0);
+      return x ? std::optional<Int>(*x == kNone) : std::nullopt;
+    }
+    case ExprKind::conditional: {
+      auto c = arg(0);
+      if (!c) return std::nullopt;
+      return arg(*c ? 1 : 2);
+    }
+    case ExprKind::or_else: {
+      auto x = arg(0);
+      if (!x) return std::nullopt;
+      return *x == kNone ? arg(1) : x;
+    }
+    case ExprKind::in_set: {
+      auto x = arg(0);
+      if (!x || e.args[1]->kind != ExprKind::set_constant) return std::nullopt;
+      const auto& of = e.args[1]->values;
+      if (e.args[0]->type.kind == TypeKind::card && *x != kNone) {
+        return std::find_if(of.begin(), of.end(), [&](Int c) { return card_id_[c] == *x; }) != of.end();
+      }
+      return std::find(of.begin(), of.end(), *x) != of.end();
+    }
+    default: return std::nullopt;
+  }
+}
+
+Int Lowering::constant_value(const model::Expr& e) const {
+  if (e.kind == ExprKind::set_constant) {
+    Int mask = 0;
+    for (Int v : e.values) mask |= Int{1} << v;
+    return mask;
+  }
+  return static_value(e, model::LocalId{}, -1).value_or(0);
+}
+
+bool Lowering::mentions(const model::Expr& e, model::LocalId local) {
+  if (e.kind == ExprKind::local && e.local == local) return true;
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && mentions(*a, local); });
+}
+
+// May it be computed early or twice: no effect, no chance. (It may still trap.)
+bool Lowering::pure(const model::Expr& e) {
+  switch (e.kind) {
+    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: case ExprKind::may:
+    case ExprKind::roll: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::supposing:
+    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
+      return false;
+    default:
+      return std::all_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return !a || pure(*a); });
+  }
+}
+
+// ---------------------------------------------------------------- places
+
+Register Lowering::zone_instance(std::uint32_t zone, const model::Expr* owner, const model::Expr* copy) {
+  const ZoneSlot& slot = program_.zones[zone];
+  if (slot.owners == 1 && slot.copies == 1) return b().constant(slot.first);
+  Register o = owner ? expr(*owner) : b().constant(0);
+  Register c = copy ? expr(*copy) : b().constant(0);
+  return b().integer(Op::zone_index, {Int(zone), o, c}, 1);
+}
+
+Register Lowering::zone_instance(model::ZoneId zone, Register owner) {
+  const ZoneSlot& slot = program_.zones[zone.index];
+  if (slot.owners == 1) return b().constant(slot.first);
+  return b().integer(Op::zone_index, {Int(zone.index), owner, b().constant(0)}, 1);
+}
+
+Register Lowering::flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first) {
+  Register index = ir::kNoRegister;
+  std::size_t at = first;
+  if (variable.per_player) index = expr(*args[at++]);
+  for (const model::Type& dimension : variable.indices) {
+    Bounds bound = bounds(dimension);
+    Register i = expr(*args[at++]);
+    if (bound.lo != 0) i = b().integer(Op::sub, {i, b().constant(bound.lo)});
+    // an index outside its own dimension must not reach into the next row
+    std::vector<Int> identity(bound.hi - bound.lo + 1);
+    for (std::size_t k = 0; k < identity.size(); ++k) identity[k] = Int(k);
+    i = b().integer(Op::table, {table_index(identity), i});
+    if (index == ir::kNoRegister) index = i;
+    else index = b().integer(Op::add, {b().integer(Op::mul, {index, b().constant(bound.hi - bound.lo + 1)}), i});
+  }
+  return index == ir::kNoRegister ? b().constant(0) : index;
+}
+
+Register Lowering::attribute(const model::Expr& e) {
+  Register of = expr(*e.args[0]);
+  std::vector<Int> values;
+  if (e.args[0]->type.kind == TypeKind::card) {
+    for (Int card : id_card_) values.push_back(card < 0 ? kNone : model_.cards[card].attributes[e.ref]);
+  } else {
+    const model::Enum& en = model_.enums[e.args[0]->type.ref];
+    std::size_t position = 0;
+    while (position < en.attributes.size() && en.attributes[position].index != e.ref) ++position;
+    for (const model::EnumConst& c : en.constants) values.push_back(position < c.attributes.size() ? c.attributes[position] : kNone);
+  }
+  return b().integer(Op::table, {table_index(std::move(values)), of});
+}
+
+// ---------------------------------------------------------------- what a card counts as
+
+// Those of `domain` that an Also rule makes one of `kinds`; `holder` is the player whose cards they are, if known.
+Register Lowering::also_set(const std::vector<Int>& kinds, Register domain, Register holder) {
+  Register found = b().set(Op::set_empty, {});
+  for (const model::Also& also : model_.alsos) {
+    if (std::find(kinds.begin(), kinds.end(), Int(also.counts_as.index)) == kinds.end()) continue;
+    std::vector<Int> made;
+    for (model::KindId k : also.kinds)
+      if (std::find(kinds.begin(), kinds.end(), Int(k.index)) == kinds.end()) made.push_back(k.index);
+    if (made.empty()) continue;
+    Register candidates = b().set(Op::set_and, {domain, const_cards(cards_of_kinds(made))});
+    Env inner = env();
+    model::Body none;
+    inner.body = &none;
+    inner.places.clear();
+    with_env(inner, [&] {
+      carriers(also.head, holder, [&](Register me, Register) {
+        Register zone = b().set(Op::zone_cards, {zone_instance(also.zone, me)});
+        b().put(Op::set_or, found, {found, b().set(Op::set_and, {candidates, zone})});
+      });
+    });
+  }
+  return found;
+}
+
+Register Lowering::counts_as(const model::Expr& e) {
+  Register card = expr(*e.args[0]);
+  Register result = b().make(int_type(1));
+  Register printed = b().integer(Op::set_has, {const_cards(cards_of_kinds(e.values)), card}, 1);
+  bool also = std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& a) {
+    return std::find(e.values.begin(), e.values.end(), Int(a.counts_as.index)) != e.values.end();
+  });
+  if (!also) return printed;
+  Register holder = e.args.size() > 1 && e.args[1] ? expr(*e.args[1]) : ir::kNoRegister;
+  Register one = b().set(Op::set_of, {card});
+  Register made = b().integer(Op::set_any, {also_set(e.values, one, holder)}, 1);
+  b().put(Op::or_, result, {printed, made});
+  return result;
+}
+
+// ---------------------------------------------------------------- sets and their elements
+
+void Lowering::for_each(Register domain, bool cards, const std::function<void(Register)>& body) {
+  Register rest = b().make(b().type(domain));
+  b().assign(rest, domain);
+  BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  Register more = cards ? b().integer(Op::set_any, {rest}, 1) : b().integer(Op::ne, {rest, b().constant(0)}, 1);
+  b().branch(more, inside, done);
+  b().go_to(inside);
+  Register element = b().make(cards ? register_type(simple(TypeKind::card)) : int_type(1));
+  b().put(cards ? Op::set_first : Op::mask_first, element, {rest});
+  if (cards) b().put(Op::set_remove, rest, {rest, element});
+  else b().put(Op::mask_without, rest, {rest, b().integer(Op::mask_of, {element})});
+  body(element);
+  b().jump(head);
+  b().go_to(done);
+}
+
+// Players of `mask` one after the other from `start`; `body` may jump to `next` to go on.
+void Lowering::clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex)>& body) {
+  Register rest = b().make_int(4);
+  b().assign(rest, mask);
+  Register from = b().make(int_type(1));
+  b().put(Op::select, from, {b().integer(Op::eq, {start, b().constant(kNone)}, 1), b().constant(0), start});
+  BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::ne, {rest, b().constant(0)}, 1), inside, done);
+  b().go_to(inside);
+  Register player = b().make(int_type(1));
+  b().put(backwards ? Op::mask_previous : Op::mask_next, player, {rest, from});
+  b().put(Op::mask_without, rest, {rest, b().integer(Op::mask_of, {player}, 4)});
+  body(player, head);
+  b().jump(head);
+  b().go_to(done);
+}
+
+std::optional<Register> Lowering::card_mask(const model::Expr& condition, model::LocalId local, Register domain) {
+  std::vector<Int> yes;
+  bool fixed = true;
+  for (std::size_t id = 0; id < id_card_.size() && fixed; ++id) {
+    if (id_card_[id] < 0) continue;
+    auto v = static_value(condition, local, Int(id));
+    if (!v) fixed = false;
+    else if (*v == 1) yes.push_back(Int(id));
+  }
+  if (fixed) return b().set(Op::set_and, {domain, const_cards(yes)});
+  switch (condition.kind) {
+    case ExprKind::logical_and: {
+      auto first = card_mask(*condition.args[0], local, domain);
+      return first ? card_mask(*condition.args[1], local, *first) : std::nullopt;
+    }
+    case ExprKind::logical_or: {
+      auto first = card_mask(*condition.args[0], local, domain);
+      if (!first) return std::nullopt;
+      auto second = card_mask(*condition.args[1], local, domain);
+      if (!second) return std::nullopt;
+      return b().set(Op::set_or, {*first, *second});
+    }
+    case ExprKind::logical_not: {
+      auto inner = card_mask(*condition.args[0], local, domain);
+      if (!inner) return std::nullopt;
+      return b().set(Op::set_without, {domain, *inner});
+    }
+    case ExprKind::counts_as: {
+      const model::Expr& of = *condition.args[0];
+      if (of.kind != ExprKind::local || of.local != local) break;
+      const model::Expr* holder = condition.args.size() > 1 ? condition.args[1] : nullptr;
+      if (holder && mentions(*holder, local)) break;
+      Register printed = b().set(Op::set_and, {domain, const_cards(cards_of_kinds(condition.values))});
+      Register h = holder ? expr(*holder) : ir::kNoRegister;
+      return b().set(Op::set_or, {printed, also_set(condition.values, domain, h)});
+    }
+    case ExprKind::in_set: {
+      const model::Expr& of = *condition.args[0];
+      if (of.kind != ExprKind::local || of.local != local || mentions(*condition.args[1], local)) break;
+      return b().set(Op::set_and, {domain, expr(*condition.args[1])});
+    }
+    case ExprKind::equal:
+    case ExprKind::not_equal: {
+      const model::Expr* x = condition.args[0];
+      const model::Expr* y = condition.args[1];
+      if (y->kind == ExprKind::local && y->local == local) std::swap(x, y);
+      if (x->kind != ExprKind::local || x->local != local || mentions(*y, local)) break;
+      Register one = b().set(Op::set_of, {expr(*y)});
+      return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, one});
+    }
+    default: break;
+  }
+  if (mentions(condition, local) || !pure(condition)) return std::nullopt;
+  Register holds = expr(condition);
+  return b().set(Op::set_select, {holds, domain, b().set(Op::set_empty, {})});
+}
+
+Register Lowering::filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where) {
+  if (!where) return domain;
+  if (cards)
+    if (auto mask = card_mask(*where, local, domain)) return *mask;
+  Register found = b().make(b().type(domain));
+  if (cards) b().put(Op::set_empty, found, {});
+  else b().assign_constant(found, 0);
+  for_each(domain, cards, [&](Register element) {
+    bind(local, element);
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    branch_on(*where, yes, next);
+    b().go_to(yes);
+    if (cards) b().put(Op::set_add, found, {found, element});
+    else b().put(Op::mask_or, found, {found, b().integer(Op::mask_of, {element})});
+    b().jump(next);
+    b().go_to(next);
+  });
+  return found;
+}
+
+Register Lowering::filter(const model::Expr& e) {
+  bool cards = is_card_set(e.args[0]->type);
+  Register domain = expr(*e.args[0]);
+  return filtered(domain, cards, e.local, e.args[1]);
+}
+
+Register Lowering::aggregate(const model::Expr& e) {
+  bool cards = is_card_set(e.args[0]->type);
+  const model::Expr* body = e.args.size() > 2 ? e.args[2] : nullptr;
+  Register domain = expr(*e.args[0]);
+  domain = filtered(domain, cards, e.local, e.args.size() > 1 ? e.args[1] : nullptr);
+  if (e.value == 4) return b().integer(cards ? Op::set_count : Op::mask_count, {domain});
+  bool set_result = e.value == 3 && is_card_set(e.type);
+  Register total = set_result ? b().set(Op::set_empty, {}) : b().make_int();
+  if (!set_result) b().assign_constant(total, e.value == 0 || e.value == 3 ? 0 : kNone);
+  for_each(domain, cards, [&](Register element) {
+    bind(e.local, element);
+    Register v = expr(*body);
+    switch (e.value) {
+      case 0: b().put(Op::add, total, {total, v}); return;
+      case 3: b().put(set_result ? Op::set_or : Op::mask_or, total, {total, v}); return;
+      default: break;
+    }
+    BlockIndex first = b().add_block(), other = b().add_block(), next = b().add_block(), known = b().add_block();
+    b().branch(b().integer(Op::eq, {v, b().constant(kNone)}, 1), next, known);
+    b().go_to(known);
+    b().branch(b().integer(Op::eq, {total, b().constant(kNone)}, 1), first, other);
+    b().go_to(first);
+    b().assign(total, v);
+    b().jump(next);
+    b().go_to(other);
+    b().put(e.value == 1 ? Op::max : Op::min, total, {total, v});
+    b().jump(next);
+    b().go_to(next);
+  });
+  return total;
+}
+
+// S with most E, then least F: by one key after the other, keeping the best.
+Register Lowering::best(const model::Expr& e) {
+  bool cards = is_card_set(e.args[0]->type);
+  Register domain = b().make(cards ? set_type() : int_type(8));
+  b().assign(domain, expr(*e.args[0]));
+  for (std::size_t k = 1; k < e.args.size(); ++k) {
+    bool least = e.value >> (k - 1) & 1;
+    Register top = b().make_int();
+    Register kept = b().make(b().type(domain));
+    b().assign_constant(top, kNone);
+    if (cards) b().put(Op::set_empty, kept, {});
+    else b().assign_constant(kept, 0);
+    for_each(domain, cards, [&](Register element) {
+      bind(e.local, element);
+      Register v = expr(*e.args[k]);
+      BlockIndex better = b().add_block(), compare = b().add_block(), not_better = b().add_block(), same = b().add_block(),
+                 next = b().add_block();
+      b().branch(b().integer(Op::eq, {top, b().constant(kNone)}, 1), better, compare);
+      b().go_to(compare);
+      b().branch(least ? b().integer(Op::lt, {v, top}, 1) : b().integer(Op::lt, {top, v}, 1), better, not_better);
+      b().go_to(better);
+      b().assign(top, v);
+      if (cards) b().put(Op::set_of, kept, {element});
+      else b().put(Op::mask_of, kept, {element});
+      b().jump(next);
+      b().go_to(not_better);
+      b().branch(b().integer(Op::eq, {v, top}, 1), same, next);
+      b().go_to(same);
+      if (cards) b().put(Op::set_add, kept, {kept, element});
+      else b().put(Op::mask_or, kept, {kept, b().integer(Op::mask_of, {element})});
+      b().jump(next);
+      b().go_to(next);
+    });
+    b().assign(domain, kept);
+  }
+  return domain;
+}
+
+// ---------------------------------------------------------------- conditions
+
+void Lowering::branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  b().at(e.range);
+  switch (e.kind) {
+    case ExprKind::logical_not: branch_on(*e.args[0], no, yes); return;
+    case ExprKind::logical_and: {
+      BlockIndex second = b().add_block();
+      branch_on(*e.args[0], second, no);
+      b().go_to(second);
+      branch_on(*e.args[1], yes, no);
+      return;
+    }
+    case ExprKind::logical_or: {
+      BlockIndex second = b().add_block();
+      branch_on(*e.args[0], yes, second);
+      b().go_to(second);
+      branch_on(*e.args[1], yes, no);
+      return;
+    }
+    case ExprKind::constant: b().jump(e.value ? yes : no); return;
+    default: break;
+  }
+  b().branch(expr(e), yes, no);
+}
+
+Register Lowering::condition_value(const model::Expr& e) {
+  Register result = b().make(int_type(1));
+  BlockIndex yes = b().add_block(), no = b().add_block(), after = b().add_block();
+  branch_on(e, yes, no);
+  b().go_to(yes);
+  b().assign_constant(result, 1);
+  b().jump(after);
+  b().go_to(no);
+  b().assign_constant(result, 0);
+  b().jump(after);
+  b().go_to(after);
+  return result;
+}
+
+Register Lowering::conditional(const model::Expr& e) {
+  bool set = is_card_set(e.type);
+  Register result = b().make(set ? set_type() : int_type(8));
+  BlockIndex yes = b().add_block(), no = b().add_block(), after = b().add_block();
+  branch_on(*e.args[0], yes, no);
+  b().go_to(yes);
+  b().assign(result, expr(*e.args[1]));
+  b().jump(after);
+  b().go_to(no);
+  b().assign(result, expr(*e.args[2]));
+  b().jump(after);
+  b().go_to(after);
+  return result;
+}
+
+// ---------------------------------------------------------------- calls
+
+Register Lowering::call(ir::FunctionIndex callee, std::vector<Register> arguments) {
+  std::vector<std::int64_t> operands{Int(callee)};
+  operands.insert(operands.end(), arguments.begin(), arguments.end());
+  ir::Returns returns = function(callee).returns;
+  Register result = ir::kNoRegister;
+  if (returns == ir::Returns::integer) result = b().make_int();
+  if (returns == ir::Returns::set) result = b().make_set();
+  b().put(returns == ir::Returns::set ? Op::call_set : Op::call, result, std::move(operands));
+  return result;
+}
+
+Register Lowering::call_with_exprs(ir::FunctionIndex callee, const std::vector<const model::Expr*>& args) {
+  std::vector<Register> registers;
+  for (const model::Expr* a : args) {
+    // an argument that a later one could change is kept
+    Register value = expr(*a);
+    Register kept = b().make(register_type(a->type));
+    if (b().type(value).kind == ir::RegisterKind::array) kept = value;
+    else b().assign(kept, value);
+    registers.push_back(kept);
+  }
+  return call(callee, std::move(registers));
+}
+
+// ---------------------------------------------------------------- the switch
+
+Register Lowering::arithmetic(const model::Expr& e) {
+  Register x = expr(*e.args[0]);
+  Register kept = x;
+  if (e.args.size() > 1 && !pure(*e.args[1])) {
+    kept = b().make_int();
+    b().assign(kept, x);
+  }
+  Register y = e.args.size() > 1 ? expr(*e.args[1]) : ir::kNoRegister;
+  switch (e.kind) {
+    case ExprKind::negate: return b().integer(Op::neg, {kept});
+    case ExprKind::absolute: return b().integer(Op::abs, {kept});
+    case ExprKind::add: return b().integer(Op::add, {kept, y});
+    case ExprKind::subtract: return b().integer(Op::sub, {kept, y});
+    case ExprKind::multiply: return b().integer(Op::mul, {kept, y});
+    case ExprKind::divide: return b().integer(Op::div, {kept, y});
+    case ExprKind::modulo: return b().integer(Op::mod, {kept, y});
+    case ExprKind::minimum: return b().integer(Op::min, {kept, y});
+    case ExprKind::maximum: return b().integer(Op::max, {kept, y});
+    case ExprKind::equal: return b().integer(Op::eq, {kept, y}, 1);
+    case ExprKind::not_equal: return b().integer(Op::ne, {kept, y}, 1);
+    case ExprKind::less: return b().integer(Op::lt, {kept, y}, 1);
+    default: return b().integer(Op::le, {kept, y}, 1);
+  }
+}
+
+Register Lowering::set_operation(const model::Expr& e) {
+  const model::Type& type = e.args[0]->type.kind == TypeKind::set ? e.args[0]->type : e.args[1]->type;
+  bool cards = is_card_set(type);
+  Register x = expr(*e.args[0]);
+  Register y = e.args.size() > 1 ? expr(*e.args[1]) : ir::kNoRegister;
+  auto mask_both = [&](Op op) { return b().integer(op, {x, y}); };
+  switch (e.kind) {
+    case ExprKind::set_equal: return cards ? b().integer(Op::set_equal, {x, y}, 1) : mask_both(Op::eq);
+    case ExprKind::in_set:
+      return cards ? b().integer(Op::set_has, {y, x}, 1) : b().integer(Op::mask_has, {y, x}, 1);
+    case ExprKind::within:
+      return cards ? b().integer(Op::set_within, {x, y}, 1)
+                   : b().integer(Op::eq, {mask_both(Op::mask_without), b().constant(0)}, 1);
+    case ExprKind::disjoint:
+      return cards ? b().integer(Op::set_disjoint, {x, y}, 1)
+                   : b().integer(Op::eq, {mask_both(Op::mask_and), b().constant(0)}, 1);
+    case ExprKind::set_union: return cards ? b().set(Op::set_or, {x, y}) : mask_both(Op::mask_or);
+    case ExprKind::set_minus: return cards ? b().set(Op::set_without, {x, y}) : mask_both(Op::mask_without);
+    case ExprKind::set_and: return cards ? b().set(Op::set_and, {x, y}) : mask_both(Op::mask_and);
+    case ExprKind::is_empty:
+      return cards ? b().integer(Op::not_, {b().integer(Op::set_any, {x}, 1)}, 1)
+                   : b().integer(Op::eq, {x, b().constant(0)}, 1);
+    case ExprKind::size: return b().integer(cards ? Op::set_count : Op::mask_count, {x});
+    case ExprKind::pick_first: return b().integer(cards ? Op::set_first : Op::mask_first, {x});
+    case ExprKind::pick_last: return b().integer(cards ? Op::set_last : Op::mask_last, {x});
+    case ExprKind::pick_random: return b().integer(cards ? Op::set_random : Op::mask_random, {x});
+    default: {                                             // pick_only
+      Register n = b().integer(cards ? Op::set_count : Op::mask_count, {x});
+      BlockIndex good = b().add_block(), bad = b().add_block();
+      b().branch(b().integer(Op::eq, {n, b().constant(1)}, 1), good, bad);
+      b().go_to(bad);
+      b().effect(Op::trap, {Int(Trap::not_exactly_one)});
+      b().go_to(good);
+      return b().integer(cards ? Op::set_first : Op::mask_first, {x});
+    }
+  }
+}
+
+Register Lowering::expr(const model::Expr& e) {
+  b().at(e.range);
+  switch (e.kind) {
+    case ExprKind::constant:
+      if (e.type.kind == TypeKind::card && e.value != kNone) return b().constant(card_id_[e.value]);
+      return b().constant(e.value);
+    case ExprKind::unlimited: return b().constant(kUnlimited);
+    case ExprKind::set_constant: {
+      if (!is_card_set(e.type)) return b().constant(constant_value(e));
+      std::vector<Int> ids;
+      for (Int card : e.values) ids.push_back(card_id_[card]);
+      return const_cards(ids);
+    }
+    case ExprKind::local: return read_local(e.local);
+    case ExprKind::variable: {
+      const model::Variable& v = model_.variables[e.ref];
+      Register index = flat_index(v, e.args, 0);
+      if (is_card_set(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
+      Register r = b().make(register_type(v.type));
+      b().put(Op::load, r, {variable_of_[e.ref], index});
+      return r;
+    }
+    case ExprKind::window_field: {
+      Int variable = window_field_.at({e.ref, e.value});
+      Register zero = b().constant(0);
+      return program_.variables[variable].is_set ? b().set(Op::load_set, {variable, zero}) : b().integer(Op::load_raw, {variable, zero});
+    }
+    case ExprKind::event_field: {
+      Int variable = event_field_.at({e.ref, e.value});
+      Register zero = b().constant(0);
+      return program_.variables[variable].is_set ? b().set(Op::load_set, {variable, zero}) : b().integer(Op::load_raw, {variable, zero});
+    }
+    case ExprKind::zone: {
+      Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+      return b().set(Op::zone_cards, {instance});
+    }
+    case ExprKind::zone_top:
+    case ExprKind::zone_bottom: {
+      Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+      Register card = b().make(register_type(simple(TypeKind::card)));
+      b().put(e.kind == ExprKind::zone_top ? Op::zone_top : Op::zone_bottom, card, {instance});
+      return card;
+    }
+    case ExprKind::zone_top_n: {
+      Register instance = zone_instance(e.ref, e.args[0], e.args[1]);
+      return b().set(Op::zone_top_n, {instance, expr(*e.args[2])});
+    }
+    case ExprKind::card_of_slot: {
+      Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+      return b().integer(Op::set_first, {b().set(Op::zone_cards, {instance})});
+    }
+    case ExprKind::attribute: return attribute(e);
+    case ExprKind::kind_of: {
+      std::vector<Int> kinds;
+      for (Int card : id_card_) kinds.push_back(card < 0 ? kNone : Int(model_.cards[card].kind.index));
+      return b().integer(Op::table, {table_index(std::move(kinds)), expr(*e.args[0])});
+    }
+    case ExprKind::number_of: {
+      std::vector<Int> numbers;
+      for (const model::EnumConst& c : model_.enums[e.args[0]->type.ref].constants) numbers.push_back(c.number);
+      return b().integer(Op::table, {table_index(std::move(numbers)), expr(*e.args[0])});
+    }
+    case ExprKind::counts_as: return counts_as(e);
+    case ExprKind::logical_not: return b().integer(Op::not_, {expr(*e.args[0])}, 1);
+    case ExprKind::logical_and:
+    case ExprKind::logical_or: return condition_value(e);
+    case ExprKind::negate: case ExprKind::absolute: case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply:
+    case ExprKind::divide: case ExprKind::modulo: case ExprKind::minimum: case ExprKind::maximum:
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal:
+      return arithmetic(e);
+    case ExprKind::set_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::disjoint:
+    case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::is_empty: case ExprKind::size:
+    case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
+      return set_operation(e);
+    case ExprKind::set_of_one:
+      return is_card_set(e.type) ? b().set(Op::set_of, {expr(*e.args[0])}) : b().integer(Op::mask_of, {expr(*e.args[0])});
+    case ExprKind::conditional: return conditional(e);
+    case ExprKind::or_else: {
+      bool set = is_card_set(e.type);
+      Register result = b().make(set ? set_type() : int_type(8));
+      b().assign(result, expr(*e.args[0]));
+      BlockIndex other = b().add_block(), after = b().add_block();
+      if (set) b().branch(b().integer(Op::set_any, {result}, 1), after, other);
+      else b().branch(b().integer(Op::eq, {result, b().constant(is_mask(e.type) ? 0 : kNone)}, 1), other, after);
+      b().go_to(other);
+      b().assign(result, expr(*e.args[1]));
+      b().jump(after);
+      b().go_to(after);
+      return result;
+    }
+    case ExprKind::is_none: return b().integer(Op::eq, {expr(*e.args[0]), b().constant(kNone)}, 1);
+    case ExprKind::exists: {
+      bool cards = is_card_set(e.args[0]->type);
+      Register domain = expr(*e.args[0]);
+      if (cards)
+        if (auto mask = card_mask(*e.args[1], e.local, domain)) return b().integer(Op::set_any, {*mask}, 1);
+      Register found = b().make(int_type(1));
+      b().assign_constant(found, 0);
+      BlockIndex done = b().add_block();
+      for_each(domain, cards, [&](Register element) {
+        bind(e.local, element);
+        BlockIndex yes = b().add_block(), no = b().add_block();
+        branch_on(*e.args[1], yes, no);
+        b().go_to(yes);
+        b().assign_constant(found, 1);
+        b().jump(done);
+        b().go_to(no);
+      });
+      b().jump(done);
+      b().go_to(done);
+      return found;
+    }
+    case ExprKind::filter: return filter(e);
+    case ExprKind::aggregate: return aggregate(e);
+    case ExprKind::best: return best(e);
+    case ExprKind::random_n: return b().set(Op::set_random_n, {expr(*e.args[0]), expr(*e.args[1])});
+    case ExprKind::roll: return b().integer(Op::roll, {expr(*e.args[0]), expr(*e.args[1])});
+    case ExprKind::players_in: return b().integer(Op::players_in, {}, 4);
+    case ExprKind::everyone: return b().constant((Int{1} << model_.players) - 1);
+    case ExprKind::is_in_game:
+      return b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), expr(*e.args[0])}, 1);
+    case ExprKind::active_player: return b().integer(Op::load_raw, {active_, b().constant(0)}, 1);
+    case ExprKind::turn_number: return b().integer(Op::load_raw, {turn_number_, b().constant(0)});
+    case ExprKind::round_number: return b().integer(Op::load_raw, {round_number_, b().constant(0)});
+    case ExprKind::steps: {
+      Register from = expr(*e.args[0]);
+      return b().integer(Op::steps, {from, expr(*e.args[1])});
+    }
+    case ExprKind::next_player: return b().integer(Op::next_in, {expr(*e.args[0])}, 1);
+    case ExprKind::previous_player: return b().integer(Op::previous_in, {expr(*e.args[0])}, 1);
+    case ExprKind::seat_of: return expr(*e.args[0]);
+    case ExprKind::call_value: return call_with_exprs(value_function_[e.ref], e.args);
+    case ExprKind::call_function: return call_with_exprs(function_function_[e.ref], e.args);
+    case ExprKind::call_event: {
+      fuel();
+      Register r = call_with_exprs(event_function_[e.ref], e.args);
+      check_unwind(event_function_[e.ref]);
+      return r;
+    }
+    case ExprKind::open_window: {
+      fuel();
+      std::vector<Register> arguments;
+      for (const model::Expr* a : e.args) {
+        Register kept = b().make(register_type(a->type));
+        b().assign(kept, expr(*a));
+        arguments.push_back(kept);
+      }
+      arguments.push_back(env().flow ? b().constant(1) : b().constant(0));
+      Register r = call(window_function_[e.ref], arguments);
+      check_unwind(window_function_[e.ref]);
+      return r;
+    }
+    case ExprKind::proceed: {
+      std::vector<Register> arguments = env().proceed_arguments;
+      for (std::size_t i = 0; i < e.args.size() && i < arguments.size(); ++i)
+        if (e.args[i]) arguments[i] = expr(*e.args[i]);
+      return env().proceed(arguments);
+    }
+    case ExprKind::may: return may(e);
+    case ExprKind::knows: {
+      Register who = expr(*e.args[0]);
+      program_.knowledge_in_playout = true;
+      return is_card_set(e.args[1]->type) ? b().integer(Op::knows_cards, {who, expr(*e.args[1])}, 1)
+                                          : b().integer(Op::knows_card, {who, expr(*e.args[1])}, 1);
+    }
+    case ExprKind::knows_top: {
+      program_.knowledge_in_playout = true;
+      Register who = expr(*e.args[0]);
+      Register instance = zone_instance(e.ref, e.args.size() > 1 ? e.args[1] : nullptr, nullptr);
+      return b().integer(Op::knows_top, {who, instance}, 1);
+    }
+    case ExprKind::pool_values: return b().integer(Op::pool_mask, {pool_variable_[e.ref]});
+    case ExprKind::element_at: {
+      Register list = expr(*e.args[0]);
+      Register index = expr(*e.args[1]);
+      const model::Type& of = e.args[0]->type;
+      if (of.kind == TypeKind::list) {
+        BlockIndex good = b().add_block(), bad = b().add_block();
+        Register length = b().integer(Op::array_get, {list, b().constant(0)});
+        Register inside = b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), index}, 1), b().integer(Op::lt, {index, length}, 1)}, 1);
+        b().branch(inside, good, bad);
+        b().go_to(bad);
+        b().effect(Op::trap, {Int(Trap::bad_index)});
+        b().go_to(good);
+        return b().integer(Op::array_get, {list, b().integer(Op::add_small, {index, b().constant(1)})});
+      }
+      Bounds key = bounds(*of.key);
+      return b().integer(Op::array_get, {list, b().integer(Op::sub, {index, b().constant(key.lo)})});
+    }
+    case ExprKind::list_literal: {
+      Register list = b().make(array_type(static_cast<std::uint32_t>(std::max<std::size_t>(e.args.size(), e.type.most) + 1)));
+      b().effect(Op::array_fill, {list, b().constant(0)});
+      b().effect(Op::array_set, {list, b().constant(0), b().constant(Int(e.args.size()))});
+      for (std::size_t i = 0; i < e.args.size(); ++i)
+        b().effect(Op::array_set, {list, b().constant(Int(i) + 1), expr(*e.args[i])});
+      return list;
+    }
+    case ExprKind::list_size: return b().integer(Op::array_get, {expr(*e.args[0]), b().constant(0)});
+    case ExprKind::during_event:
+      return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {event_depth_.at(e.ref), b().constant(0)})}, 1);
+    case ExprKind::during_window:
+      return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
+    case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
+    case ExprKind::supposing:
+    case ExprKind::sequence_of:
+    case ExprKind::poison: return b().constant(0);
+  }
+  return b().constant(0);
+}
+
+}  // namespace cardwright::lower

@@ -1,0 +1,530 @@
+// Events with their handlers, values with their modifiers, functions.
+//
+//   event E(args):  subject in? · before … · instead of (strongest first, the last is the body) · after …
+//
+// What nobody watches costs nothing: an event without handlers is its body.
+#include <algorithm>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::CarrierKind;
+using model::Handler;
+using model::Hook;
+using model::TypeKind;
+
+namespace {
+
+// Strongest kind first; inside it characters before cards before rules of nobody, then base before house, then as written.
+bool runs_before(const model::RuleHead& x, const model::RuleHead& y) {
+  if (x.precedence.kind != y.precedence.kind) return x.precedence.kind > y.precedence.kind;
+  auto rank = [](CarrierKind k) { return k == CarrierKind::character ? 0 : k == CarrierKind::card ? 1 : 2; };
+  if (rank(x.carrier.kind) != rank(y.carrier.kind)) return rank(x.carrier.kind) < rank(y.carrier.kind);
+  if (x.carrier.kind == CarrierKind::card && x.carrier.kinds != y.carrier.kinds) return x.carrier.kinds < y.carrier.kinds;
+  return x.precedence < y.precedence;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- carriers
+
+std::optional<std::size_t> Lowering::me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns) const {
+  if (!head.me.valid()) return std::nullopt;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const model::Pattern& p = patterns[i];
+    if (p.kind == model::Pattern::Kind::equals && p.value->kind == model::ExprKind::local && p.value->local == head.me) return i;
+  }
+  return std::nullopt;
+}
+
+// A bool: the character's player is in the game and holds that character.
+Register Lowering::carrier_in_force(const model::RuleHead& head, Register me) {
+  Register in = b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), me}, 1);
+  if (head.carrier.kind != CarrierKind::character) return in;
+  BlockIndex here = b().add_block(), after = b().add_block();
+  Register holds = b().make(int_type(1));
+  b().assign_constant(holds, 0);
+  b().branch(in, here, after);
+  b().go_to(here);
+  Register who = b().integer(Op::load_raw, {variable_of_[head.carrier.character_variable.index], me});
+  b().put(Op::eq, holds, {who, b().constant(head.carrier.character)});
+  b().jump(after);
+  b().go_to(after);
+  return holds;
+}
+
+void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register, Register)>& then) {
+  if (head.carrier.kind == CarrierKind::nobody) {
+    then(fixed_me, ir::kNoRegister);
+    return;
+  }
+  bool of_players = head.carrier.kind == CarrierKind::character || model_.zones[head.carrier.zone.index].per_player;
+  auto for_player = [&](Register me) {
+    BlockIndex yes = b().add_block(), after = b().add_block();
+    if (of_players) b().branch(carrier_in_force(head, me), yes, after);
+    else b().jump(yes);
+    b().go_to(yes);
+    if (head.carrier.kind == CarrierKind::character) {
+      then(me, ir::kNoRegister);
+    } else {
+      std::vector<Int> kinds;
+      for (model::KindId k : head.carrier.kinds) kinds.push_back(k.index);
+      Register instance = zone_instance(head.carrier.zone, me);
+      Register cards = b().set(Op::set_and, {b().set(Op::zone_cards, {instance}), const_cards(cards_of_kinds(kinds))});
+      if (collected_ != ir::kNoRegister) b().put(Op::set_and, cards, {cards, collected_});
+      for_each(cards, true, [&](Register self) {
+        if (!recheck_) return then(me, self);
+        // an earlier one may have taken it away
+        BlockIndex there = b().add_block(), gone = b().add_block();
+        b().branch(b().integer(Op::set_has, {b().set(Op::zone_cards, {instance}), self}, 1), there, gone);
+        b().go_to(there);
+        then(me, self);
+        b().jump(gone);
+        b().go_to(gone);
+      });
+    }
+    b().jump(after);
+    b().go_to(after);
+  };
+  if (!of_players) {
+    for_player(b().constant(kNone));
+  } else if (fixed_me != ir::kNoRegister) {
+    for_player(fixed_me);
+  } else {
+    Register start = b().integer(Op::load_raw, {active_, b().constant(0)});
+    clockwise(b().integer(Op::players_in, {}, 4), start, false, [&](Register me, BlockIndex) { for_player(me); });
+  }
+}
+
+void Lowering::guard(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+                     const std::vector<Register>& arguments, BlockIndex no) {
+  for (std::size_t i = 0; i < patterns.size() && i < arguments.size(); ++i)
+    if (patterns[i].kind == model::Pattern::Kind::binds) bind(patterns[i].local, arguments[i]);
+  for (std::size_t i = 0; i < patterns.size() && i < arguments.size(); ++i) {
+    if (patterns[i].kind != model::Pattern::Kind::equals) continue;
+    BlockIndex same = b().add_block();
+    Register wanted = expr(*patterns[i].value);
+    Register equal = b().type(wanted).kind == ir::RegisterKind::set ? b().integer(Op::set_equal, {wanted, arguments[i]}, 1)
+                                                                    : b().integer(Op::eq, {wanted, arguments[i]}, 1);
+    b().branch(equal, same, no);
+    b().go_to(same);
+  }
+  if (head.when) {
+    BlockIndex holds = b().add_block();
+    branch_on(*head.when, holds, no);
+    b().go_to(holds);
+  }
+}
+
+// ---------------------------------------------------------------- events
+
+void Lowering::declare_events() {
+  for (std::size_t e = 0; e < model_.events.size(); ++e) {
+    const model::Event& event = model_.events[e];
+    std::string name = (event.kind == model::EventKind::phase ? "phase " : event.kind == model::EventKind::plain ? "event " : "") + event.name;
+    bool apart = !event.handlers.empty() || ended_events_.count(std::uint32_t(e)) || event.kind != model::EventKind::plain;
+    event_function_.push_back(new_function(name, returns_of(event.result), event.range, !apart));
+    event_body_function_.push_back(apart ? new_function(name, returns_of(event.result), event.range) : event_function_.back());
+    std::vector<std::size_t> instead;
+    for (std::size_t h = 0; h < event.handlers.size(); ++h) {
+      const Handler& handler = event.handlers[h];
+      handler_function_[{e, h}] =
+          new_function(handler.head.name, handler.hook == Hook::instead ? returns_of(event.result) : ir::Returns::nothing, handler.head.range);
+      if (handler.hook == Hook::instead) instead.push_back(h);
+    }
+    std::sort(instead.begin(), instead.end(),
+              [&](std::size_t x, std::size_t y) { return event.handlers[x].head.precedence > event.handlers[y].head.precedence; });
+    for (std::size_t k = 0; k < instead.size(); ++k)
+      chain_function_[{e, k}] = new_function("instead of " + event.name, returns_of(event.result), event.range, false);
+    chain_function_[{e, instead.size()}] = event_body_function_.back();
+    chain_[e] = std::move(instead);
+  }
+  for (const model::Value& v : model_.values) value_function_.push_back(new_function("value " + v.name, returns_of(v.result), v.range));
+  for (const model::Function& f : model_.functions)
+    function_function_.push_back(new_function("function " + f.name, returns_of(f.result), f.range));
+}
+
+void Lowering::event_body(std::size_t index) {
+  const model::Event& event = model_.events[index];
+  fuel();
+  block(event.body.block);
+}
+
+void Lowering::lower_event(std::size_t index) {
+  const model::Event& event = model_.events[index];
+  bool apart = event_body_function_[index] != event_function_[index];
+  if (apart) {
+    Env body;
+    bind_locals(body, event.body);
+    body.said_by = Int(index) + 1;
+    body.flow = event.kind != model::EventKind::plain;
+    write_function(event_body_function_[index], body, [&] {
+      for (const model::Parameter& p : event.parameters) bind(p.local, parameter(event.body.locals[p.local.index].type));
+      event_body(index);
+    });
+  }
+  Env fire;
+  bind_locals(fire, event.body);
+  write_function(event_function_[index], fire, [&] {
+    std::vector<Register> arguments;
+    for (const model::Parameter& p : event.parameters) {
+      arguments.push_back(parameter(event.body.locals[p.local.index].type));
+      bind(p.local, arguments.back());
+    }
+    auto drop_if_out = [&] {
+      if (!event.subject) return;
+      BlockIndex in = b().add_block(), out = b().add_block();
+      b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), arguments[*event.subject]}, 1), in, out);
+      b().go_to(out);
+      leave_function(ir::kNoRegister);
+      b().go_to(in);
+    };
+    drop_if_out();
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (auto field = event_field_.find({std::uint32_t(index), Int(i)}); field != event_field_.end()) save_and_set(field->second, arguments[i]);
+    if (auto depth = event_depth_.find(std::uint32_t(index)); depth != event_depth_.end()) {
+      Register old = b().integer(Op::load_raw, {depth->second, b().constant(0)});
+      save_and_set(depth->second, b().integer(Op::add_small, {old, b().constant(1)}));
+    }
+    if (!apart) {
+      event_body(index);
+      leave_function(ir::kNoRegister);
+      return;
+    }
+    Register collected = ir::kNoRegister;
+    for (const Handler& h : event.handlers)
+      if (h.hook == Hook::after && h.head.carrier.kind == CarrierKind::card) {
+        if (collected == ir::kNoRegister) {
+          collected = b().make_set();
+          b().put(Op::set_empty, collected, {});
+        }
+        const ZoneSlot& zone = program_.zones[h.head.carrier.zone.index];
+        for (Int i = 0; i < zone.owners * zone.copies; ++i)
+          b().put(Op::set_or, collected, {collected, b().set(Op::zone_cards, {b().constant(zone.first + i)})});
+      }
+    BlockIndex body_block = 0;
+    if (event.kind == model::EventKind::turn) {            // a scenario may begin in the middle of a turn
+      body_block = b().add_block();
+      BlockIndex whole = b().add_block(), middle = b().add_block();
+      Register phase = b().integer(Op::load_raw, {start_phase_, b().constant(0)});
+      b().branch(b().integer(Op::eq, {phase, b().constant(kNone)}, 1), whole, middle);
+      b().go_to(middle);
+      call(event_body_function_[index], arguments);
+      b().jump(body_block);
+      b().go_to(whole);
+    }
+    Register result = ir::kNoRegister;
+    if (function(event_function_[index]).returns != ir::Returns::nothing || b().function().returns != ir::Returns::nothing)
+      result = b().function().returns == ir::Returns::set ? b().make_set() : b().make_int();
+    if (result != ir::kNoRegister) {
+      if (b().type(result).kind == ir::RegisterKind::set) b().put(Op::set_empty, result, {});
+      else b().assign_constant(result, kNone);
+    }
+    bool has_before = std::any_of(event.handlers.begin(), event.handlers.end(), [](const Handler& h) { return h.hook == Hook::before; });
+    if (has_before) {
+      handlers_of(event, Hook::before, arguments, ir::kNoRegister);
+      drop_if_out();
+    }
+    Register value = call(chain_function_.at({index, 0}), arguments);
+    if (result != ir::kNoRegister) b().assign(result, value);
+    if (!chain_[index].empty()) {
+      BlockIndex cancelled = b().add_block(), on = b().add_block();
+      b().branch(b().integer(Op::load_raw, {cancelled_, b().constant(0)}), cancelled, on);
+      b().go_to(cancelled);
+      b().effect(Op::store, {cancelled_, b().constant(0), b().constant(0)});
+      leave_function(ir::kNoRegister);
+      b().go_to(on);
+    }
+    if (event.kind == model::EventKind::turn) {
+      b().jump(body_block);
+      b().go_to(body_block);
+    }
+    // what is being left: this event (then its afters run), something beyond that its own body said (they run too), else all
+    Register owed = b().make_int(4);
+    b().assign_constant(owed, 0);
+    Register ending = b().integer(Op::load_raw, {ending_, b().constant(0)});
+    BlockIndex left = b().add_block(), mine = b().add_block(), other = b().add_block(), said = b().add_block(), out = b().add_block(),
+               afters = b().add_block();
+    b().branch(ending, left, afters);
+    b().go_to(left);
+    Register target = b().integer(Op::mod_small, {ending, b().constant(kSayer)});
+    b().branch(b().integer(Op::eq, {target, b().constant(kEndFirst + Int(index))}, 1), mine, other);
+    b().go_to(mine);
+    b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
+    b().jump(afters);
+    b().go_to(other);
+    Register sayer = b().integer(Op::div_small, {ending, b().constant(kSayer)});
+    b().branch(b().integer(Op::eq, {sayer, b().constant(Int(index) + 1)}, 1), said, out);
+    b().go_to(said);
+    b().assign(owed, target);
+    b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
+    b().jump(afters);
+    b().go_to(out);
+    leave_function(ir::kNoRegister);
+    b().go_to(afters);
+    if (event.kind != model::EventKind::plain) {
+      settle();
+    }
+    handlers_of(event, Hook::after, arguments, collected);
+    BlockIndex still = b().add_block(), end = b().add_block();
+    b().branch(owed, still, end);
+    b().go_to(still);
+    b().effect(Op::store, {ending_, b().constant(0), owed});
+    b().jump(end);
+    b().go_to(end);
+    leave_function(result);
+  });
+  lower_instead_chain(index);
+  for (std::size_t h = 0; h < event.handlers.size(); ++h) lower_handler(index, h);
+}
+
+void Lowering::save_and_set(Int variable, Register value) {
+  Register zero = b().constant(0);
+  if (program_.variables[variable].is_set) {
+    Register old = b().set(Op::load_set, {variable, zero});
+    env().restore_sets.push_back({variable, old});
+    b().effect(Op::store_set, {variable, zero, value});
+  } else {
+    Register old = b().integer(Op::load_raw, {variable, zero});
+    env().restore.push_back({variable, old});
+    b().effect(Op::store, {variable, zero, value});
+  }
+}
+
+void Lowering::run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments) {
+  std::size_t e = static_cast<std::size_t>(&event - model_.events.data());
+  const model::RuleHead& head = event.handlers[handler].head;
+  std::vector<Register> all;
+  if (head.me.valid()) all.push_back(me == ir::kNoRegister ? b().constant(kNone) : me);
+  if (head.self.valid()) all.push_back(self == ir::kNoRegister ? b().constant(kNone) : self);
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  fuel();
+  ir::FunctionIndex f = handler_function_.at({e, handler});
+  call(f, all);
+  check_unwind(f);
+  if (event.kind != model::EventKind::plain) settle();
+}
+
+// before and after: by kind of rule; in each kind player by player from the active one, then the rules nobody holds.
+void Lowering::handlers_of(const model::Event& event, Hook hook, const std::vector<Register>& arguments, Register collected) {
+  std::vector<std::size_t> order;
+  for (std::size_t h = 0; h < event.handlers.size(); ++h)
+    if (event.handlers[h].hook == hook) order.push_back(h);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t x, std::size_t y) { return runs_before(event.handlers[x].head, event.handlers[y].head); });
+  for (std::size_t from = 0; from < order.size();) {
+    std::size_t to = from;
+    auto kind = event.handlers[order[from]].head.precedence.kind;
+    std::vector<std::size_t> held, free;
+    for (; to < order.size() && event.handlers[order[to]].head.precedence.kind == kind; ++to)
+      (event.handlers[order[to]].head.carrier.kind == CarrierKind::nobody ? free : held).push_back(order[to]);
+    from = to;
+    Register outer_collected = collected_;
+    bool outer_recheck = recheck_;
+    collected_ = collected;
+    recheck_ = true;
+    auto run = [&](std::size_t h, Register me) {
+      carriers(event.handlers[h].head, me, [&](Register m, Register self) {
+        Register c = collected_;
+        collected_ = ir::kNoRegister;
+        run_handler(event, h, m, self, arguments);
+        collected_ = c;
+      });
+    };
+    std::set<std::optional<std::size_t>> mes;
+    for (std::size_t h : held) mes.insert(me_argument(event.handlers[h].head, event.handlers[h].patterns));
+    if (held.size() == 1 || (mes.size() == 1 && *mes.begin())) {
+      for (std::size_t h : held) {
+        auto i = me_argument(event.handlers[h].head, event.handlers[h].patterns);
+        run(h, i ? arguments[*i] : ir::kNoRegister);
+      }
+    } else if (!held.empty()) {
+      Register start = b().integer(Op::load_raw, {active_, b().constant(0)});
+      clockwise(b().integer(Op::players_in, {}, 4), start, false, [&](Register player, BlockIndex) {
+        for (std::size_t h : held) {
+          auto i = me_argument(event.handlers[h].head, event.handlers[h].patterns);
+          if (!i) {
+            run(h, player);
+            continue;
+          }
+          BlockIndex here = b().add_block(), skip = b().add_block();
+          b().branch(b().integer(Op::eq, {arguments[*i], player}, 1), here, skip);
+          b().go_to(here);
+          run(h, player);
+          b().jump(skip);
+          b().go_to(skip);
+        }
+      });
+    }
+    collected_ = outer_collected;
+    recheck_ = outer_recheck;
+    for (std::size_t h : free) run_handler(event, h, ir::kNoRegister, ir::kNoRegister, arguments);
+  }
+}
+
+// Position k tries the k-th strongest handler and those below it; the last position is the body.
+void Lowering::lower_instead_chain(std::size_t index) {
+  const model::Event& event = model_.events[index];
+  const std::vector<std::size_t>& chain = chain_[index];
+  for (std::size_t k = 0; k < chain.size(); ++k) {
+    const Handler& handler = event.handlers[chain[k]];
+    Env at;
+    bind_locals(at, handler.body);
+    write_function(chain_function_.at({index, k}), at, [&] {
+      std::vector<Register> arguments;
+      for (const model::Parameter& p : event.parameters) arguments.push_back(parameter(event.body.locals[p.local.index].type));
+      auto i = me_argument(handler.head, handler.patterns);
+      carriers(handler.head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
+        BlockIndex no = b().add_block();
+        if (me != ir::kNoRegister) bind(handler.head.me, me);
+        if (self != ir::kNoRegister) bind(handler.head.self, self);
+        guard(handler.head, handler.patterns, arguments, no);
+        std::vector<Register> all;
+        if (handler.head.me.valid()) all.push_back(me == ir::kNoRegister ? b().constant(kNone) : me);
+        if (handler.head.self.valid()) all.push_back(self == ir::kNoRegister ? b().constant(kNone) : self);
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        fuel();
+        leave_function(call(handler_function_.at({index, chain[k]}), all));
+        b().go_to(no);
+      });
+      leave_function(call(chain_function_.at({index, k + 1}), arguments));
+    });
+  }
+}
+
+void Lowering::lower_handler(std::size_t event_index, std::size_t h) {
+  const model::Event& event = model_.events[event_index];
+  const Handler& handler = event.handlers[h];
+  Env env_here;
+  bind_locals(env_here, handler.body);
+  env_here.said_by = handler.hook == Hook::instead ? Int(event_index) + 1 : 0;
+  env_here.flow = event.kind != model::EventKind::plain && handler.hook == Hook::instead;
+  write_function(handler_function_.at({event_index, h}), env_here, [&] {
+    if (handler.head.me.valid()) bind(handler.head.me, parameter(simple(TypeKind::player, true)));
+    if (handler.head.self.valid()) bind(handler.head.self, parameter(simple(TypeKind::card, true)));
+    std::vector<Register> arguments;
+    for (const model::Parameter& p : event.parameters) arguments.push_back(parameter(event.body.locals[p.local.index].type));
+    if (handler.hook == Hook::instead) {
+      for (std::size_t i = 0; i < handler.patterns.size(); ++i)
+        if (handler.patterns[i].kind == model::Pattern::Kind::binds) bind(handler.patterns[i].local, arguments[i]);
+      const auto& chain = chain_[event_index];
+      std::size_t position = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), h) - chain.begin());
+      env().proceed_arguments = arguments;
+      ir::FunctionIndex next = chain_function_.at({event_index, position + 1});
+      env().proceed = [this, next](const std::vector<Register>& args) {
+        Register r = call(next, args);
+        check_unwind(next);
+        return r;
+      };
+    } else {
+      BlockIndex no = b().add_block(), yes = b().add_block();
+      guard(handler.head, handler.patterns, arguments, no);
+      b().jump(yes);
+      b().go_to(no);
+      leave_function(ir::kNoRegister);
+      b().go_to(yes);
+    }
+    block(handler.body.block);
+  });
+}
+
+// ---------------------------------------------------------------- values, functions
+
+Register Lowering::apply_modifiers(const model::Value& value, Register result, const std::vector<Register>& arguments) {
+  std::vector<const model::Modifier*> by, least, most;
+  for (const model::Modifier& m : value.modifiers) {
+    if (m.how == model::ModifyHow::by) by.push_back(&m);
+    if (m.how == model::ModifyHow::at_least) least.push_back(&m);
+    if (m.how == model::ModifyHow::at_most) most.push_back(&m);
+  }
+  auto apply = [&](const model::Modifier& m, Op op) {
+    Env inner;
+    bind_locals(inner, m.body);
+    with_env(inner, [&] {
+      auto i = me_argument(m.head, m.patterns);
+      carriers(m.head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
+        BlockIndex no = b().add_block();
+        if (me != ir::kNoRegister) bind(m.head.me, me);
+        if (self != ir::kNoRegister) bind(m.head.self, self);
+        guard(m.head, m.patterns, arguments, no);
+        b().put(op, result, {result, expr(*m.amount)});
+        b().jump(no);
+        b().go_to(no);
+      });
+    });
+  };
+  for (const model::Modifier* m : by) apply(*m, Op::add);
+  for (const model::Modifier* m : least) apply(*m, Op::max);
+  for (const model::Modifier* m : most) apply(*m, Op::min);
+  return result;
+}
+
+void Lowering::lower_value(std::size_t index) {
+  const model::Value& value = model_.values[index];
+  Env env_here;
+  bind_locals(env_here, value.body);
+  write_function(value_function_[index], env_here, [&] {
+    std::vector<Register> arguments;
+    for (const model::Parameter& p : value.parameters) {
+      arguments.push_back(parameter(value.body.locals[p.local.index].type));
+      bind(p.local, arguments.back());
+    }
+    fuel();
+    Register result = b().make(is_card_set(value.result) ? set_type() : int_type(8));
+    BlockIndex settled = b().add_block();
+    std::vector<const model::Modifier*> to;
+    for (const model::Modifier& m : value.modifiers)
+      if (m.how == model::ModifyHow::to) to.push_back(&m);
+    std::sort(to.begin(), to.end(), [](auto* x, auto* y) { return x->head.precedence > y->head.precedence; });
+    for (const model::Modifier* m : to) {
+      Env inner;
+      bind_locals(inner, m->body);
+      with_env(inner, [&] {
+        auto i = me_argument(m->head, m->patterns);
+        carriers(m->head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
+          BlockIndex no = b().add_block();
+          if (me != ir::kNoRegister) bind(m->head.me, me);
+          if (self != ir::kNoRegister) bind(m->head.self, self);
+          guard(m->head, m->patterns, arguments, no);
+          b().assign(result, expr(*m->amount));
+          b().jump(settled);
+          b().go_to(no);
+        });
+      });
+    }
+    if (value.base) {
+      b().assign(result, expr(*value.base));
+      b().jump(settled);
+    } else {
+      env().inline_return = true;
+      env().return_block = settled;
+      env().result = result;
+      block(value.body.block);
+      if (!b().closed()) {
+        if (is_card_set(value.result)) b().put(Op::set_empty, result, {});
+        else b().assign_constant(result, kNone);
+        b().jump(settled);
+      }
+      env().inline_return = false;
+    }
+    b().go_to(settled);
+    apply_modifiers(value, result, arguments);
+    if (value.at_least) b().put(Op::max, result, {result, expr(*value.at_least)});
+    if (value.at_most) b().put(Op::min, result, {result, expr(*value.at_most)});
+    leave_function(result);
+  });
+}
+
+void Lowering::lower_function(std::size_t index) {
+  const model::Function& f = model_.functions[index];
+  Env env_here;
+  bind_locals(env_here, f.body);
+  write_function(function_function_[index], env_here, [&] {
+    for (const model::Parameter& p : f.parameters) bind(p.local, parameter(f.body.locals[p.local.index].type));
+    fuel();
+    block(f.body.block);
+  });
+}
+
+}  // namespace cardwright::lower

@@ -1,0 +1,523 @@
+// Turns, rounds and phases; settling; the main function; recursion bounds and ways out.
+#include <algorithm>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::CarrierKind;
+using model::TypeKind;
+
+namespace {
+constexpr Int kQueueBit = Int{1} << 61;
+constexpr Int kEndingsBit = Int{1} << 60;
+constexpr Int kDefaultDepth = 16;        // recursion nobody declared a bound for
+}  // namespace
+
+void Lowering::declare_flow() {
+  settle_function_ = new_function("settling", ir::Returns::nothing, {}, false);
+  check_function_ = new_function("end when", ir::Returns::nothing, {}, false);
+  has_settle_player_ = std::any_of(model_.whenevers.begin(), model_.whenevers.end(),
+                                   [](const model::Whenever& w) { return w.head.carrier.kind != CarrierKind::nobody; });
+  if (has_settle_player_) settle_player_function_ = new_function("settling one player", ir::Returns::nothing, {}, false);
+  for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
+    const model::Whenever& rule = model_.whenevers[w];
+    whenever_function_.push_back(new_function(rule.head.name, ir::Returns::nothing, rule.head.range));
+    Int count = rule.head.carrier.kind == CarrierKind::card                                        ? program_.layout.card_ids
+                : rule.head.carrier.kind == CarrierKind::character || rule.subject.valid() ? model_.players
+                                                                                                   : 1;
+    whenever_told_.push_back(add_scratch("told " + rule.head.name, 0, 1, 0, std::max<Int>(1, count)));
+  }
+}
+
+// ---------------------------------------------------------------- settling
+
+// All that waits, where nothing is under way. Costs one test when nothing was written that anybody watches.
+void Lowering::settle() {
+  BlockIndex something = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::load_raw, {dirty_, b().constant(0)}), something, after);
+  b().go_to(something);
+  call(settle_function_, {b().constant(1)});
+  check_unwind(settle_function_);
+  b().jump(after);
+  b().go_to(after);
+}
+
+void Lowering::settle_one(Register player) {
+  if (!has_settle_player_) return;
+  Int bits = 0;
+  for (std::size_t w = 0; w < model_.whenevers.size(); ++w)
+    if (model_.whenevers[w].head.carrier.kind != CarrierKind::nobody) bits |= whenever_bit_[w];
+  BlockIndex something = b().add_block(), after = b().add_block();
+  Register dirty = b().integer(Op::load_raw, {dirty_, b().constant(0)});
+  b().branch(b().integer(Op::mask_and, {dirty, b().constant(bits)}), something, after);
+  b().go_to(something);
+  call(settle_player_function_, {player});
+  check_unwind(settle_player_function_);
+  b().jump(after);
+  b().go_to(after);
+}
+
+// One `whenever`, for all its carriers or those of one player: told once when its condition has become true.
+void Lowering::look_at_whenever(std::size_t w, Register player) {
+  const model::Whenever& rule = model_.whenevers[w];
+  Env inner;
+  bind_locals(inner, rule.body);
+  with_env(inner, [&] {
+    auto one = [&](Register me, Register self, Register told_index) {
+      if (me != ir::kNoRegister) bind(rule.head.me, me);
+      if (self != ir::kNoRegister) bind(rule.head.self, self);
+      BlockIndex yes = b().add_block(), no = b().add_block(), fresh = b().add_block(), after = b().add_block();
+      branch_on(*rule.head.when, yes, no);
+      b().go_to(no);
+      b().effect(Op::store, {whenever_told_[w], told_index, b().constant(0)});
+      b().jump(after);
+      b().go_to(yes);
+      b().branch(b().integer(Op::load_raw, {whenever_told_[w], told_index}, 1), after, fresh);
+      b().go_to(fresh);
+      b().effect(Op::store, {whenever_told_[w], told_index, b().constant(1)});
+      std::vector<Register> arguments;
+      if (rule.head.me.valid()) arguments.push_back(me != ir::kNoRegister ? me : b().constant(kNone));
+      if (rule.head.self.valid()) arguments.push_back(self != ir::kNoRegister ? self : b().constant(kNone));
+      if (rule.subject.valid()) arguments.push_back(read_local(rule.subject));
+      fuel();
+      call(whenever_function_[w], arguments);
+      check_unwind(whenever_function_[w]);
+      b().jump(after);
+      b().go_to(after);
+    };
+    if (rule.head.carrier.kind == CarrierKind::card && player == ir::kNoRegister) {
+      // a card that has come out of force is told again when it returns
+      std::vector<Int> kinds;
+      for (model::KindId k : rule.head.carrier.kinds) kinds.push_back(k.index);
+      Register away = b().make_set();
+      b().assign(away, const_cards(cards_of_kinds(kinds)));
+      const ZoneSlot& zone = program_.zones[rule.head.carrier.zone.index];
+      for (Int i = 0; i < zone.owners * zone.copies; ++i)
+        b().put(Op::set_without, away, {away, b().set(Op::zone_cards, {b().constant(zone.first + i)})});
+      for_each(away, true, [&](Register card) { b().effect(Op::store, {whenever_told_[w], card, b().constant(0)}); });
+    }
+    recheck_ = true;
+    carriers(rule.head, player, [&](Register me, Register self) {
+      if (rule.subject.valid()) {
+        for_each(b().integer(Op::players_in, {}, 4), false, [&](Register p) {
+          bind(rule.subject, p);
+          one(me, self, p);
+        });
+      } else {
+        one(me, self, self != ir::kNoRegister ? self : me != ir::kNoRegister ? me : b().constant(0));
+      }
+    });
+    recheck_ = false;
+  });
+}
+
+void Lowering::lower_settle() {
+  for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
+    const model::Whenever& rule = model_.whenevers[w];
+    Env at;
+    bind_locals(at, rule.body);
+    write_function(whenever_function_[w], at, [&] {
+      if (rule.head.me.valid()) bind(rule.head.me, parameter(simple(TypeKind::player, true)));
+      if (rule.head.self.valid()) bind(rule.head.self, parameter(simple(TypeKind::card, true)));
+      if (rule.subject.valid()) bind(rule.subject, parameter(simple(TypeKind::player)));
+      block(rule.body.block);
+    });
+  }
+  Env check;
+  write_function(check_function_, check, [&] {
+    for (const model::EndWhen& end : model_.endings) {
+      Env inner;
+      bind_locals(inner, end.body);
+      with_env(inner, [&] {
+        b().at(end.range);
+        BlockIndex yes = b().add_block(), no = b().add_block();
+        branch_on(*end.when, yes, no);
+        b().go_to(yes);
+        block(end.body.block);
+        if (!b().closed()) {                               // an ending without `winners` is a draw
+          b().effect(Op::finish, {b().constant(0)});
+          end_of(kEndGame);
+        }
+        b().go_to(no);
+      });
+    }
+  });
+  Env settle_env;
+  write_function(settle_function_, settle_env, [&] {
+    Register full = parameter(simple(TypeKind::boolean));
+    Register kept_back = b().make_int(), ends = b().make_int();
+    b().put(Op::select, kept_back, {full, b().constant(0), b().constant(kQueueBit | kEndingsBit)});
+    b().assign_constant(ends, 0);
+    BlockIndex head = b().add_block(), work = b().add_block(), quiet = b().add_block();
+    b().jump(head);
+    b().go_to(head);
+    Register all = b().integer(Op::load_raw, {dirty_, b().constant(0)});
+    Register dirty = b().make_int();
+    b().put(Op::mask_without, dirty, {all, kept_back});
+    b().branch(dirty, work, quiet);
+    b().go_to(work);
+    fuel();
+    b().effect(Op::store, {dirty_, b().constant(0), b().integer(Op::mask_and, {all, kept_back})});
+    b().put(Op::mask_or, ends, {ends, b().integer(Op::mask_and, {dirty, b().constant(kEndingsBit)})});
+    run_queue(full);
+    for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
+      BlockIndex look = b().add_block(), next = b().add_block();
+      b().branch(b().integer(Op::mask_and, {dirty, b().constant(whenever_bit_[w])}), look, next);
+      b().go_to(look);
+      look_at_whenever(w, ir::kNoRegister);
+      b().jump(next);
+      b().go_to(next);
+    }
+    b().jump(head);
+    b().go_to(quiet);
+    BlockIndex check_block = b().add_block(), done = b().add_block();
+    b().branch(ends, check_block, done);
+    b().go_to(check_block);
+    call(check_function_, {});
+    check_unwind(check_function_);
+    b().jump(done);
+    b().go_to(done);
+  });
+  if (!has_settle_player_) return;
+  Env one;
+  write_function(settle_player_function_, one, [&] {
+    Register player = parameter(simple(TypeKind::player));
+    for (std::size_t w = 0; w < model_.whenevers.size(); ++w)
+      if (model_.whenevers[w].head.carrier.kind != CarrierKind::nobody) look_at_whenever(w, player);
+  });
+}
+
+// `afterwards`, first in first out. The blocks are known only when everything else is written: see lower_deferred.
+void Lowering::run_queue(Register full) {
+  queue_runner_ = new_function("afterwards", ir::Returns::nothing, {}, false);
+  BlockIndex yes = b().add_block(), no = b().add_block();
+  b().branch(full, yes, no);
+  b().go_to(yes);
+  call(queue_runner_, {});
+  check_unwind(queue_runner_);
+  b().jump(no);
+  b().go_to(no);
+}
+
+void Lowering::lower_deferred() {
+  std::vector<ir::FunctionIndex> functions;
+  for (std::size_t i = 0; i < deferred_.size(); ++i) {     // lowering one may queue more
+    Deferred d = deferred_[i];
+    functions.push_back(new_function("afterwards", ir::Returns::nothing, d.stmt->range));
+    Env at;
+    bind_locals(at, *d.body);
+    write_function(functions.back(), at, [&] {
+      Int ints = 0, sets = 0;
+      for (auto& [local, set] : d.captured) {
+        Register r = b().make(register_type(d.body->locals[local.index].type));
+        if (set) b().put(Op::queue_get_set, r, {sets++});
+        else b().put(Op::queue_get, r, {ints++});
+        bind(local, r);
+      }
+      block(d.stmt->blocks[0]);
+    });
+  }
+  Env runner;
+  write_function(queue_runner_, runner, [&] {
+    if (functions.empty()) return;
+    BlockIndex head = b().add_block(), done = b().add_block(), some = b().add_block();
+    b().jump(head);
+    b().go_to(head);
+    Register which = b().integer(Op::queue_pop, {});
+    b().branch(b().integer(Op::eq, {which, b().constant(kNone)}, 1), done, some);
+    b().go_to(some);
+    fuel();
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      BlockIndex mine = b().add_block(), next = b().add_block();
+      b().branch(b().integer(Op::eq, {which, b().constant(Int(i))}, 1), mine, next);
+      b().go_to(mine);
+      call(functions[i], {});
+      check_unwind(functions[i]);
+      b().jump(head);
+      b().go_to(next);
+    }
+    b().jump(head);
+    b().go_to(done);
+  });
+}
+
+void Lowering::winners(const model::Expr& e) {
+  Register mask = expr(e);
+  if (e.type.kind == TypeKind::player) mask = b().integer(Op::mask_of, {mask}, 4);
+  b().effect(Op::finish, {mask});
+  end_of(kEndGame);
+}
+
+// ---------------------------------------------------------------- turns, rounds, phases
+
+void Lowering::reset(model::Lifetime lifetime) {
+  for (std::size_t v = 0; v < model_.variables.size(); ++v)
+    if (model_.variables[v].lifetime == lifetime) {
+      b().effect(Op::clear, {variable_of_[v]});
+      touch(watch_bits_variable(std::uint32_t(v)));
+    }
+  model::Scope scope = lifetime == model::Lifetime::turn ? model::Scope::turn : lifetime == model::Lifetime::round ? model::Scope::round : model::Scope::phase;
+  for (Int variable : scope_limits_[scope]) {
+    if (program_.variables[variable].is_set) b().effect(Op::store_set, {variable, b().constant(0), b().set(Op::set_empty, {})});
+    else b().effect(Op::clear, {variable});
+  }
+}
+
+void Lowering::turns(const model::Stmt& s) {
+  const model::Expr* most = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+  const model::Expr* until = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
+  Register zero = b().constant(0);
+  Register player = b().make(int_type(1)), left = b().make_int();
+  BlockIndex given = b().add_block(), usual = b().add_block(), head = b().add_block(), go = b().add_block(), stop = b().add_block();
+  Register start = b().integer(Op::load_raw, {start_player_, zero});
+  b().branch(b().integer(Op::eq, {start, b().constant(kNone)}, 1), usual, given);
+  b().go_to(given);
+  b().assign(player, start);
+  b().effect(Op::store, {start_player_, b().constant(0), b().constant(kNone)});
+  b().jump(go);
+  b().go_to(usual);
+  b().assign(player, expr(*s.exprs[0]));
+  b().jump(go);
+  b().go_to(go);
+  if (most) b().assign(left, expr(*most));
+  b().jump(head);
+  b().go_to(head);
+  if (most) {
+    BlockIndex more = b().add_block();
+    b().branch(b().integer(Op::lt, {b().constant(0), left}, 1), more, stop);
+    b().go_to(more);
+    b().put(Op::sub_small, left, {left, b().constant(1)});
+  }
+  if (until) {
+    BlockIndex on = b().add_block();
+    branch_on(*until, stop, on);
+    b().go_to(on);
+  }
+  BlockIndex somebody = b().add_block(), in = b().add_block(), out = b().add_block();
+  Register players = b().integer(Op::players_in, {}, 4);
+  b().branch(players, somebody, stop);
+  b().go_to(somebody);
+  b().branch(b().integer(Op::mask_has, {players, player}, 1), in, out);
+  b().go_to(out);
+  b().put(s.value < 0 ? Op::previous_in : Op::next_in, player, {player});
+  b().jump(in);
+  b().go_to(in);
+  b().effect(Op::store, {active_, b().constant(0), player});
+  Register number = b().integer(Op::load_raw, {turn_number_, b().constant(0)});
+  b().effect(Op::store, {turn_number_, b().constant(0), b().integer(Op::add_small, {number, b().constant(1)})});
+  touch(watch_always_);
+  reset(model::Lifetime::turn);
+  call(event_function_[s.ref], {player});
+  check_unwind(event_function_[s.ref]);
+  b().put(s.value < 0 ? Op::previous_in : Op::next_in, player, {player});
+  b().jump(head);
+  b().go_to(stop);
+  b().effect(Op::store, {active_, b().constant(0), b().constant(kNone)});
+}
+
+void Lowering::rounds(const model::Stmt& s) {
+  const model::Expr* most = !s.exprs.empty() ? s.exprs[0] : nullptr;
+  const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+  Register left = b().make_int();
+  if (most) b().assign(left, expr(*most));
+  else b().assign_constant(left, kUnlimited);
+  BlockIndex head = b().add_block(), more = b().add_block(), stop = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::lt, {b().constant(0), left}, 1), more, stop);
+  b().go_to(more);
+  b().put(Op::sub_small, left, {left, b().constant(1)});
+  if (until) {
+    BlockIndex on = b().add_block();
+    branch_on(*until, stop, on);
+    b().go_to(on);
+  }
+  fuel();
+  Register number = b().integer(Op::load_raw, {round_number_, b().constant(0)});
+  b().effect(Op::store, {round_number_, b().constant(0), b().integer(Op::add_small, {number, b().constant(1)})});
+  touch(watch_always_);
+  reset(model::Lifetime::round);
+  call(event_function_[s.ref], {});
+  check_unwind(event_function_[s.ref]);
+  b().jump(head);
+  b().go_to(stop);
+}
+
+void Lowering::phase(const model::Stmt& s) {
+  BlockIndex run = b().add_block(), in_middle = b().add_block(), here = b().add_block(), skip = b().add_block();
+  Register start = b().integer(Op::load_raw, {start_phase_, b().constant(0)});
+  b().branch(b().integer(Op::eq, {start, b().constant(kNone)}, 1), run, in_middle);
+  b().go_to(in_middle);
+  b().branch(b().integer(Op::eq, {start, b().constant(Int(s.ref))}, 1), here, skip);
+  b().go_to(here);
+  b().effect(Op::store, {start_phase_, b().constant(0), b().constant(kNone)});
+  b().jump(run);
+  b().go_to(run);
+  reset(model::Lifetime::phase);
+  std::vector<Register> arguments;
+  const model::Expr* whose = s.exprs.empty() ? nullptr : s.exprs[0];
+  bool player = !model_.events[s.ref].parameters.empty();
+  if (player) arguments.push_back(whose ? expr(*whose) : b().integer(Op::load_raw, {active_, b().constant(0)}, 1));
+  call(event_function_[s.ref], arguments);
+  check_unwind(event_function_[s.ref]);
+  if (player) {                                            // the phases of one who has gone out end
+    BlockIndex out = b().add_block();
+    b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), arguments[0]}, 1), skip, out);
+    b().go_to(out);
+    leave_function(ir::kNoRegister);
+  } else {
+    b().jump(skip);
+  }
+  b().go_to(skip);
+}
+
+// ---------------------------------------------------------------- main
+
+void Lowering::lower_main() {
+  ir::FunctionIndex setup = new_function("setup", ir::Returns::nothing, {}), play = new_function("play", ir::Returns::nothing, {});
+  program_.main = new_function("main", ir::Returns::nothing, {}, false);
+  Env setup_env, play_env, main_env;
+  bind_locals(setup_env, model_.setup);
+  bind_locals(play_env, model_.play);
+  play_env.flow = true;
+  write_function(setup, setup_env, [&] { block(model_.setup.block); });
+  write_function(play, play_env, [&] { block(model_.play.block); });
+  write_function(program_.main, main_env, [&] {
+    BlockIndex from_start = b().add_block(), playing = b().add_block();
+    Register start = b().integer(Op::load_raw, {start_player_, b().constant(0)});
+    b().branch(b().integer(Op::eq, {start, b().constant(kNone)}, 1), from_start, playing);
+    b().go_to(from_start);
+    call(setup, {});
+    check_unwind(setup);
+    settle();
+    b().jump(playing);
+    b().go_to(playing);
+    call(play, {});
+    Register ending = b().integer(Op::load_raw, {ending_, b().constant(0)});
+    BlockIndex over = b().add_block(), ended = b().add_block();
+    b().branch(b().integer(Op::eq, {b().integer(Op::mod_small, {ending, b().constant(kSayer)}), b().constant(kEndGame)}, 1), over, ended);
+    b().go_to(over);
+    b().effect(Op::ret, {});
+    b().go_to(ended);
+    b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
+    b().effect(Op::store, {play_over_, b().constant(0), b().constant(1)});
+    b().effect(Op::store, {dirty_, b().constant(0), b().constant((Int{1} << 62) - 1)});
+    call(settle_function_, {b().constant(1)});
+    check_unwind(settle_function_);
+    b().effect(Op::finish, {b().constant(0)});
+  });
+  program_.settle_function = settle_function_;
+}
+
+void Lowering::lower_claims() {
+  for (std::size_t c = 0; c < model_.claims.size(); ++c) {
+    ir::FunctionIndex f = new_function(fmt::format("claim {}", c), ir::Returns::integer, {}, false);
+    Env at;
+    bind_locals(at, model_.claims[c]);
+    write_function(f, at, [&] { block(model_.claims[c].block); });
+    program_.claims.push_back(f);
+  }
+  if (model_.payoff_value) program_.payoff = value_function_[model_.payoff_value->index];
+  else if (model_.payoff) program_.payoff = function_function_[model_.payoff->index];
+}
+
+// ---------------------------------------------------------------- after all functions are written
+
+namespace {
+template <class Visit>
+void each_call(const ir::Function& f, Visit visit) {
+  for (const ir::Block& block : f.blocks)
+    for (const ir::Instruction& i : block.code)
+      if (i.op == Op::call || i.op == Op::call_set) visit(static_cast<ir::FunctionIndex>(i.operands[0]));
+}
+}  // namespace
+
+// Drops the test for `ending` after calls of functions that can't leave anything to end.
+void Lowering::note_ways_out() {
+  auto& functions = program_.playout.functions;
+  std::vector<bool> ends(functions.size());
+  for (ir::FunctionIndex f : enders_) ends[f] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t f = 0; f < functions.size(); ++f) {
+      if (ends[f]) continue;
+      each_call(functions[f], [&](ir::FunctionIndex callee) {
+        if (ends[callee]) ends[f] = true, changed = true;
+      });
+    }
+  }
+  for (ir::Function& f : functions)
+    for (ir::Block& block : f.blocks) {
+      std::int64_t last_call = -1;
+      for (ir::Instruction& i : block.code) {
+        if (i.op == Op::call || i.op == Op::call_set) last_call = i.operands[0];
+        if (i.op == Op::load_raw && i.operands[0] == ending_ && last_call >= 0 && !ends[last_call])
+          i = {Op::const_int, i.result, {0}, i.where};
+      }
+    }
+}
+
+// Every function of a recursive group counts how deep it is in itself; going past its bound is a trap.
+void Lowering::bound_recursion() {
+  auto& functions = program_.playout.functions;
+  std::size_t n = functions.size();
+  std::vector<std::vector<ir::FunctionIndex>> calls(n);
+  for (std::size_t f = 0; f < n; ++f) each_call(functions[f], [&](ir::FunctionIndex c) { calls[f].push_back(c); });
+  // Tarjan's strongly connected components, with an explicit stack.
+  std::vector<Int> index(n, -1), low(n, 0);
+  std::vector<bool> on_stack(n), recursive(n);
+  std::vector<std::size_t> stack;
+  Int counter = 0;
+  for (std::size_t root = 0; root < n; ++root) {
+    if (index[root] >= 0) continue;
+    std::vector<std::pair<std::size_t, std::size_t>> work{{root, 0}};
+    while (!work.empty()) {
+      auto [f, next] = work.back();
+      if (next == 0) {
+        index[f] = low[f] = counter++;
+        stack.push_back(f);
+        on_stack[f] = true;
+      }
+      if (next < calls[f].size()) {
+        ++work.back().second;
+        std::size_t c = calls[f][next];
+        if (c == f) recursive[f] = true;
+        if (index[c] < 0) work.push_back({c, 0});
+        else if (on_stack[c]) low[f] = std::min(low[f], index[c]);
+        continue;
+      }
+      if (low[f] == index[f]) {
+        std::vector<std::size_t> component;
+        do {
+          component.push_back(stack.back());
+          on_stack[stack.back()] = false;
+          stack.pop_back();
+        } while (component.back() != f);
+        if (component.size() > 1)
+          for (std::size_t m : component) recursive[m] = true;
+      }
+      work.pop_back();
+      if (!work.empty()) low[work.back().first] = std::min(low[work.back().first], low[f]);
+    }
+  }
+  for (std::size_t f = 0; f < n; ++f) {
+    if (!recursive[f] || functions[f].blocks.empty()) continue;
+    Int bound = kDefaultDepth;
+    for (std::size_t e = 0; e < model_.events.size(); ++e)
+      if ((event_function_[e] == f || event_body_function_[e] == f) && model_.events[e].depth_limit) bound = model_.events[e].depth_limit;
+    Int variable = add_scratch("depth of " + functions[f].name, 0, 0xffff, 0);
+    for (ir::Block& block : functions[f].blocks) {
+      std::vector<ir::Instruction> code;
+      for (ir::Instruction& i : block.code) {
+        if (i.op == Op::ret || i.op == Op::ret_int || i.op == Op::ret_set) code.push_back({Op::leave, ir::kNoRegister, {variable}, i.where});
+        code.push_back(std::move(i));
+      }
+      block.code = std::move(code);
+    }
+    auto& first = functions[f].blocks[0].code;
+    first.insert(first.begin(), {Op::enter, ir::kNoRegister, {variable, bound}, functions[f].where});
+  }
+}
+
+}  // namespace cardwright::lower

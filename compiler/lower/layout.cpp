@@ -1,0 +1,306 @@
+// Where everything lies: card ids with their guards, variables, zones, offsets of the State's regions.
+#include <algorithm>
+#include <map>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+namespace {
+
+Int align(Int offset, Int to) { return (offset + to - 1) / to * to; }
+
+Int bytes_for(Int codes) { return codes <= 0x100 ? 1 : codes <= 0x10000 ? 2 : codes <= (Int{1} << 32) ? 4 : 8; }
+
+void set_bit(Word* set, Int bit) { set[bit / 64] |= Word{1} << (bit % 64); }
+
+}  // namespace
+
+// Copies that no rule can tell apart form a class. Classes are runs of ids; a class of several copies is followed by an
+// unused id, its guard, which lets one subtraction find the lowest copy of every class at once.
+void Lowering::number_cards() {
+  std::vector<bool> read = attributes_read(model_);
+  auto key = [&](const model::Card& card) {
+    std::vector<Int> k{card.kind.index};
+    for (std::size_t a = 0; a < card.attributes.size(); ++a) k.push_back(read[a] ? card.attributes[a] : 0);
+    return k;
+  };
+  std::map<std::vector<Int>, std::vector<std::size_t>> classes;
+  for (std::size_t i = 0; i < model_.cards.size(); ++i) classes[key(model_.cards[i])].push_back(i);
+
+  Layout& layout = program_.layout;
+  card_id_.assign(model_.cards.size(), 0);
+  Int id = 0;
+  for (auto& [k, members] : classes) {
+    Int start = id;
+    for (std::size_t card : members) {
+      card_id_[card] = id++;
+      id_card_.push_back(static_cast<Int>(card));
+      class_of_.push_back(class_count_);
+    }
+    if (id <= kMaxWords * 64) {
+      if (members.size() == 1) set_bit(layout.lookalike_singles, start);
+      if (members.size() > 1 && id < kMaxWords * 64) {
+        set_bit(layout.lookalike_starts, start);
+        set_bit(layout.lookalike_guards, id);
+      }
+    }
+    if (members.size() > 1) {
+      ++id;
+      id_card_.push_back(-1);
+      class_of_.push_back(class_count_);
+    }
+    ++class_count_;
+  }
+  layout.card_ids = id;
+  layout.words = std::max<Int>(1, (id + 63) / 64);
+  layout.card_bytes = id <= 256 ? 1 : 2;
+  layout.capacity = static_cast<Int>(model_.cards.size());
+  if (layout.words > kMaxWords) {
+    too_large(fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxWords * 64));
+    layout.words = kMaxWords;
+    return;
+  }
+  for (Int card : card_id_) set_bit(layout.all_cards, card);
+}
+
+Int Lowering::add_variable(VariableSlot slot, VariableInfo info, bool rules_state) {
+  info.rules_state = rules_state;
+  slot.offset = -1;                                        // placed by place_regions
+  if (slot.is_set) {
+    slot.bytes = 8 * program_.layout.words;
+  } else {
+    slot.bytes = bytes_for(slot.hi - slot.lo + 1 + slot.bias);
+  }
+  program_.variables.push_back(slot);
+  program_.variable_infos.push_back(std::move(info));
+  return static_cast<Int>(program_.variables.size() - 1);
+}
+
+Int Lowering::add_scratch(std::string name, Int lo, Int hi, Int initial, Int count, bool rules_state) {
+  VariableSlot slot;
+  slot.count = count;
+  slot.lo = lo;
+  slot.hi = hi;
+  slot.initial = initial;
+  if (initial == kNone) slot.optional = 1, slot.bias = 2;
+  VariableInfo info;
+  info.name = std::move(name);
+  info.hidden = true;
+  return add_variable(slot, std::move(info), rules_state);
+}
+
+Int Lowering::add_scratch_set(std::string name, bool rules_state) {
+  VariableSlot slot;
+  slot.is_set = 1;
+  VariableInfo info;
+  info.name = std::move(name);
+  info.hidden = true;
+  info.kind = ValueKind::card_set;
+  return add_variable(slot, std::move(info), rules_state);
+}
+
+ValueKind Lowering::value_kind(const model::Type& type) const {
+  switch (type.kind) {
+    case model::TypeKind::boolean: return ValueKind::boolean;
+    case model::TypeKind::player: return ValueKind::player;
+    case model::TypeKind::card: return ValueKind::card;
+    case model::TypeKind::enumeration: return ValueKind::enumeration;
+    case model::TypeKind::kind: return ValueKind::kind;
+    case model::TypeKind::set:
+      return type.elem->kind == model::TypeKind::card     ? ValueKind::card_set
+             : type.elem->kind == model::TypeKind::player ? ValueKind::player_set
+                                                          : ValueKind::other_set;
+    default: return ValueKind::integer;
+  }
+}
+
+Bounds Lowering::bounds(const model::Type& type) const {
+  switch (type.kind) {
+    case model::TypeKind::boolean: return {0, 1};
+    case model::TypeKind::player: return {0, model_.players - 1};
+    case model::TypeKind::card: return {0, std::max<Int>(0, program_.layout.card_ids - 1)};
+    case model::TypeKind::enumeration: return {0, std::max<Int>(0, Int(model_.enums[type.ref].constants.size()) - 1)};
+    case model::TypeKind::kind: return {0, std::max<Int>(0, Int(model_.kinds.size()) - 1)};
+    case model::TypeKind::integer: return {type.lo, type.hi};
+    case model::TypeKind::set: return {0, (Int{1} << 62) - 1};   // masks: stored whole
+    default: return {0, 0};
+  }
+}
+
+void Lowering::number_variables() {
+  for (const model::Variable& v : model_.variables) {
+    VariableSlot slot;
+    VariableInfo info;
+    const model::Type* type = &v.type;
+    info.name = v.name;
+    info.kind = value_kind(*type);
+    if (type->kind == model::TypeKind::enumeration) info.enumeration = type->ref;
+    info.per_player = v.per_player;
+    info.secret = v.visibility != model::Visibility::open;
+    if (v.dealt_from) info.pool = v.dealt_from->index;     // a pool index until pools have variables
+    slot.count = v.per_player ? model_.players : 1;
+    for (const model::Type& index : v.indices) {
+      Bounds b = bounds(index);
+      slot.count *= b.hi - b.lo + 1;
+    }
+    if (slot.count > 4096) too_large(fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
+    slot.is_set = info.kind == ValueKind::card_set;
+    Bounds b = bounds(*type);
+    slot.lo = b.lo;
+    slot.hi = b.hi;
+    slot.optional = type->optional;
+    slot.bias = slot.optional || v.can_be_unset ? 2 : 0;
+    slot.initial = v.initial          ? constant_value(*v.initial)
+                   : type->optional   ? kNone
+                   : v.can_be_unset   ? kUnset
+                                      : (type->kind == model::TypeKind::integer ? std::clamp<Int>(0, b.lo, b.hi) : 0);
+    variable_of_.push_back(add_variable(slot, std::move(info), true));
+  }
+  for (const model::Pool& pool : model_.pools) {
+    VariableSlot slot;
+    slot.count = static_cast<Int>(pool.counts.size());
+    for (Int n : pool.counts) slot.hi = std::max(slot.hi, n);
+    VariableInfo info;
+    info.name = pool.name;
+    info.hidden = true;
+    info.enumeration = pool.element.index;
+    pool_variable_.push_back(add_variable(slot, std::move(info), true));
+  }
+  for (std::size_t i = 0; i < model_.variables.size(); ++i)
+    if (model_.variables[i].dealt_from)
+      program_.variable_infos[variable_of_[i]].pool = pool_variable_[model_.variables[i].dealt_from->index];
+
+  active_ = add_scratch("active", 0, model_.players - 1, kNone, 1, true);
+  turn_number_ = add_scratch("turn_number", 0, 0xffffff, 0, 1, true);
+  round_number_ = add_scratch("round_number", 0, 0xffffff, 0, 1, true);
+  play_over_ = add_scratch("play is over", 0, 1, 0, 1, true);
+  ending_ = add_scratch("ending", 0, 0x7fffffff, 0);
+  cancelled_ = add_scratch("cancelled", 0, 1, 0);
+  dirty_ = add_scratch("dirty", 0, (Int{1} << 62) - 1, (Int{1} << 62) - 1);
+  start_player_ = add_scratch("start player", 0, model_.players - 1, kNone);
+  start_phase_ = add_scratch("start phase", 0, 0xffff, kNone);
+  program_.active = active_;
+  program_.turn_number = turn_number_;
+  program_.round_number = round_number_;
+  program_.start_player = start_player_;
+  program_.start_phase = start_phase_;
+}
+
+void Lowering::number_zones() {
+  Layout& layout = program_.layout;
+  for (std::size_t z = 0; z < model_.zones.size(); ++z) {
+    const model::Zone& zone = model_.zones[z];
+    ZoneSlot slot;
+    slot.first = layout.instances;
+    slot.owners = zone.per_player ? model_.players : 1;
+    slot.copies = zone.copies;
+    if (layout.instances + slot.owners * slot.copies > kMaxInstances) {
+      too_large(fmt::format("the zones come to more than {} with `{}`", kMaxInstances, zone.name));
+      slot.copies = 1;
+      if (layout.instances + slot.owners > kMaxInstances) slot.first = 0, layout.instances = 0;
+    }
+    program_.zones.push_back(slot);
+    ZoneInfo info;
+    info.name = zone.name;
+    info.shape = static_cast<ZoneShape>(zone.shape);
+    info.per_player = zone.per_player;
+    program_.zone_infos.push_back(info);
+    for (Int i = 0; i < slot.owners * slot.copies; ++i) {
+      ZoneInstance& instance = layout.instance[layout.instances++];
+      instance.zone = static_cast<Int>(z);
+      instance.owner = zone.per_player ? i / slot.copies : -1;
+      instance.shape = static_cast<Int>(zone.shape);
+      Int everybody = (Int{1} << model_.players) - 1;
+      instance.visible = zone.visibility == model::Visibility::open    ? everybody
+                         : zone.visibility == model::Visibility::owner ? (instance.owner >= 0 ? Int{1} << instance.owner : 0)
+                                                                       : 0;
+      bool stacked = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
+      instance.ordered = stacked && order_read_[z];
+      if (instance.visible != everybody) {
+        if (layout.hidden < kMaxHidden) {
+          instance.hidden_bit = layout.hidden;
+          layout.hidden_instance[layout.hidden++] = layout.instances - 1;
+        } else {
+          too_large(fmt::format("more than {} zones hide their cards", kMaxHidden));
+        }
+      }
+    }
+  }
+  for (std::size_t z = 0; z < model_.zones.size(); ++z)
+    if (model_.zones[z].refill_from)
+      layout.instance[program_.zones[z].first].refill = program_.zones[model_.zones[z].refill_from->index].first;
+}
+
+// Regions in the order of runtime/layout.h. Called when all code is written: scratch variables are made on the way.
+void Lowering::place_regions() {
+  Layout& l = program_.layout;
+  l.players = model_.players;
+  l.variables = static_cast<Int>(program_.variables.size());
+  Int at = 0;
+  auto take = [&](Int bytes, Int alignment) {
+    at = align(at, alignment);
+    Int from = at;
+    at += bytes;
+    return from;
+  };
+  auto place_variables = [&](bool rules) {
+    for (Int width : {8, 4, 2, 1})                         // wide ones first: no gaps
+      for (std::size_t v = 0; v < program_.variables.size(); ++v) {
+        VariableSlot& slot = program_.variables[v];
+        Int unit = slot.is_set ? 8 : slot.bytes;
+        if (program_.variable_infos[v].rules_state == rules && unit == width) slot.offset = take(slot.bytes * slot.count, width);
+      }
+  };
+  l.members = take(8 * l.words * l.instances, 8);
+  for (Int i = 0; i < l.instances; ++i)
+    if (l.instance[i].ordered) l.instance[i].bag = take(8 * l.words, 8);
+  place_variables(true);
+  l.in_game = take(2, 2);
+  l.winners = take(2, 2);
+  l.over = take(1, 1);
+  for (Int i = 0; i < l.instances; ++i)
+    if (l.instance[i].ordered) {
+      l.instance[i].counts = take(4, 2);
+      l.instance[i].order = take(l.capacity * l.card_bytes, l.card_bytes);
+      ++l.pile_count;
+    }
+  l.location = take(l.card_ids, 1);
+  at = align(at, 8);
+  l.rules_end = at;
+  l.scratch = at;
+  place_variables(false);
+  l.queue_entry = 8 + 8 * l.queue_ints + 8 * l.words * l.queue_sets;
+  l.queue_length = queue_used_ ? 16 : 0;
+  l.queue = take(8 + l.queue_length * l.queue_entry, 8);
+  l.streams = take(8 * (1 + l.players), 8);
+  l.decisions = take(4, 4);
+  at = align(at, 8);
+  l.live_end = at;
+  l.result = take(8 + 8 * l.words, 8);
+  l.stack_top = take(8, 8);
+  l.frames = at;
+}
+
+// After the frames' size is known: knowledge, then the initial bytes.
+void finish_layout(Program& program, Int frame_bytes) {
+  Layout& l = program.layout;
+  l.frames_end = align(l.frames + frame_bytes, 8);
+  Int at = l.frames_end;
+  l.where_bytes = l.hidden <= 8 ? 1 : l.hidden <= 16 ? 2 : l.hidden <= 32 ? 4 : 8;
+  l.where = at;
+  at = align(at + l.where_bytes * l.players * l.card_ids, 8);
+  l.knows = at;
+  at += 2 * l.card_ids;
+  l.knows_variable = at;
+  Int secrets = 0;
+  for (std::size_t v = 0; v < program.variables.size(); ++v)
+    if (program.variable_infos[v].secret) {
+      program.variable_infos[v].secret_first = secrets;
+      secrets += program.variables[v].count;
+    }
+  at = align(at + 2 * secrets, 8);
+  l.size = at;
+}
+
+}  // namespace cardwright::lower

@@ -1,0 +1,20 @@
+// From the Model to a Program: IR in playout form, State layout, and the words that people are shown.
+// In:    a Model that sema/ found no error in.   Out: a Program whose `playout` module ir::verify accepts;
+//        passes/ then folds it and makes the stepwise form.
+#pragma once
+
+#include <memory>
+
+#include "compiler/model/model.h"
+#include "compiler/support/diagnostics.h"
+#include "runtime/program.h"
+
+namespace cardwright::lower {
+
+// Null when the game is too large for a State or for the action space; the reason is in `diagnostics`.
+std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics);
+
+// When the frames of the stepwise form are known (passes::split): the rest of the layout, and the initial State.
+void finish(Program& program, Int frame_bytes);
+
+}  // namespace cardwright::lower

@@ -1,0 +1,343 @@
+// The state of one lowering, shared by the files of this folder: each file writes the members of one subject.
+//   layout.cpp   ids, variables, zones, offsets          code.cpp     expressions
+//   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
+//   windows.cpp  asks, actions, choices, reasons (`why`)  flow.cpp     turns, phases, settling, main
+//   watch.cpp    what a condition reads, so that it is looked at again only when that was written
+//   metadata.cpp words for people
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "compiler/lower/builder.h"
+#include "compiler/lower/lower.h"
+#include "runtime/game.h"
+
+namespace cardwright::lower {
+
+struct Bounds {
+  Int lo, hi;
+};
+
+// A type of which the kind says all.
+inline model::Type simple(model::TypeKind kind, bool optional = false) {
+  model::Type type;
+  type.kind = kind;
+  type.optional = optional;
+  return type;
+}
+
+// Where a local of the Model lives while code of its rule is written.
+struct Place {
+  enum class Kind : std::uint8_t { none, reg, variable } kind = Kind::none;
+  Register reg = ir::kNoRegister;
+  Int variable = -1;                     // scratch: seen by other rules as `W.x` or `E.x`
+};
+
+// One rule's locals, and what `return`, `stop` and `end` mean in it.
+struct Env {
+  const model::Body* body = nullptr;
+  std::vector<Place> places;
+  Register me = ir::kNoRegister;
+  // return: either a real one, or a jump with the value in `result`
+  bool inline_return = false;
+  BlockIndex return_block = 0;
+  Register result = ir::kNoRegister;
+  std::vector<std::pair<BlockIndex, BlockIndex>> loops;   // next, stop
+  Int said_by = 0;                       // 1 + event whose body this is: its afters run although it says `end`
+  const model::Event* proceed_event = nullptr;            // inside an instead-of handler
+  std::function<Register(const std::vector<Register>&)> proceed;
+  std::vector<Register> proceed_arguments;
+  bool flow = false;                     // nothing is under way: turn, phase, setup and play bodies
+  model::WindowId window;                // of the body
+  Register window_acted = ir::kNoRegister;
+  Register window_reached = ir::kNoRegister;
+  Register from_flow = ir::kNoRegister;  // in a window: was it opened by flow
+  std::vector<std::pair<Int, Register>> restore;          // scratch variables to put back on the way out
+  std::vector<std::pair<Int, Register>> restore_sets;
+};
+
+// `ending`: what an `end X` has still to leave. 0 = nothing.
+inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndFirst = 3;
+inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
+
+class Lowering {
+ public:
+  Lowering(const model::Model& model, Diagnostics& diagnostics)
+      : model_(model), diagnostics_(diagnostics), program_(*owned_) {}
+  std::unique_ptr<Program> run();
+
+ private:
+  // ---- layout.cpp
+  void number_cards();
+  void number_variables();
+  void number_zones();
+  void place_regions();
+  Int add_variable(VariableSlot slot, VariableInfo info, bool rules_state);
+  Int add_scratch(std::string name, Int lo, Int hi, Int initial, Int count = 1, bool rules_state = false);
+  Int add_scratch_set(std::string name, bool rules_state = false);
+  ValueKind value_kind(const model::Type& type) const;
+  Bounds bounds(const model::Type& type) const;
+  void too_large(std::string what);
+
+  // ---- code.cpp
+  static bool is_card_set(const model::Type& t) { return t.kind == model::TypeKind::set && t.elem && t.elem->kind == model::TypeKind::card; }
+  static bool is_mask(const model::Type& t) { return t.kind == model::TypeKind::set && !is_card_set(t); }
+  RegisterType register_type(const model::Type& type) const;
+  Register expr(const model::Expr& e);
+  void branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no);
+  Register arithmetic(const model::Expr& e);
+  Register set_operation(const model::Expr& e);
+  Register condition_value(const model::Expr& e);
+  Register zone_instance(std::uint32_t zone, const model::Expr* owner, const model::Expr* copy);
+  Register zone_instance(model::ZoneId zone, Register owner);
+  Register flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first);
+  Register attribute(const model::Expr& e);
+  Register counts_as(const model::Expr& e);
+  Register filter(const model::Expr& e);
+  // The elements of `domain` (a register with a set or mask) for which `where` holds; null `where`: all.
+  Register filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where);
+  // The cards for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
+  std::optional<Register> card_mask(const model::Expr& condition, model::LocalId local, Register domain);
+  Register also_set(const std::vector<Int>& kinds, Register domain, Register holder);
+  void for_each(Register domain, bool cards, const std::function<void(Register)>& body);
+  void clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex next)>& body);
+  Register aggregate(const model::Expr& e);
+  Register best(const model::Expr& e);
+  Register call(ir::FunctionIndex function, std::vector<Register> arguments);
+  Register call_with_exprs(ir::FunctionIndex function, const std::vector<const model::Expr*>& args);
+  Register conditional(const model::Expr& e);
+  Int table_index(std::vector<Int> values);
+  Int set_index(std::vector<Word> bits);
+  Register const_cards(const std::vector<Int>& card_ids);
+  std::vector<Int> cards_of_kinds(const std::vector<Int>& kinds) const;
+  Register read_local(model::LocalId local);
+  void write_local(model::LocalId local, Register value);
+  Register default_value(const model::Type& type);
+  Int constant_value(const model::Expr& e) const;
+  // The value of an expression for one card, if it is fixed by what is printed on it.
+  std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
+  static bool mentions(const model::Expr& e, model::LocalId local);
+  static bool pure(const model::Expr& e);
+
+  // ---- statements.cpp
+  void block(const model::Block& statements);
+  void statement(const model::Stmt& s);
+  void assign_variable(const model::Stmt& s);
+  void store(Int variable, Register index, Register value, std::uint32_t model_variable);
+  void each(const model::Stmt& s);
+  void repeat(const model::Stmt& s);
+  void move(const model::Stmt& s);
+  void move_value(const model::Expr& what, Register to, Int bits);
+  void draw_to(const model::Stmt& s);
+  void draw_one(Register from, Register to);
+  void deal_each(const model::Stmt& s);
+  void deal_pool(const model::Stmt& s);
+  void afterwards(const model::Stmt& s);
+  void return_value(const model::Expr* value);
+  void end_of(Int target);
+  void check_unwind(ir::FunctionIndex callee);
+  void leave_function(Register value);
+  void fuel(Int steps = 1) { b().effect(Op::fuel, {steps}); }
+
+  // ---- events.cpp
+  void declare_events();
+  void lower_event(std::size_t index);
+  void event_body(std::size_t index);
+  void lower_instead_chain(std::size_t index);
+  void handlers_of(const model::Event& event, model::Hook hook, const std::vector<Register>& arguments, Register collected);
+  void run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments);
+  // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
+  void carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register me, Register self)>& then);
+  Register carrier_in_force(const model::RuleHead& head, Register me);
+  std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns) const;
+  // Jumps to `no` unless patterns and `when` hold; binds the names. The rule's Env must be current.
+  void guard(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Register>& arguments, BlockIndex no);
+  // Sets a scratch variable for the time of the function being written; leave_function puts it back.
+  void save_and_set(Int variable, Register value);
+  void lower_value(std::size_t index);
+  void lower_function(std::size_t index);
+  void lower_handler(std::size_t event, std::size_t handler);
+  Register apply_modifiers(const model::Value& value, Register base, const std::vector<Register>& arguments);
+
+  // ---- windows.cpp
+  struct Level;
+  struct Group;
+  struct LimitUse {
+    Int variable = -1;                   // a mask of players, a bit per player and target, or a card set
+    bool cards = false;
+    bool per_target = false;
+  };
+  void declare_windows();
+  void lower_window(std::size_t index);
+  void lower_action(std::size_t index);
+  void lower_why(std::size_t action);
+  void ask(const model::Stmt& s);
+  Register ask_player(const model::Stmt& s, Register player, bool again, BlockIndex close);
+  void unwind_after_action(const model::Stmt& s, BlockIndex close, Register acted, bool free);
+  void settle_between(Register player);
+  void choose(const model::Stmt& s);
+  void choose_one(const model::Stmt& s);
+  Register may(const model::Expr& e);
+  std::vector<Group> groups_for(model::WindowId window, Register player);
+  Register count_group(Group& group);
+  Register count_level(Group& group, std::size_t level);
+  void select_level(Group& group, std::size_t level, Register k);
+  void list_group(Group& group);
+  void list_level(Group& group, std::size_t level, Register id);
+  void do_group(Group& group, Register k, bool flow);
+  Register level_domain(Group& group, std::size_t level);
+  void each_element(Group& group, std::size_t level, const std::function<void(Register, BlockIndex next)>& body);
+  void element_conditions(Group& group, std::size_t level, Register element, BlockIndex no);
+  void extra_conditions(Group& group, std::size_t level, Register element, BlockIndex no);
+  bool has_extra(const Group& group, std::size_t level) const;
+  std::size_t parameter_level(const Group& group, std::size_t parameter) const;
+  Register more_of_set(Group& group, Level& level, bool flow);
+  void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
+                const std::function<Register()>& domain, const model::Expr* keeping, model::LocalId set_local,
+                model::LocalId element_local, Register player, Int block, std::string window, std::string prompt, bool flow, Range where,
+                bool may_be_empty);
+  void action_conditions(std::size_t action, Register me, BlockIndex no);
+  void forbids(std::size_t action, Register me, const std::vector<Register>& arguments, BlockIndex no);
+  bool forbid_reads_parameters(std::size_t action) const;
+  bool forbidden_somewhere(std::size_t action) const;
+  bool action_in_window(const model::Action& action, model::WindowId window) const;
+  void make_limit(std::size_t action, std::size_t limit);
+  void remember_limit(model::Scope scope, const model::Action& action, const LimitUse& use);
+  Register limit_used(const LimitUse& use, Register me);
+  Register limit_index(Register me, Register target);
+  void reset_window_limits(std::uint32_t window, bool nested);
+  static bool asks_until(const model::Block& statements);
+  void play_to(const model::Action& action, Register self);
+  Int begin_site(std::string window, std::string prompt, bool flow, Range where);
+  Int add_action(ActionInfo info);
+  ParameterInfo parameter_info(const std::string& name, const model::Type& type) const;
+  Int choice_block(const model::Type& element, ActionKind kind, std::string name);
+  Register digit(const model::Type& type, Register value);
+  Int digits(const model::Type& type) const;
+  // Does somebody at this table read the order of that pile? (A constant when the answer is yes for every table.)
+  bool order_matters(std::uint32_t zone) const;
+  Register pick_top(const model::Expr& who, Register cards, std::uint32_t zone, Range where);
+
+  // ---- flow.cpp
+  void declare_flow();
+  void lower_settle();
+  void lower_settle_player();
+  void lower_main();
+  void turns(const model::Stmt& s);
+  void rounds(const model::Stmt& s);
+  void phase(const model::Stmt& s);
+  void settle();
+  void settle_one(Register player);
+  void look_at_whenever(std::size_t whenever, Register player);
+  void run_queue(Register full);
+  void lower_deferred();
+  void winners(const model::Expr& e);
+  void reset(model::Lifetime lifetime);
+  void lower_claims();
+  void note_ways_out();
+  void bound_recursion();
+
+  // ---- watch.cpp
+  struct Reads {
+    std::set<std::uint32_t> variables;
+    bool zones = false, players = false, anything = false;
+  };
+  Reads reads_of(const model::Expr& e) const;
+  void collect_reads(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const;
+  void collect_reads(const model::Block& block, Reads& reads, std::set<const void*>& seen) const;
+  void make_watches();
+  Int watch_bits_variable(std::uint32_t variable) const;
+  void touch(Int bits);
+  static std::vector<bool> attributes_read(const model::Model& model);
+  void find_orders_read();
+  void find_exposed();
+
+  // ---- metadata.cpp
+  void describe();
+  std::string reason_text(Range range) const;
+
+  // ---- a function being written
+  Builder& b() { return *builder_; }
+  Env& env() { return *env_; }
+  ir::FunctionIndex new_function(std::string name, ir::Returns returns, Range where, bool shown = true);
+  // Writes the body of a function: makes builder and environment current for the time of `write`.
+  void write_function(ir::FunctionIndex index, Env& environment, const std::function<void()>& write);
+  void with_env(Env& environment, const std::function<void()>& write);
+  void bind_locals(Env& e, const model::Body& body);
+  void bind(model::LocalId local, Register reg);
+  ir::Returns returns_of(const model::Type& type) const;
+  Register parameter(const model::Type& type);
+  ir::Function& function(ir::FunctionIndex i) { return program_.playout.functions[i]; }
+
+  const model::Model& model_;
+  Diagnostics& diagnostics_;
+  std::unique_ptr<Program> owned_ = std::make_unique<Program>();
+  Program& program_;
+  Builder* builder_ = nullptr;
+  Env* env_ = nullptr;
+  bool too_large_ = false;
+
+  std::vector<Int> card_id_;             // model card -> id
+  std::vector<Int> id_card_;             // id -> model card, or -1 for a guard
+  std::vector<Int> class_of_;            // id -> look-alike class
+  Int class_count_ = 0;
+  std::vector<Int> variable_of_;         // model variable -> slot
+  std::vector<Int> pool_variable_;
+  std::vector<bool> order_read_;         // zones
+  Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
+  Int start_player_ = 0, start_phase_ = 0;
+  bool queue_used_ = false;
+
+  std::vector<ir::FunctionIndex> event_function_, event_body_function_, value_function_, function_function_, window_function_,
+      action_function_;
+  std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> handler_function_;
+  std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> chain_function_;   // event, position in its chain
+  std::map<std::size_t, std::vector<std::size_t>> chain_;                             // event -> instead handlers, strongest first
+  ir::FunctionIndex settle_function_ = 0, settle_player_function_ = 0, check_function_ = 0;
+  bool has_settle_player_ = false;
+
+  // scratch of fields that other rules read: (event or window, index) -> variable
+  std::map<std::pair<std::uint32_t, Int>, Int> window_field_, event_field_;
+  std::map<std::uint32_t, Int> event_depth_, window_depth_;
+
+  std::map<std::pair<std::size_t, std::size_t>, LimitUse> limits_;    // action, limit
+  std::map<std::pair<std::uint32_t, int>, Int> group_limits_;
+  std::map<model::Scope, std::vector<Int>> scope_limits_;   // variables to clear
+  std::map<std::uint32_t, std::set<Int>> window_limits_;
+  std::vector<BlockIndex> allowed_ends_;
+
+  std::vector<Int> action_info_;         // model action -> Program::actions
+  std::map<std::string, Int> choice_blocks_;
+  Int next_id_ = 0;
+  Int pass_action_ = -1, yes_no_action_ = -1;
+
+  std::vector<Int> whenever_told_, whenever_bit_;
+  std::vector<ir::FunctionIndex> whenever_function_;
+  ir::FunctionIndex queue_runner_ = 0;
+  std::set<std::uint32_t> order_always_read_;
+  std::map<std::uint32_t, std::set<std::pair<Int, Int>>> order_readers_;   // zone -> (variable, character)
+  std::map<std::uint32_t, Int> watch_variables_;
+  Int watch_zones_ = 0, watch_players_ = 0, watch_always_ = 0;
+
+  struct Deferred {
+    const model::Stmt* stmt;
+    const model::Body* body;
+    std::vector<std::pair<model::LocalId, bool>> captured;   // local, is it a card set
+  };
+  std::vector<Deferred> deferred_;
+  Register collected_ = ir::kNoRegister; // carriers(): only cards that were there when the event began …
+  bool recheck_ = false;                 // … and are still there when their turn comes
+  std::set<std::uint32_t> ended_events_, ended_windows_;   // named by some `end`
+  std::set<ir::FunctionIndex> enders_;   // functions that say `end` themselves
+  ir::FunctionIndex current_function_ = 0;
+  std::map<std::vector<Int>, Int> tables_;
+};
+
+void finish_layout(Program& program, Int frame_bytes);
+
+}  // namespace cardwright::lower

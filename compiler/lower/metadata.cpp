@@ -1,0 +1,172 @@
+// The whole in order, the initial State, and the words that people are shown.
+#include <algorithm>
+
+#include "compiler/lower/lowering.h"
+#include "runtime/ops/ops.h"
+
+namespace cardwright::lower {
+
+using model::TypeKind;
+
+void Lowering::too_large(std::string what) {
+  if (!too_large_) diagnostics_.report(Code::game_too_large, {}, std::move(what));
+  too_large_ = true;
+}
+
+std::string Lowering::reason_text(Range range) const {
+  return range.known() ? std::string(diagnostics_.sources().text(range)) : std::string();
+}
+
+// "Hat (Ducky)": what is printed on a card is named where it tells look-alikes of one kind apart.
+void Lowering::describe() {
+  std::vector<bool> read = attributes_read(model_);
+  program_.name = model_.name;
+  program_.title = model_.title;
+  for (const model::OptionValue& o : model_.options) program_.options.push_back({o.name, o.value});
+  for (const model::Enum& e : model_.enums) {
+    EnumInfo info;
+    info.name = e.name;
+    for (const model::EnumConst& c : e.constants) {
+      info.constants.push_back(c.name);
+      info.labels.push_back(c.label.empty() ? c.name : c.label);
+      info.texts.push_back(c.text);
+    }
+    program_.enums.push_back(std::move(info));
+  }
+  for (const model::Attribute& a : model_.attributes) {
+    AttributeInfo info;
+    info.name = a.name;
+    info.kind = value_kind(a.type);
+    if (a.type.kind == TypeKind::enumeration) info.enumeration = a.type.ref;
+    info.printed = !a.unprinted;
+    program_.attributes.push_back(std::move(info));
+  }
+  for (const model::Kind& k : model_.kinds) program_.kinds.push_back({k.name, k.label.empty() ? k.name : k.label, k.text});
+  auto shown = [&](Int attribute, Int value) -> std::string {
+    const AttributeInfo& a = program_.attributes[attribute];
+    if (a.enumeration >= 0) return program_.enums[a.enumeration].labels[value];
+    return std::to_string(value);
+  };
+  // attributes that tell copies of a kind apart
+  std::vector<std::set<Int>> telling(model_.kinds.size());
+  for (std::size_t a = 0; a < model_.attributes.size(); ++a) {
+    if (!read[a] || model_.attributes[a].unprinted) continue;
+    std::map<std::uint32_t, std::set<Int>> values;
+    for (const model::Card& c : model_.cards) values[c.kind.index].insert(c.attributes[a]);
+    for (auto& [kind, set] : values)
+      if (set.size() > 1) telling[kind].insert(Int(a));
+  }
+  for (std::size_t id = 0; id < id_card_.size(); ++id) {
+    CardInfo info;
+    info.look_alike = class_of_[id];
+    if (id_card_[id] >= 0) {
+      const model::Card& card = model_.cards[id_card_[id]];
+      info.kind = card.kind.index;
+      info.attributes = card.attributes;
+      const std::string& pattern = model_.card_types[model_.kinds[card.kind.index].type.index].label;
+      if (pattern.empty()) {
+        info.label = program_.kinds[card.kind.index].label;
+        std::string more;
+        for (Int a : telling[card.kind.index])
+          if (card.attributes[a] != kNone) more += (more.empty() ? "" : ", ") + shown(a, card.attributes[a]);
+        if (!more.empty()) info.label += " (" + more + ")";
+      } else {
+        for (std::size_t i = 0; i < pattern.size();) {
+          std::size_t close = pattern[i] == '{' ? pattern.find('}', i) : std::string::npos;
+          if (close == std::string::npos) {
+            info.label += pattern[i++];
+            continue;
+          }
+          std::string name = pattern.substr(i + 1, close - i - 1);
+          for (std::size_t a = 0; a < model_.attributes.size(); ++a)
+            if (model_.attributes[a].name == name && card.attributes[a] != kNone) {
+              info.label += shown(Int(a), card.attributes[a]);
+              break;
+            }
+          i = close + 1;
+        }
+      }
+    }
+    program_.cards.push_back(std::move(info));
+  }
+  for (std::size_t v = 0; v < model_.variables.size(); ++v)
+    if (model_.variables[v].per_player && model_.variables[v].type.kind == TypeKind::enumeration && model_.variables[v].indices.empty())
+      program_.statistics.push_back(variable_of_[v]);
+}
+
+void finish(Program& program, Int frame_bytes) {
+  finish_layout(program, frame_bytes);
+  Layout& l = program.layout;
+  program.initial.assign(static_cast<std::size_t>(l.size), 0);
+  Byte* s = program.initial.data();
+  Game game;
+  Int everybody = (Int{1} << l.players) - 1;
+  s[l.in_game] = Byte(everybody);
+  s[l.in_game + 1] = Byte(everybody >> 8);
+  for (std::size_t v = 0; v < program.variables.size(); ++v) op_clear(game, s, l, program.variables[v]);
+  for (const auto& [variable, counts] : program.pool_counts)
+    for (std::size_t i = 0; i < counts.size(); ++i) op_store(game, s, l, program.variables[variable], Int(i), counts[i]);
+  for (Int c = 0; c < l.card_ids; ++c) s[l.location + c] = 255;
+  for (const auto& [card, instance] : program.homes) {
+    const ZoneInstance& z = l.instance[instance];
+    auto put_bit = [&](Int offset) {
+      Word w;
+      std::memcpy(&w, s + offset + 8 * (card / 64), 8);
+      w |= Word{1} << (card % 64);
+      std::memcpy(s + offset + 8 * (card / 64), &w, 8);
+    };
+    s[l.location + card] = Byte(instance);
+    put_bit(l.members + 8 * l.words * instance);
+    if (z.ordered) put_bit(z.bag);
+    std::uint16_t knows = std::uint16_t(z.visible);
+    std::memcpy(s + l.knows + 2 * card, &knows, 2);
+    if (z.hidden_bit < 0) continue;
+    for (Int p = 0; p < l.players; ++p) {
+      if (z.visible >> p & 1) continue;
+      Word where = Word{1} << z.hidden_bit;
+      std::memcpy(s + l.where + (p * l.card_ids + card) * l.where_bytes, &where, std::size_t(l.where_bytes));
+    }
+  }
+}
+
+std::unique_ptr<Program> Lowering::run() {
+  if (model_.players > kMaxPlayers) too_large(fmt::format("{} players, and {} is the limit", model_.players, kMaxPlayers));
+  if (model_.whenevers.size() > 58) too_large("more than 58 `whenever`s");
+  number_cards();
+  if (too_large_) return nullptr;
+  number_variables();
+  find_orders_read();
+  number_zones();
+  if (too_large_) return nullptr;
+  describe();
+  find_exposed();
+  make_watches();
+  declare_events();
+  declare_flow();
+  declare_windows();
+  for (std::size_t i = 0; i < model_.values.size(); ++i) lower_value(i);
+  for (std::size_t i = 0; i < model_.functions.size(); ++i) lower_function(i);
+  for (std::size_t i = 0; i < model_.events.size(); ++i) lower_event(i);
+  for (std::size_t i = 0; i < model_.windows.size(); ++i) lower_window(i);
+  for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_action(i);
+  lower_settle();
+  lower_main();
+  for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_why(i);
+  lower_claims();
+  lower_deferred();
+  note_ways_out();
+  bound_recursion();
+  program_.option_ids = next_id_;
+  for (std::size_t p = 0; p < model_.pools.size(); ++p) program_.pool_counts.push_back({pool_variable_[p], model_.pools[p].counts});
+  for (std::size_t c = 0; c < model_.cards.size(); ++c)
+    if (model_.cards[c].home) program_.homes.push_back({card_id_[c], program_.zones[model_.cards[c].home->index].first});
+  place_regions();
+  if (too_large_) return nullptr;
+  return std::move(owned_);
+}
+
+std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics) {
+  return Lowering(model, diagnostics).run();
+}
+
+}  // namespace cardwright::lower

@@ -1,0 +1,465 @@
+// Statements, except those that ask (windows.cpp) and those of the flow (flow.cpp).
+#include <algorithm>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::StmtKind;
+using model::TypeKind;
+
+void Lowering::block(const model::Block& statements) {
+  for (const model::Stmt* s : statements) statement(*s);
+}
+
+void Lowering::statement(const model::Stmt& s) {
+  b().at(s.range);
+  switch (s.kind) {
+    case StmtKind::let: {
+      const model::Type& type = env().body->locals[s.local.index].type;
+      if (!s.exprs.empty() && s.exprs[0]) {
+        Register v = expr(*s.exprs[0]);
+        if (b().type(v).kind == ir::RegisterKind::array) {
+          bind(s.local, v);
+          return;
+        }
+        write_local(s.local, v);
+      } else if (type.kind == TypeKind::list || type.kind == TypeKind::map) {
+        b().effect(Op::array_fill, {read_local(s.local), b().constant(type.kind == TypeKind::map && type.elem->optional ? kNone : 0)});
+      } else {
+        write_local(s.local, default_value(type));
+      }
+      return;
+    }
+    case StmtKind::assign_local: {
+      if (s.exprs.size() == 1) {
+        write_local(s.local, expr(*s.exprs[0]));
+        return;
+      }
+      const model::Type& type = env().body->locals[s.local.index].type;
+      Register index = expr(*s.exprs[0]);
+      Int shift = type.kind == TypeKind::map ? -bounds(*type.key).lo : 1;
+      if (shift != 0) index = b().integer(Op::add, {index, b().constant(shift)});
+      b().effect(Op::array_set, {read_local(s.local), index, expr(*s.exprs.back())});
+      return;
+    }
+    case StmtKind::assign_variable: assign_variable(s); return;
+    case StmtKind::assign_all: {
+      Register whose = expr(*s.exprs[0]);
+      for_each(whose, false, [&](Register player) {
+        bind(s.local, player);
+        store(variable_of_[s.ref], player, expr(*s.exprs[1]), s.ref);
+      });
+      return;
+    }
+    case StmtKind::assign_window_field: {
+      Int variable = window_field_.at({s.ref, s.value});
+      Register v = expr(*s.exprs[0]);
+      b().effect(program_.variables[variable].is_set ? Op::store_set : Op::store, {variable, b().constant(0), v});
+      return;
+    }
+    case StmtKind::evaluate: expr(*s.exprs[0]); return;
+    case StmtKind::if_else: {
+      BlockIndex yes = b().add_block(), no = b().add_block(), after = b().add_block();
+      branch_on(*s.exprs[0], yes, no);
+      b().go_to(yes);
+      block(s.blocks[0]);
+      b().jump(after);
+      b().go_to(no);
+      if (s.blocks.size() > 1) block(s.blocks[1]);
+      b().jump(after);
+      b().go_to(after);
+      return;
+    }
+    case StmtKind::each: each(s); return;
+    case StmtKind::repeat: repeat(s); return;
+    case StmtKind::stop:
+      if (!env().loops.empty()) b().jump(env().loops.back().second);
+      return;
+    case StmtKind::next:
+      if (!env().loops.empty()) b().jump(env().loops.back().first);
+      return;
+    case StmtKind::return_value: return_value(s.exprs.empty() ? nullptr : s.exprs[0]); return;
+    case StmtKind::cancel:
+      b().effect(Op::store, {cancelled_, b().constant(0), b().constant(1)});
+      leave_function(ir::kNoRegister);
+      return;
+    case StmtKind::end_event: end_of(kEndFirst + Int(s.ref)); return;
+    case StmtKind::end_window: end_of(kEndFirst + Int(model_.events.size()) + Int(s.ref)); return;
+    case StmtKind::end_play: end_of(kEndPlay); return;
+    case StmtKind::checkpoint:
+      call(settle_function_, {b().constant(0)});
+      check_unwind(settle_function_);
+      return;
+    case StmtKind::check_end:
+      call(check_function_, {});
+      check_unwind(check_function_);
+      return;
+    case StmtKind::winners: winners(*s.exprs[0]); return;
+    case StmtKind::afterwards: afterwards(s); return;
+    case StmtKind::ask: ask(s); return;
+    case StmtKind::choose: choose(s); return;
+    case StmtKind::choose_one: choose_one(s); return;
+    case StmtKind::move: move(s); return;
+    case StmtKind::draw_to: draw_to(s); return;
+    case StmtKind::deal_each: deal_each(s); return;
+    case StmtKind::deal_pool: deal_pool(s); return;
+    case StmtKind::shuffle:
+      b().effect(Op::shuffle, {zone_instance(s.ref, s.exprs.size() > 0 ? s.exprs[0] : nullptr, s.exprs.size() > 1 ? s.exprs[1] : nullptr)});
+      return;
+    case StmtKind::reveal_cards: {
+      Register what = expr(*s.exprs[0]);
+      if (!is_card_set(s.exprs[0]->type)) what = b().set(Op::set_of, {what});
+      b().effect(Op::note_reveal, {what});
+      return;
+    }
+    case StmtKind::reveal_variable: {
+      Register index = s.exprs.empty() || !s.exprs[0] ? b().constant(0) : expr(*s.exprs[0]);
+      b().effect(Op::note_variable, {variable_of_[s.ref], index});
+      return;
+    }
+    case StmtKind::peek_cards: {
+      Register who = expr(*s.exprs[0]);
+      Register what = expr(*s.exprs[1]);
+      if (!is_card_set(s.exprs[1]->type)) what = b().set(Op::set_of, {what});
+      b().effect(Op::note_peek, {who, what});
+      return;
+    }
+    case StmtKind::turn_cards: {
+      Register what = expr(*s.exprs[0]);
+      if (!is_card_set(s.exprs[0]->type)) what = b().set(Op::set_of, {what});
+      b().effect(Op::note_turn, {what, s.value});
+      return;
+    }
+    case StmtKind::eliminate:
+      b().effect(Op::eliminate, {expr(*s.exprs[0])});
+      touch(watch_players_);
+      return;
+    case StmtKind::turns: turns(s); return;
+    case StmtKind::rounds: rounds(s); return;
+    case StmtKind::phase: phase(s); return;
+    case StmtKind::log: return;
+  }
+}
+
+// ---------------------------------------------------------------- assignment
+
+void Lowering::store(Int variable, Register index, Register value, std::uint32_t model_variable) {
+  if (program_.variables[variable].is_set) {
+    b().effect(Op::store_set, {variable, index, value});
+  } else {
+    Register old = b().integer(Op::load_raw, {variable, index});
+    b().effect(Op::store, {variable, index, value});
+    if (program_.variable_infos[variable].secret) b().effect(Op::note_dealt, {variable, index});
+    else b().effect(Op::note_change, {variable, index, old, value});
+  }
+  touch(watch_bits_variable(model_variable));
+}
+
+void Lowering::assign_variable(const model::Stmt& s) {
+  const model::Variable& v = model_.variables[s.ref];
+  Register index = b().make_int();
+  b().assign(index, flat_index(v, s.exprs, 0));
+  store(variable_of_[s.ref], index, expr(*s.exprs.back()), s.ref);
+}
+
+// ---------------------------------------------------------------- loops
+
+void Lowering::each(const model::Stmt& s) {
+  const model::Expr& domain = *s.exprs[0];
+  const model::Expr* where = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+  const model::Expr* from = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
+  bool cards = is_card_set(domain.type);
+  bool players = domain.type.elem && domain.type.elem->kind == TypeKind::player;
+  Register set = expr(domain);
+  BlockIndex stop = b().add_block();
+  auto turn = [&](Register element, BlockIndex next) {
+    fuel();
+    bind(s.local, ir::kNoRegister);
+    env().places[s.local.index] = {};
+    write_local(s.local, element);
+    if (where) {
+      BlockIndex yes = b().add_block();
+      branch_on(*where, yes, next);
+      b().go_to(yes);
+    }
+    env().loops.push_back({next, stop});
+    block(s.blocks[0]);
+    env().loops.pop_back();
+  };
+  if (domain.type.kind == TypeKind::list) {
+    Register i = b().make_int(), length = b().integer(Op::array_get, {set, b().constant(0)});
+    b().assign_constant(i, 0);
+    BlockIndex head = b().add_block(), inside = b().add_block();
+    b().jump(head);
+    b().go_to(head);
+    b().branch(b().integer(Op::lt, {i, length}, 1), inside, stop);
+    b().go_to(inside);
+    b().put(Op::add_small, i, {i, b().constant(1)});
+    turn(b().integer(Op::array_get, {set, i}), head);
+    b().jump(head);
+  } else if (players) {
+    Register in_before = b().integer(Op::players_in, {}, 4);
+    Register start = from ? expr(*from) : b().constant(0);
+    auto one = [&](Register player, BlockIndex next) {
+      // who has gone out since the loop began is passed over; who was out before is a member all the same
+      Register gone = b().integer(Op::mask_without, {in_before, b().integer(Op::players_in, {}, 4)}, 4);
+      BlockIndex here = b().add_block();
+      b().branch(b().integer(Op::mask_has, {gone, player}, 1), next, here);
+      b().go_to(here);
+      turn(player, next);
+    };
+    clockwise(set, start, false, one);
+    b().jump(stop);
+  } else {
+    Register rest = b().make(b().type(set));
+    b().assign(rest, set);
+    BlockIndex head = b().add_block(), inside = b().add_block();
+    b().jump(head);
+    b().go_to(head);
+    b().branch(cards ? b().integer(Op::set_any, {rest}, 1) : b().integer(Op::ne, {rest, b().constant(0)}, 1), inside, stop);
+    b().go_to(inside);
+    Register element = b().make(cards ? register_type(simple(TypeKind::card)) : int_type(1));
+    b().put(cards ? Op::set_first : Op::mask_first, element, {rest});
+    if (cards) b().put(Op::set_remove, rest, {rest, element});
+    else b().put(Op::mask_without, rest, {rest, b().integer(Op::mask_of, {element})});
+    turn(element, head);
+    b().jump(head);
+  }
+  b().go_to(stop);
+}
+
+void Lowering::repeat(const model::Stmt& s) {
+  Register left = b().make_int();
+  b().assign(left, expr(*s.exprs[0]));
+  BlockIndex head = b().add_block(), inside = b().add_block(), stop = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::lt, {b().constant(0), left}, 1), inside, stop);
+  b().go_to(inside);
+  fuel();
+  b().put(Op::sub_small, left, {left, b().constant(1)});
+  if (s.exprs.size() > 1 && s.exprs[1]) {
+    BlockIndex body = b().add_block();
+    branch_on(*s.exprs[1], body, stop);
+    b().go_to(body);
+  }
+  env().loops.push_back({head, stop});
+  block(s.blocks[0]);
+  env().loops.pop_back();
+  b().jump(head);
+  b().go_to(stop);
+}
+
+// ---------------------------------------------------------------- leaving
+
+void Lowering::leave_function(Register value) {
+  for (auto& [variable, old] : env().restore) b().effect(Op::store, {variable, b().constant(0), old});
+  for (auto& [variable, old] : env().restore_sets) b().effect(Op::store_set, {variable, b().constant(0), old});
+  if (env().inline_return) {
+    if (env().result != ir::kNoRegister) {
+      if (value != ir::kNoRegister) b().assign(env().result, value);
+      else if (b().type(env().result).kind == ir::RegisterKind::set) b().put(Op::set_empty, env().result, {});
+      else b().assign_constant(env().result, kNone);
+    }
+    b().jump(env().return_block);
+    return;
+  }
+  switch (b().function().returns) {
+    case ir::Returns::nothing: b().effect(Op::ret, {}); return;
+    case ir::Returns::integer: b().effect(Op::ret_int, {value != ir::kNoRegister ? value : b().constant(kNone)}); return;
+    case ir::Returns::set: b().effect(Op::ret_set, {value != ir::kNoRegister ? value : b().set(Op::set_empty, {})}); return;
+  }
+}
+
+void Lowering::return_value(const model::Expr* value) {
+  Register v = ir::kNoRegister;
+  if (value) v = expr(*value);
+  leave_function(v);
+}
+
+void Lowering::end_of(Int target) {
+  enders_.insert(current_function_);
+  b().effect(Op::store, {ending_, b().constant(0), b().constant(target + kSayer * env().said_by)});
+  leave_function(ir::kNoRegister);
+}
+
+// After a call: if something further out is being left, leave too. note_ways_out drops the test where it can't be.
+void Lowering::check_unwind(ir::FunctionIndex) {
+  Register ending = b().integer(Op::load_raw, {ending_, b().constant(0)});
+  BlockIndex out = b().add_block(), on = b().add_block();
+  b().branch(ending, out, on);
+  b().go_to(out);
+  leave_function(ir::kNoRegister);
+  b().go_to(on);
+}
+
+// ---------------------------------------------------------------- cards on the move
+
+// Moves what an expression gives to an instance. The register is read before anything moves.
+void Lowering::move_value(const model::Expr& what, Register to, Int bits) {
+  Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
+  if (is_card_set(what.type)) {
+    Register cards = expr(what);
+    Register from = what.kind == model::ExprKind::zone
+                        ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)
+                        : b().constant(kNone);
+    b().effect(Op::note_move, {cards, from, to, unseen});
+    b().effect(Op::move_cards, {cards, to, bits & 1});
+  } else {
+    Register card = expr(what);
+    b().effect(Op::note_move, {b().set(Op::set_of, {card}), b().integer(Op::zone_of, {card}), to, unseen});
+    b().effect(Op::move_card, {card, to, bits & 1});
+  }
+  touch(watch_zones_);
+}
+
+void Lowering::move(const model::Stmt& s) {
+  const model::Expr& what = *s.exprs[0];
+  const model::Expr* owner = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+  const model::Expr* copy = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
+  const model::Expr* picker = s.exprs.size() > 3 ? s.exprs[3] : nullptr;
+  bool picks = (s.value & 4) && picker && is_card_set(what.type) && order_matters(s.ref);
+  if (!picks) {
+    // what is moved is found before where it goes, as the text has it
+    if (!pure(what)) {
+      Register found = b().make(register_type(what.type));
+      b().assign(found, expr(what));
+      Register to = zone_instance(s.ref, owner, copy);
+      Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
+      bool cards = is_card_set(what.type);
+      b().effect(Op::note_move, {cards ? found : b().set(Op::set_of, {found}), cards ? b().constant(kNone) : b().integer(Op::zone_of, {found}), to, unseen});
+      if (cards) b().effect(Op::move_cards, {found, to, s.value & 1});
+      else b().effect(Op::move_card, {found, to, s.value & 1});
+      touch(watch_zones_);
+      return;
+    }
+    move_value(what, zone_instance(s.ref, owner, copy), s.value);
+    return;
+  }
+  Register cards = b().make_set();
+  b().assign(cards, expr(what));
+  Register to = b().make(int_type(1));
+  b().assign(to, zone_instance(s.ref, owner, copy));
+  Register top = pick_top(*picker, cards, s.ref, s.range);
+  Register rest = b().set(Op::set_remove, {cards, top});
+  b().effect(Op::note_move, {cards, b().constant(kNone), to, 0});
+  b().effect(Op::move_cards, {rest, to, 0});
+  b().effect(Op::move_card, {top, to, 0});
+  touch(watch_zones_);
+}
+
+void Lowering::draw_one(Register from, Register to) {
+  Register card = b().make(register_type(simple(TypeKind::card)));
+  b().put(Op::zone_top, card, {from});
+  b().effect(Op::note_draw, {card, from, to});
+  b().effect(Op::move_card, {card, to, 0});
+  touch(watch_zones_);
+}
+
+void Lowering::draw_to(const model::Stmt& s) {
+  auto at = [&](std::size_t i) { return i < s.exprs.size() ? s.exprs[i] : nullptr; };
+  Register from = b().make(int_type(1)), to = b().make(int_type(1));
+  b().assign(from, zone_instance(s.ref, at(0), at(1)));
+  Register left = ir::kNoRegister;
+  if (at(2)) {
+    left = b().make_int();
+    b().assign(left, expr(*at(2)));
+  }
+  b().assign(to, zone_instance(static_cast<std::uint32_t>(s.value), at(3), at(4)));
+  if (left == ir::kNoRegister) return draw_one(from, to);
+  BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::lt, {b().constant(0), left}, 1), inside, done);
+  b().go_to(inside);
+  fuel();
+  b().put(Op::sub_small, left, {left, b().constant(1)});
+  draw_one(from, to);
+  b().jump(head);
+  b().go_to(done);
+}
+
+// [P? source owner, I count, SP to whom, P from]: one card to each, round by round.
+void Lowering::deal_each(const model::Stmt& s) {
+  Register from = b().make(int_type(1)), left = b().make_int(), whom = b().make_int(4), start = b().make(int_type(1));
+  b().assign(from, zone_instance(s.ref, s.exprs[0], nullptr));
+  b().assign(left, expr(*s.exprs[1]));
+  b().assign(whom, s.exprs.size() > 2 && s.exprs[2] ? expr(*s.exprs[2]) : b().integer(Op::players_in, {}, 4));
+  b().assign(start, s.exprs.size() > 3 && s.exprs[3] ? expr(*s.exprs[3]) : b().constant(0));
+  BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::lt, {b().constant(0), left}, 1), inside, done);
+  b().go_to(inside);
+  b().put(Op::sub_small, left, {left, b().constant(1)});
+  clockwise(whom, start, false, [&](Register player, BlockIndex) {
+    fuel();
+    draw_one(from, zone_instance(model::ZoneId{static_cast<std::uint32_t>(s.value)}, player));
+  });
+  b().jump(head);
+  b().go_to(done);
+}
+
+void Lowering::deal_pool(const model::Stmt& s) {
+  std::uint32_t target = static_cast<std::uint32_t>(s.value);
+  Register index = b().make_int();
+  b().assign(index, s.exprs.size() > 0 && s.exprs[0] ? expr(*s.exprs[0]) : b().constant(0));
+  Register value = b().make_int();
+  if (s.exprs.size() > 1 && s.exprs[1]) {
+    b().assign(value, expr(*s.exprs[1]));
+    b().effect(Op::pool_take, {pool_variable_[s.ref], value});
+  } else {
+    b().put(Op::pool_deal, value, {pool_variable_[s.ref]});
+  }
+  Int variable = variable_of_[target];
+  Register old = b().integer(Op::load_raw, {variable, index});
+  b().effect(Op::store, {variable, index, value});
+  if (program_.variable_infos[variable].secret) b().effect(Op::note_dealt, {variable, index});
+  else b().effect(Op::note_change, {variable, index, old, value});
+  touch(watch_bits_variable(target));
+}
+
+// ---------------------------------------------------------------- afterwards
+
+namespace {
+void locals_in(const model::Expr* e, std::set<std::uint32_t>& found) {
+  if (!e) return;
+  if (e->kind == model::ExprKind::local) found.insert(e->local.index);
+  for (const model::Expr* a : e->args) locals_in(a, found);
+}
+void locals_in(const model::Block& block, std::set<std::uint32_t>& found) {
+  for (const model::Stmt* s : block) {
+    if (s->local.valid()) found.insert(s->local.index);
+    for (const model::Expr* e : s->exprs) locals_in(e, found);
+    for (const model::Block& inner : s->blocks) locals_in(inner, found);
+  }
+}
+}  // namespace
+
+void Lowering::afterwards(const model::Stmt& s) {
+  std::set<std::uint32_t> used;
+  locals_in(s.blocks[0], used);
+  Deferred d;
+  d.stmt = &s;
+  d.body = env().body;
+  Int ints = 0, sets = 0;
+  std::vector<std::pair<bool, Register>> values;
+  for (std::uint32_t local : used) {
+    if (local >= env().places.size() || env().places[local].kind == Place::Kind::none) continue;
+    bool set = is_card_set(env().body->locals[local].type);
+    d.captured.push_back({model::LocalId{local}, set});
+    values.push_back({set, read_local(model::LocalId{local})});
+    (set ? sets : ints) += 1;
+  }
+  program_.layout.queue_ints = std::max(program_.layout.queue_ints, ints);
+  program_.layout.queue_sets = std::max(program_.layout.queue_sets, sets);
+  queue_used_ = true;
+  b().effect(Op::queue_push, {Int(deferred_.size())});
+  Int i = 0, j = 0;
+  for (auto& [set, value] : values) b().effect(set ? Op::queue_set : Op::queue_int, {set ? j++ : i++, value});
+  touch(Int{1} << 61);
+  deferred_.push_back(std::move(d));
+}
+
+}  // namespace cardwright::lower

@@ -1,0 +1,241 @@
+// What conditions read, what is written, which orders and fields anybody looks at.
+#include <algorithm>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::CarrierKind;
+using model::ExprKind;
+using model::StmtKind;
+
+namespace {
+constexpr Int kEndingsBit = Int{1} << 60;
+}
+
+std::vector<bool> Lowering::attributes_read(const model::Model& model) {
+  std::vector<bool> read(model.attributes.size());
+  for (const model::Expr& e : model.exprs)
+    if (e.kind == ExprKind::attribute && e.ref < read.size()) read[e.ref] = true;
+  for (const model::Scenario& s : model.scenarios) (void)s;
+  return read;
+}
+
+// ---------------------------------------------------------------- what a condition reads
+
+void Lowering::collect_reads(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const {
+  auto carrier = [&](const model::RuleHead& head) {
+    if (head.carrier.kind == CarrierKind::character) reads.variables.insert(head.carrier.character_variable.index), reads.players = true;
+    if (head.carrier.kind == CarrierKind::card) reads.zones = reads.players = true;
+    if (head.when) collect_reads(*head.when, reads, seen);
+  };
+  switch (e.kind) {
+    case ExprKind::variable: reads.variables.insert(e.ref); break;
+    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot:
+    case ExprKind::knows: case ExprKind::knows_top:
+      reads.zones = true;
+      break;
+    case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::steps: case ExprKind::next_player: case ExprKind::previous_player:
+      reads.players = true;
+      break;
+    case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::window_field:
+    case ExprKind::event_field: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::pool_values:
+      reads.anything = true;
+      break;
+    case ExprKind::play_is_over: break;                    // main settles everything then
+    case ExprKind::counts_as:
+      for (const model::Also& a : model_.alsos) {
+        carrier(a.head);
+        reads.zones = true;
+      }
+      break;
+    case ExprKind::call_value: {
+      const model::Value& v = model_.values[e.ref];
+      if (!seen.insert(&v).second) break;
+      if (v.base) collect_reads(*v.base, reads, seen);
+      collect_reads(v.body.block, reads, seen);
+      if (v.at_least) collect_reads(*v.at_least, reads, seen);
+      if (v.at_most) collect_reads(*v.at_most, reads, seen);
+      for (const model::Modifier& m : v.modifiers) {
+        carrier(m.head);
+        if (m.amount) collect_reads(*m.amount, reads, seen);
+        for (const model::Pattern& p : m.patterns)
+          if (p.value) collect_reads(*p.value, reads, seen);
+      }
+      break;
+    }
+    case ExprKind::call_function: {
+      const model::Function& f = model_.functions[e.ref];
+      if (seen.insert(&f).second) collect_reads(f.body.block, reads, seen);
+      break;
+    }
+    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::supposing: reads.anything = true; break;
+    default: break;
+  }
+  for (const model::Expr* a : e.args)
+    if (a) collect_reads(*a, reads, seen);
+}
+
+void Lowering::collect_reads(const model::Block& block, Reads& reads, std::set<const void*>& seen) const {
+  for (const model::Stmt* s : block) {
+    for (const model::Expr* e : s->exprs)
+      if (e) collect_reads(*e, reads, seen);
+    for (const model::Block& inner : s->blocks) collect_reads(inner, reads, seen);
+  }
+}
+
+Lowering::Reads Lowering::reads_of(const model::Expr& e) const {
+  Reads reads;
+  std::set<const void*> seen;
+  collect_reads(e, reads, seen);
+  return reads;
+}
+
+// One bit of `dirty` per `whenever`, one for all `end when`s: set by every write of something it reads.
+void Lowering::make_watches() {
+  auto watch = [&](const Reads& reads, Int bit) {
+    for (std::uint32_t v : reads.variables) watch_variables_[v] |= bit;
+    if (reads.zones) watch_zones_ |= bit;
+    if (reads.players) watch_players_ |= bit;
+    if (reads.anything) {
+      watch_always_ |= bit;
+      watch_zones_ |= bit;
+      watch_players_ |= bit;
+      for (std::size_t v = 0; v < model_.variables.size(); ++v) watch_variables_[std::uint32_t(v)] |= bit;
+    }
+  };
+  for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
+    const model::Whenever& rule = model_.whenevers[w];
+    Int bit = Int{1} << std::min<std::size_t>(w, 58);
+    whenever_bit_.push_back(bit);
+    Reads reads = reads_of(*rule.head.when);
+    reads.players = true;
+    if (rule.head.carrier.kind == CarrierKind::character) reads.variables.insert(rule.head.carrier.character_variable.index);
+    if (rule.head.carrier.kind == CarrierKind::card) reads.zones = true;
+    watch(reads, bit);
+  }
+  for (const model::EndWhen& end : model_.endings) {
+    Reads reads = reads_of(*end.when);
+    bool counts_turns = std::exchange(reads.anything, false);
+    watch(reads, kEndingsBit);
+    // what only turns and rounds change is looked at once a turn, not after every action
+    if (counts_turns) watch_always_ |= kEndingsBit;
+  }
+}
+
+Int Lowering::watch_bits_variable(std::uint32_t variable) const {
+  auto it = watch_variables_.find(variable);
+  return it == watch_variables_.end() ? 0 : it->second;
+}
+
+void Lowering::touch(Int bits) {
+  if (bits == 0) return;
+  Register zero = b().constant(0);
+  Register now = b().integer(Op::load_raw, {dirty_, zero});
+  b().effect(Op::store, {dirty_, zero, b().integer(Op::mask_or, {now, b().constant(bits)})});
+}
+
+// ---------------------------------------------------------------- orders and fields
+
+namespace {
+template <class Visit>
+void each_order_read(const model::Expr* e, Visit visit) {
+  if (!e) return;
+  if (e->kind == ExprKind::zone_top || e->kind == ExprKind::zone_top_n || e->kind == ExprKind::zone_bottom || e->kind == ExprKind::knows_top)
+    visit(e->ref);
+  for (const model::Expr* a : e->args) each_order_read(a, visit);
+}
+template <class Visit>
+void each_order_read(const model::Block& block, Visit visit) {
+  for (const model::Stmt* s : block) {
+    if (s->kind == StmtKind::draw_to || s->kind == StmtKind::deal_each) visit(s->ref);
+    for (const model::Expr* e : s->exprs) each_order_read(e, visit);
+    for (const model::Block& inner : s->blocks) each_order_read(inner, visit);
+  }
+}
+}  // namespace
+
+void Lowering::find_orders_read() {
+  order_read_.assign(model_.zones.size(), false);
+  for (const model::Expr& e : model_.exprs)
+    if (e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom || e.kind == ExprKind::knows_top)
+      order_read_[e.ref] = true;
+  for (const model::Stmt& s : model_.stmts)
+    if (s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each) order_read_[s.ref] = true;
+  for (const model::Scenario& s : model_.scenarios)        // a scenario may say what lies on top
+    for (const model::ScenarioLine& line : s.lines) {
+      for (const model::Given& g : line.givens)
+        if (g.kind == model::Given::Kind::top || g.kind == model::Given::Kind::bottom) order_read_[g.zone.index] = true;
+      for (const model::Claim& c : line.claims)
+        if (c.top && c.zone.valid()) order_read_[c.zone.index] = true;
+    }
+  // who reads it: a rule of a character matters only where that character sits
+  auto always = [&](std::uint32_t zone) { order_always_read_.insert(zone); };
+  for (const model::Event& event : model_.events) {
+    each_order_read(event.body.block, always);
+    for (const model::Handler& h : event.handlers) {
+      auto visit = [&](std::uint32_t zone) {
+        if (h.head.carrier.kind == CarrierKind::character)
+          order_readers_[zone].insert({variable_of_[h.head.carrier.character_variable.index], h.head.carrier.character});
+        else always(zone);
+      };
+      each_order_read(h.body.block, visit);
+      each_order_read(h.head.when, visit);
+    }
+  }
+  for (const model::Value& v : model_.values) {
+    each_order_read(v.base, always);
+    each_order_read(v.body.block, always);
+  }
+  for (const model::Function& f : model_.functions) each_order_read(f.body.block, always);
+  for (const model::Window& w : model_.windows) each_order_read(w.body.block, always);
+  for (const model::Action& a : model_.actions) {
+    each_order_read(a.body.block, always);
+    each_order_read(a.head.when, always);
+    for (const model::ActionParameter& p : a.parameters) each_order_read(p.domain, always), each_order_read(p.where, always);
+  }
+  for (const model::Whenever& w : model_.whenevers) each_order_read(w.body.block, always), each_order_read(w.head.when, always);
+  for (const model::EndWhen& e : model_.endings) each_order_read(e.when, always);
+  each_order_read(model_.setup.block, always);
+  each_order_read(model_.play.block, always);
+}
+
+bool Lowering::order_matters(std::uint32_t zone) const {
+  return order_always_read_.count(zone) || order_readers_.count(zone);
+}
+
+// `W.x`, `E.x`, `during E` and `end E` need a place that other rules can reach.
+void Lowering::find_exposed() {
+  auto place = [&](const std::string& name, const model::Type& type) {
+    if (is_card_set(type)) return add_scratch_set(name);
+    Bounds range = bounds(type);
+    if (type.kind == model::TypeKind::integer || type.kind == model::TypeKind::set) range = {-kUnlimited, kUnlimited};
+    if (is_mask(type)) range = {0, (Int{1} << 62) - 1};
+    return add_scratch(name, range.lo, range.hi, kNone);
+  };
+  auto window_field = [&](std::uint32_t w, Int field) {
+    if (window_field_.count({w, field})) return;
+    const model::Window& window = model_.windows[w];
+    model::LocalId local = field >= 0 ? window.variables[field] : window.parameters[-1 - field].local;
+    window_field_[{w, field}] = place(window.name + "." + window.body.locals[local.index].name, window.body.locals[local.index].type);
+  };
+  for (const model::Expr& e : model_.exprs) {
+    if (e.kind == ExprKind::window_field) window_field(e.ref, e.value);
+    if (e.kind == ExprKind::event_field && !event_field_.count({e.ref, e.value})) {
+      const model::Event& event = model_.events[e.ref];
+      const model::Local& local = event.body.locals[event.parameters[e.value].local.index];
+      event_field_[{e.ref, e.value}] = place(event.name + "." + local.name, local.type);
+    }
+    if (e.kind == ExprKind::during_event && !event_depth_.count(e.ref))
+      event_depth_[e.ref] = add_scratch("running " + model_.events[e.ref].name, 0, 0xffff, 0);
+    if (e.kind == ExprKind::during_window && !window_depth_.count(e.ref))
+      window_depth_[e.ref] = add_scratch("open " + model_.windows[e.ref].name, 0, 0xffff, 0);
+  }
+  for (const model::Stmt& s : model_.stmts) {
+    if (s.kind == StmtKind::assign_window_field) window_field(s.ref, s.value);
+    if (s.kind == StmtKind::end_event) ended_events_.insert(s.ref);
+    if (s.kind == StmtKind::end_window) ended_windows_.insert(s.ref);
+  }
+}
+
+}  // namespace cardwright::lower

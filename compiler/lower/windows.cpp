@@ -1,0 +1,1365 @@
+// Windows: who is asked, what is offered, what the choice does; unnamed choices; and why an action is not offered.
+//
+// A decision site computes for each action that fits how many options it has (a group), adds up, decides, and finds the
+// chosen one by counting down. Groups are masks where the parameters don't depend on each other, loops where they do.
+#include <algorithm>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::ActionParameter;
+using model::CarrierKind;
+using model::PickCount;
+using model::TypeKind;
+
+struct Lowering::Level {
+  const ActionParameter* parameter = nullptr;   // null: the card that carries the action
+  model::LocalId local;
+  model::Type type;                             // of one element
+  bool integers = false;                        // a range that is walked through, not a mask
+  bool independent = true;                      // of the levels before it
+  Register domain = ir::kNoRegister;
+  Register rest = ir::kNoRegister;              // options of the later levels together, where those are independent
+  Register chosen = ir::kNoRegister;
+};
+
+struct Lowering::Group {
+  const model::Action* action = nullptr;
+  std::size_t index = 0;
+  Env env;
+  Register me = ir::kNoRegister;
+  std::vector<Level> levels;
+  Register count = ir::kNoRegister;
+};
+
+// ---------------------------------------------------------------- option ids
+
+Int Lowering::add_action(ActionInfo info) {
+  info.base = next_id_;
+  info.count = 1;
+  for (const ParameterInfo& p : info.parameters) info.count *= p.count;
+  if (info.kind == ActionKind::one_of) info.count = Int(info.choices.size());
+  if (info.kind == ActionKind::yes_no) info.count = 2;
+  if (info.count > 65536)
+    too_large(fmt::format("`{}` has {} combinations of parameters, and 65536 is the limit: choose the one first, then the other",
+                          info.name, info.count));
+  next_id_ += info.count;
+  program_.actions.push_back(std::move(info));
+  return static_cast<Int>(program_.actions.size() - 1);
+}
+
+Int Lowering::digits(const model::Type& type) const {
+  if (type.kind == TypeKind::card) return std::max<Int>(1, class_count_);
+  Bounds b = bounds(type);
+  return std::max<Int>(1, b.hi - b.lo + 1);
+}
+
+Register Lowering::digit(const model::Type& type, Register value) {
+  if (type.kind == TypeKind::card) return b().integer(Op::table_small, {table_index(class_of_), value});
+  Bounds bound = bounds(type);
+  return bound.lo == 0 ? value : b().integer(Op::sub_small, {value, b().constant(bound.lo)});
+}
+
+ParameterInfo Lowering::parameter_info(const std::string& name, const model::Type& type) const {
+  ParameterInfo p;
+  p.name = name;
+  p.kind = value_kind(type);
+  if (type.kind == TypeKind::enumeration) p.enumeration = type.ref;
+  p.first = type.kind == TypeKind::card ? 0 : bounds(type).lo;
+  p.count = digits(type);
+  return p;
+}
+
+// The ids of unnamed choices: one block per type of element, with its "at random", "done" and "no" behind it.
+Int Lowering::choice_block(const model::Type& element, ActionKind, std::string) {
+  std::string key = fmt::format("{}:{}:{}:{}", int(element.kind), element.ref, element.lo, element.hi);
+  if (element.kind == TypeKind::card) key = "card";
+  auto it = choice_blocks_.find(key);
+  if (it != choice_blocks_.end()) return it->second;
+  ActionInfo pick;
+  pick.kind = ActionKind::choose;
+  pick.name = "choose";
+  pick.parameters.push_back(parameter_info("choice", element));
+  Int first = add_action(std::move(pick));
+  for (const char* name : {"at random", "at random from the second", "done", "no"}) {
+    ActionInfo other;
+    other.kind = std::string(name) == "done" ? ActionKind::done : std::string(name) == "no" ? ActionKind::pass : ActionKind::choose;
+    other.name = name;
+    add_action(std::move(other));
+  }
+  choice_blocks_[key] = first;
+  return first;
+}
+
+Int Lowering::begin_site(std::string window, std::string prompt, bool flow, Range where) {
+  SiteInfo site;
+  site.window = std::move(window);
+  site.prompt = std::move(prompt);
+  site.flow = flow;
+  site.where = where;
+  program_.sites.push_back(std::move(site));
+  Int id = static_cast<Int>(program_.sites.size() - 1);
+  BlockIndex start = b().add_block();
+  b().jump(start);
+  b().go_to(start);
+  b().effect(Op::site, {id});
+  return id;
+}
+
+// ---------------------------------------------------------------- groups
+
+bool Lowering::action_in_window(const model::Action& action, model::WindowId window) const {
+  if (action.any_window) return true;
+  return std::find(action.windows.begin(), action.windows.end(), window) != action.windows.end();
+}
+
+std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Register player) {
+  std::vector<Group> groups;
+  for (bool passes : {false, true})
+    for (std::size_t a = 0; a < model_.actions.size(); ++a) {
+      const model::Action& action = model_.actions[a];
+      if (action.passes != passes || !action_in_window(action, window)) continue;
+      Group g;
+      g.action = &action;
+      g.index = a;
+      g.me = player;
+      bind_locals(g.env, action.body);
+      if (action.head.carrier.kind == CarrierKind::card) {
+        Level l;
+        l.local = action.head.self;
+        l.type = simple(TypeKind::card);
+        g.levels.push_back(l);
+      }
+      for (const ActionParameter& p : action.parameters) {
+        Level l;
+        l.parameter = &p;
+        l.local = p.count == PickCount::one ? p.local : p.element;
+        l.type = p.type;
+        l.integers = p.type.kind == TypeKind::integer && !p.domain;
+        for (const Level& before : g.levels) {
+          if (p.domain && mentions(*p.domain, before.local)) l.independent = false;
+          if (p.where && mentions(*p.where, before.local)) l.independent = false;
+          if (p.amount && mentions(*p.amount, before.local)) l.independent = false;
+        }
+        g.levels.push_back(l);
+        if (p.count != PickCount::one) break;              // its further elements are decisions of their own
+      }
+      if (!g.levels.empty() && g.levels.size() > 1 && forbid_reads_parameters(a)) g.levels.back().independent = false;
+      groups.push_back(std::move(g));
+    }
+  return groups;
+}
+
+bool Lowering::forbid_reads_parameters(std::size_t action) const {
+  for (const model::Forbid& f : model_.forbids) {
+    bool speaks = std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
+    if (speaks && !f.patterns.empty()) return true;
+  }
+  return false;
+}
+
+// Goes to `no` if a forbid in force speaks of the action: the strongest kind of rule that says anything decides,
+// and inside a kind forbid wins.
+void Lowering::forbids(std::size_t action, Register me, const std::vector<Register>& arguments, BlockIndex no) {
+  for (auto kind : {model::RuleKind::card, model::RuleKind::option, model::RuleKind::rule}) {
+    BlockIndex allowed = b().add_block();
+    for (bool allow : {false, true})
+      for (const model::Forbid& f : model_.forbids) {
+        if (f.allow != allow || f.head.precedence.kind != kind) continue;
+        bool speaks = std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
+        if (!speaks) continue;
+        Env inner;
+        bind_locals(inner, f.body);
+        with_env(inner, [&] {
+          carriers(f.head, f.head.carrier.kind == CarrierKind::nobody ? me : ir::kNoRegister, [&](Register m, Register self) {
+            BlockIndex next = b().add_block();
+            if (m != ir::kNoRegister) bind(f.head.me, m);
+            if (self != ir::kNoRegister) bind(f.head.self, self);
+            guard(f.head, f.patterns, arguments, next);
+            b().jump(allow ? allowed : no);
+            b().go_to(next);
+          });
+        });
+      }
+    // `allowed` of a stronger kind skips the weaker ones: it leads to the end
+    allowed_ends_.push_back(allowed);
+  }
+  BlockIndex end = b().add_block();
+  b().jump(end);
+  for (int i = 0; i < 3; ++i) {
+    b().go_to(allowed_ends_.back());
+    allowed_ends_.pop_back();
+    b().jump(end);
+  }
+  b().go_to(end);
+}
+
+// Goes to `no` unless the action's carrier, limits and `when` let it be offered at all.
+void Lowering::action_conditions(std::size_t index, Register me, BlockIndex no) {
+  const model::Action& action = model_.actions[index];
+  bind(action.head.me, me);
+  if (action.head.carrier.kind == CarrierKind::character) {
+    BlockIndex yes = b().add_block();
+    b().branch(carrier_in_force(action.head, me), yes, no);
+    b().go_to(yes);
+  }
+  for (std::size_t l = 0; l < action.limits.size(); ++l) {
+    const LimitUse& use = limits_.at({index, l});
+    if (use.cards || use.per_target) continue;             // looked at per card or target, see level_domain
+    BlockIndex unused = b().add_block();
+    b().branch(limit_used(use, me), no, unused);
+    b().go_to(unused);
+  }
+  bool when_reads_self = action.head.when && action.head.self.valid() && mentions(*action.head.when, action.head.self);
+  bool when_reads_parameters = when_reads_self;
+  if (action.head.when)
+    for (const ActionParameter& p : action.parameters) when_reads_parameters = when_reads_parameters || mentions(*action.head.when, p.local);
+  if (action.head.when && !when_reads_parameters) {
+    BlockIndex holds = b().add_block();
+    branch_on(*action.head.when, holds, no);
+    b().go_to(holds);
+  }
+  if (!forbid_reads_parameters(index)) forbids(index, me, {}, no);
+}
+
+// What an element must pass beyond its own `where`: the last level also looks at limits per card or target, at a `when`
+// that reads parameters, and at forbids that do.
+void Lowering::element_conditions(Group& g, std::size_t level, Register element, BlockIndex no) {
+  const model::Action& action = *g.action;
+  Level& l = g.levels[level];
+  bind(l.local, element);
+  if (l.parameter && l.parameter->where) {
+    BlockIndex yes = b().add_block();
+    branch_on(*l.parameter->where, yes, no);
+    b().go_to(yes);
+  }
+  extra_conditions(g, level, element, no);
+  (void)action;
+}
+
+bool Lowering::has_extra(const Group& g, std::size_t level) const {
+  const model::Action& action = *g.action;
+  for (std::size_t i = 0; i < action.limits.size(); ++i) {
+    const LimitUse& use = limits_.at({g.index, i});
+    if (use.cards && level == 0) return true;
+    if (use.per_target && parameter_level(g, *action.limits[i].per_target) == level) return true;
+  }
+  if (level + 1 != g.levels.size()) return false;
+  if (forbid_reads_parameters(g.index)) return true;
+  if (!action.head.when) return false;
+  return std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*action.head.when, l.local); });
+}
+
+std::size_t Lowering::parameter_level(const Group& g, std::size_t parameter) const {
+  return parameter + (g.action->head.carrier.kind == CarrierKind::card ? 1 : 0);
+}
+
+void Lowering::extra_conditions(Group& g, std::size_t level, Register element, BlockIndex no) {
+  const model::Action& action = *g.action;
+  for (std::size_t i = 0; i < action.limits.size(); ++i) {
+    const LimitUse& use = limits_.at({g.index, i});
+    BlockIndex unused = b().add_block();
+    if (use.cards && level == 0) {
+      Register used = b().set(Op::load_set, {use.variable, b().constant(0)});
+      b().branch(b().integer(Op::set_has, {used, element}, 1), no, unused);
+    } else if (use.per_target && parameter_level(g, *action.limits[i].per_target) == level) {
+      b().branch(b().integer(Op::load_raw, {use.variable, limit_index(g.me, element)}, 1), no, unused);
+    } else {
+      b().jump(unused);
+    }
+    b().go_to(unused);
+  }
+  if (level + 1 != g.levels.size()) return;
+  if (action.head.when && std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*action.head.when, l.local); })) {
+    BlockIndex yes = b().add_block();
+    branch_on(*action.head.when, yes, no);
+    b().go_to(yes);
+  }
+  if (forbid_reads_parameters(g.index)) {
+    std::vector<Register> arguments;
+    for (std::size_t i = 0; i < g.levels.size(); ++i)
+      if (g.levels[i].parameter) arguments.push_back(read_local(g.levels[i].local));
+    forbids(g.index, g.me, arguments, no);
+  }
+}
+
+// The elements a level offers, as a set or mask, with everything looked at that can be seen without the later levels.
+Register Lowering::level_domain(Group& g, std::size_t level) {
+  Level& l = g.levels[level];
+  bool cards = l.type.kind == TypeKind::card;
+  if (l.domain == ir::kNoRegister) l.domain = b().make(site_local(cards ? set_type() : int_type(8)));
+  Register domain;
+  if (!l.parameter) {
+    std::vector<Int> kinds;
+    for (model::KindId k : g.action->head.carrier.kinds) kinds.push_back(k.index);
+    Register zone = b().set(Op::zone_cards, {zone_instance(g.action->head.carrier.zone, g.me)});
+    domain = b().set(Op::set_and, {zone, const_cards(cards_of_kinds(kinds))});
+  } else {
+    const ActionParameter& p = *l.parameter;
+    if (p.domain) {
+      domain = expr(*p.domain);
+    } else if (p.type.kind == TypeKind::player) {
+      domain = b().integer(Op::players_in, {}, 4);
+    } else if (cards) {
+      std::vector<Int> all;
+      for (Int id : card_id_) all.push_back(id);
+      domain = const_cards(all);
+    } else {
+      domain = b().constant((Int{1} << digits(p.type)) - 1);
+    }
+    domain = filtered(domain, cards, l.local, p.where);
+    if (p.count == PickCount::exactly) {                   // a cost: offered only to who has enough
+      Register enough = b().integer(Op::le, {expr(*p.amount), b().integer(cards ? Op::set_count : Op::mask_count, {domain})}, 1);
+      if (cards) domain = b().set(Op::set_select, {enough, domain, b().set(Op::set_empty, {})});
+      else domain = b().integer(Op::select, {enough, domain, b().constant(0)});
+    }
+  }
+  if (cards) domain = b().set(Op::set_lookalikes, {domain});
+  if (has_extra(g, level)) {
+    Register kept = b().make(b().type(domain));
+    if (cards) b().put(Op::set_empty, kept, {});
+    else b().assign_constant(kept, 0);
+    for_each(domain, cards, [&](Register element) {
+      BlockIndex no = b().add_block();
+      bind(l.local, element);
+      extra_conditions(g, level, element, no);
+      if (cards) b().put(Op::set_add, kept, {kept, element});
+      else b().put(Op::mask_or, kept, {kept, b().integer(Op::mask_of, {element})});
+      b().jump(no);
+      b().go_to(no);
+    });
+    domain = kept;
+  }
+  b().assign(l.domain, domain);
+  return l.domain;
+}
+
+// Every element of the level; ranges of ints are walked through.
+void Lowering::each_element(Group& g, std::size_t level, const std::function<void(Register, BlockIndex next)>& body) {
+  Level& l = g.levels[level];
+  if (!l.integers) {
+    for_each(level_domain(g, level), l.type.kind == TypeKind::card, [&](Register element) {
+      bind(l.local, element);
+      BlockIndex next = b().add_block();
+      body(element, next);
+      b().jump(next);
+      b().go_to(next);
+    });
+    return;
+  }
+  Register v = b().make_int();
+  b().assign_constant(v, l.type.lo);
+  BlockIndex head = b().add_block(), inside = b().add_block(), step = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::le, {v, b().constant(l.type.hi)}, 1), inside, done);
+  b().go_to(inside);
+  element_conditions(g, level, v, step);
+  body(v, step);
+  b().jump(step);
+  b().go_to(step);
+  b().put(Op::add_small, v, {v, b().constant(1)});
+  b().jump(head);
+  b().go_to(done);
+}
+
+Register Lowering::count_level(Group& g, std::size_t level) {
+  Level& l = g.levels[level];
+  bool last = level + 1 == g.levels.size();
+  bool dependent = false;
+  for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
+  Register total = b().make_int();
+  b().assign_constant(total, 0);
+  if (dependent || (l.integers && !last)) {
+    each_element(g, level, [&](Register, BlockIndex) { b().put(Op::add_small, total, {total, count_level(g, level + 1)}); });
+    return total;
+  }
+  if (l.integers) {
+    each_element(g, level, [&](Register, BlockIndex) { b().put(Op::add_small, total, {total, b().constant(1)}); });
+    return total;
+  }
+  Register domain = level_domain(g, level);
+  Register size = b().integer(l.type.kind == TypeKind::card ? Op::set_count : Op::mask_count, {domain});
+  if (last) {
+    b().assign(total, size);
+    return total;
+  }
+  if (l.rest == ir::kNoRegister) l.rest = b().make(site_local(int_type(8)));
+  BlockIndex some = b().add_block(), after = b().add_block();
+  b().assign_constant(l.rest, 0);
+  b().branch(size, some, after);
+  b().go_to(some);
+  b().assign(l.rest, count_level(g, level + 1));
+  b().put(Op::mul_small, total, {size, l.rest});
+  b().jump(after);
+  b().go_to(after);
+  return total;
+}
+
+Register Lowering::count_group(Group& g) {
+  g.count = b().make_int();
+  b().assign_constant(g.count, 0);
+  BlockIndex done = b().add_block();
+  with_env(g.env, [&] {
+    action_conditions(g.index, g.me, done);
+    if (g.levels.empty()) b().assign_constant(g.count, 1);
+    else b().assign(g.count, count_level(g, 0));
+  });
+  b().jump(done);
+  b().go_to(done);
+  return g.count;
+}
+
+void Lowering::select_level(Group& g, std::size_t level, Register k) {
+  Level& l = g.levels[level];
+  bool last = level + 1 == g.levels.size();
+  bool cards = l.type.kind == TypeKind::card;
+  bool dependent = false;
+  for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
+  l.chosen = b().make(register_type(l.type));
+  if (!dependent && !l.integers) {
+    Register here = k, below = k;
+    if (!last) {
+      here = b().integer(Op::div_small, {k, l.rest});
+      below = b().integer(Op::mod_small, {k, l.rest});
+    }
+    b().put(cards ? Op::set_nth : Op::mask_nth, l.chosen, {l.domain, here});
+    bind(l.local, l.chosen);
+    if (!last) select_level(g, level + 1, below);
+    return;
+  }
+  Register left = b().make_int();
+  b().assign(left, k);
+  BlockIndex found = b().add_block();
+  each_element(g, level, [&](Register element, BlockIndex next) {
+    Register here = last ? b().constant(1) : count_level(g, level + 1);
+    BlockIndex this_one = b().add_block(), other = b().add_block();
+    b().branch(b().integer(Op::lt_small, {left, here}, 1), this_one, other);
+    b().go_to(this_one);
+    b().assign(l.chosen, element);
+    b().jump(found);
+    b().go_to(other);
+    b().put(Op::sub_small, left, {left, here});
+    b().jump(next);
+  });
+  b().effect(Op::trap, {Int(Trap::fell_through)});
+  b().go_to(found);
+  bind(l.local, l.chosen);
+  if (!last) {
+    count_level(g, level + 1);                             // the later levels' domains for this element
+    bind(l.local, l.chosen);
+    select_level(g, level + 1, left);
+  }
+}
+
+void Lowering::list_level(Group& g, std::size_t level, Register id) {
+  Level& l = g.levels[level];
+  each_element(g, level, [&](Register element, BlockIndex) {
+    bind(l.local, element);
+    Register next = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(digits(l.type))}), digit(l.type, element)});
+    if (level + 1 < g.levels.size()) return list_level(g, level + 1, next);
+    Register whole = b().integer(Op::add_small, {next, b().constant(program_.actions[action_info_[g.index]].base)});
+    b().effect(Op::list, {whole});
+  });
+}
+
+void Lowering::list_group(Group& g) {
+  BlockIndex some = b().add_block(), after = b().add_block();
+  b().branch(g.count, some, after);
+  b().go_to(some);
+  with_env(g.env, [&] {
+    if (g.levels.empty()) b().effect(Op::list, {b().constant(program_.actions[action_info_[g.index]].base)});
+    else list_level(g, 0, b().constant(0));
+  });
+  b().jump(after);
+  b().go_to(after);
+}
+
+// The chosen option of a group: finds the arguments, asks for the rest of a set, and does the action.
+void Lowering::do_group(Group& g, Register k, bool flow) {
+  with_env(g.env, [&] {
+    const ActionInfo& info = program_.actions[action_info_[g.index]];
+    Int base = info.base;
+    if (!g.levels.empty()) select_level(g, 0, k);
+    Register id = b().constant(0);
+    for (Level& l : g.levels)
+      id = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(digits(l.type))}), digit(l.type, l.chosen)});
+    b().effect(Op::chosen, {b().integer(Op::add_small, {id, b().constant(base)})});
+    std::vector<Register> arguments{g.me};
+    for (Level& l : g.levels) {
+      if (!l.parameter || l.parameter->count == PickCount::one) {
+        arguments.push_back(l.chosen);
+        continue;
+      }
+      arguments.push_back(more_of_set(g, l, flow));
+    }
+    fuel();
+    call(action_function_[g.index], arguments);
+  });
+}
+
+// A set parameter whose first element is chosen: one decision for every further element, or `done`.
+Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
+  const ActionParameter& p = *l.parameter;
+  bool cards = l.type.kind == TypeKind::card;
+  Register chosen = b().make(cards ? set_type() : int_type(8));
+  if (cards) b().put(Op::set_of, chosen, {l.chosen});
+  else b().put(Op::mask_of, chosen, {l.chosen});
+  Register want = b().make_int();
+  if (p.amount) b().assign(want, expr(*p.amount));
+  else b().assign_constant(want, kUnlimited);
+  auto domain = [&] {
+    Register d = p.domain ? expr(*p.domain) : b().constant((Int{1} << digits(p.type)) - 1);
+    return filtered(d, cards, l.local, p.where);
+  };
+  pick_set(chosen, want, p.count, cards, l.type, domain, p.keeping, p.local, l.local, g.me, choice_block(l.type, ActionKind::pick, ""),
+           program_.sites.empty() ? "" : g.action->name, "", flow, g.action->head.range, false);
+  return chosen;
+}
+
+// Picks elements one at a time into `chosen` until `want` are there or the player says done.
+void Lowering::pick_set(Register chosen, Register want, PickCount count, bool cards, const model::Type& element,
+                        const std::function<Register()>& domain, const model::Expr* keeping, model::LocalId set_local,
+                        model::LocalId element_local, Register player, Int block, std::string window, std::string prompt, bool flow,
+                        Range where, bool may_be_empty) {
+  bool open = count != PickCount::exactly;
+  BlockIndex head = b().add_block(), ask_block = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  Register size = b().integer(cards ? Op::set_count : Op::mask_count, {chosen});
+  b().branch(b().integer(Op::lt, {size, want}, 1), ask_block, done);
+  b().go_to(ask_block);
+  Int site = begin_site(window, prompt, flow, where);
+  const ActionInfo& info = program_.actions[block];
+  Int base = info.base, done_id = program_.actions[block + 3].base;
+  Register all = domain();
+  Register candidates = cards ? b().set(Op::set_lookalikes, {b().set(Op::set_without, {all, chosen})})
+                              : b().integer(Op::mask_without, {all, chosen});
+  if (keeping) {
+    Register kept = b().make(b().type(candidates));
+    if (cards) b().put(Op::set_empty, kept, {});
+    else b().assign_constant(kept, 0);
+    for_each(candidates, cards, [&](Register e) {
+      Register with = cards ? b().set(Op::set_add, {chosen, e}) : b().integer(Op::mask_or, {chosen, b().integer(Op::mask_of, {e})});
+      bind(set_local, with);
+      bind(element_local, e);
+      BlockIndex yes = b().add_block(), no = b().add_block();
+      branch_on(*keeping, yes, no);
+      b().go_to(yes);
+      if (cards) b().put(Op::set_add, kept, {kept, e});
+      else b().put(Op::mask_or, kept, {kept, b().integer(Op::mask_of, {e})});
+      b().jump(no);
+      b().go_to(no);
+    });
+    candidates = kept;
+  }
+  Register n = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
+  BlockIndex some = b().add_block();
+  b().branch(n, some, done);
+  b().go_to(some);
+  Register total = open ? b().integer(Op::add_small, {n, b().constant(1)}) : n;
+  BlockIndex list = b().add_block(), decide = b().add_block();
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  for_each(candidates, cards, [&](Register e) {
+    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
+  });
+  if (open) b().effect(Op::list, {b().constant(done_id)});
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().integer(Op::decide, {player, total, site});
+  if (open) {
+    BlockIndex finished = b().add_block(), more = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, n}, 1), more, finished);
+    b().go_to(finished);
+    b().effect(Op::chosen, {b().constant(done_id)});
+    b().jump(done);
+    b().go_to(more);
+  }
+  Register e = b().make(register_type(element));
+  b().put(cards ? Op::set_nth : Op::mask_nth, e, {candidates, k});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
+  if (cards) b().put(Op::set_add, chosen, {chosen, e});
+  else b().put(Op::mask_or, chosen, {chosen, b().integer(Op::mask_of, {e})});
+  b().jump(head);
+  b().go_to(done);
+  (void)may_be_empty;
+}
+
+// ---------------------------------------------------------------- ask
+
+// One player is asked: once, or again and again. Returns a register: 1 if they acted (0: passed, out or nothing offered).
+Register Lowering::ask_player(const model::Stmt& s, Register player, bool again, BlockIndex close) {
+  const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+  bool may_pass = (s.value & (8 | 32 | 64)) || (until && !(s.value & 16)) || (until && (s.value & 32));
+  model::WindowId window{s.ref};
+  Register acted = b().make(int_type(1));
+  b().assign_constant(acted, 0);
+  BlockIndex head = b().add_block(), in_game = b().add_block(), asking = b().add_block(), over = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in_game, over);
+  b().go_to(in_game);
+  if (until) {
+    BlockIndex reached = b().add_block();
+    branch_on(*until, reached, asking);
+    b().go_to(reached);
+    if (env().window_reached != ir::kNoRegister) b().assign_constant(env().window_reached, 1);
+    b().jump(close);
+  } else {
+    b().jump(asking);
+  }
+  b().go_to(asking);
+  bool flow = env().flow;
+  Int site = begin_site(model_.windows[window.index].name, "", flow, s.range);
+  std::vector<Group> groups = groups_for(window, player);
+  Register declared = b().make_int();
+  b().assign_constant(declared, 0);
+  for (Group& g : groups) {
+    program_.sites[site].actions.push_back(action_info_[g.index]);
+    b().put(Op::add_small, declared, {declared, count_group(g)});
+  }
+  BlockIndex offered = b().add_block();
+  b().branch(declared, offered, over);
+  b().go_to(offered);
+  Register n = may_pass ? b().integer(Op::add_small, {declared, b().constant(1)}) : declared;
+  BlockIndex list = b().add_block(), decide = b().add_block();
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  for (Group& g : groups) list_group(g);
+  Int pass_id = program_.actions[pass_action_].base;
+  if (may_pass) b().effect(Op::list, {b().constant(pass_id)});
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().make_int();
+  b().put(Op::decide, k, {player, n, site});
+  if (may_pass) program_.sites[site].actions.push_back(pass_action_);
+  BlockIndex after = b().add_block(), after_free = b().add_block();
+  for (Group& g : groups) {
+    BlockIndex mine = b().add_block(), next = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, g.count}, 1), mine, next);
+    b().go_to(mine);
+    do_group(g, k, flow);
+    unwind_after_action(s, close, acted, g.action->free);
+    b().jump(g.action->free ? after_free : after);
+    b().go_to(next);
+    b().put(Op::sub_small, k, {k, g.count});
+  }
+  if (may_pass) b().effect(Op::chosen, {b().constant(pass_id)});
+  b().jump(over);
+
+  b().go_to(after);
+  b().assign_constant(acted, 1);
+  if (env().window_acted != ir::kNoRegister) b().assign_constant(env().window_acted, 1);
+  settle_between(player);
+  b().jump(again ? head : over);
+  b().go_to(after_free);
+  settle_between(player);
+  b().jump(head);
+  b().go_to(over);
+  return acted;
+}
+
+// After an action: if it ended this window, close it; if it ended something beyond, leave.
+void Lowering::unwind_after_action(const model::Stmt& s, BlockIndex close, Register acted, bool free) {
+  Register ending = b().integer(Op::load_raw, {ending_, b().constant(0)});
+  BlockIndex left = b().add_block(), on = b().add_block();
+  b().branch(ending, left, on);
+  b().go_to(left);
+  BlockIndex mine = b().add_block(), other = b().add_block();
+  Register target = b().integer(Op::mod_small, {ending, b().constant(kSayer)});
+  b().branch(b().integer(Op::eq, {target, b().constant(kEndFirst + Int(model_.events.size()) + Int(s.ref))}, 1), mine, other);
+  b().go_to(mine);
+  b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
+  if (!free) {
+    b().assign_constant(acted, 1);
+    if (env().window_acted != ir::kNoRegister) b().assign_constant(env().window_acted, 1);
+  }
+  if (env().flow || env().from_flow != ir::kNoRegister) settle();
+  b().jump(close);
+  b().go_to(other);
+  leave_function(ir::kNoRegister);
+  b().go_to(on);
+}
+
+// Between two decisions of one window: all settles if the flow opened it, else the asked player's own `whenever`s.
+void Lowering::settle_between(Register player) {
+  if (env().flow) return settle();
+  if (env().from_flow == ir::kNoRegister) return settle_one(player);
+  BlockIndex all = b().add_block(), own = b().add_block(), after = b().add_block();
+  b().branch(env().from_flow, all, own);
+  b().go_to(all);
+  settle();
+  b().jump(after);
+  b().go_to(own);
+  settle_one(player);
+  b().jump(after);
+  b().go_to(after);
+}
+
+void Lowering::ask(const model::Stmt& s) {
+  if (s.ref < model_.windows.size() && model_.windows[s.ref].phase) reset_window_limits(s.ref, false);
+  BlockIndex close = b().add_block();
+  const model::Expr& whom = *s.exprs[0];
+  const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+  const model::Expr* from = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
+  if (whom.type.kind == TypeKind::player) {
+    Register player = b().make(int_type(1));
+    b().assign(player, expr(whom));
+    bool again = (s.value & (16 | 32)) || until;
+    ask_player(s, player, again, close);
+    b().jump(close);
+    b().go_to(close);
+    return;
+  }
+  Register members = b().make_int(4), start = b().make(int_type(1));
+  b().assign(members, expr(whom));
+  b().assign(start, from ? expr(*from) : b().constant(0));
+  bool rounds = s.value & (16 | 64);
+  if (!rounds) {
+    clockwise(members, start, false, [&](Register player, BlockIndex) { ask_player(s, player, false, close); });
+    b().jump(close);
+    b().go_to(close);
+    return;
+  }
+  Register passes = b().make_int(1), quiet = b().make(int_type(1));
+  b().assign_constant(passes, 0);
+  BlockIndex round = b().add_block(), end_of_round = b().add_block();
+  b().jump(round);
+  b().go_to(round);
+  fuel();
+  b().assign_constant(quiet, 1);
+  clockwise(members, start, false, [&](Register player, BlockIndex) {
+    Register acted = ask_player(s, player, false, close);
+    BlockIndex yes = b().add_block(), no = b().add_block(), next = b().add_block();
+    b().branch(acted, yes, no);
+    b().go_to(yes);
+    b().assign_constant(quiet, 0);
+    b().assign_constant(passes, 0);
+    b().jump(next);
+    b().go_to(no);
+    b().put(Op::add_small, passes, {passes, b().constant(1)});
+    if (s.value & 64) {
+      Register in = b().integer(Op::mask_and, {members, b().integer(Op::players_in, {}, 4)}, 4);
+      b().branch(b().integer(Op::lt_small, {passes, b().integer(Op::mask_count, {in})}, 1), next, close);
+    } else {
+      b().jump(next);
+    }
+    b().go_to(next);
+  });
+  b().jump(end_of_round);
+  b().go_to(end_of_round);
+  b().branch(quiet, close, round);                         // a round in which nobody did anything ends it
+  b().go_to(close);
+}
+
+// ---------------------------------------------------------------- unnamed choices
+
+// [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
+void Lowering::choose(const model::Stmt& s) {
+  auto count = static_cast<PickCount>(s.value & 3);
+  bool may_decline = s.value & 4;
+  Int random_mask = s.value >> 8;
+  const model::Type& first_type = s.exprs[3]->type;
+  bool cards = is_card_set(first_type);
+  model::Type element = first_type.elem ? *first_type.elem : simple(TypeKind::player);
+  if (cards) element = simple(TypeKind::card);
+  model::LocalId element_local{s.ref};
+  Int block_index = choice_block(element, ActionKind::choose, "");
+  Register player = b().make(int_type(1));
+  b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
+  bool flow = env().flow;
+
+  auto sources = [&](bool random, std::size_t which = ~std::size_t{0}) {
+    Register all = b().make(cards ? set_type() : int_type(8));
+    if (cards) b().put(Op::set_empty, all, {});
+    else b().assign_constant(all, 0);
+    for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i) {
+      if (bool(random_mask >> i & 1) != random || (which != ~std::size_t{0} && which != i)) continue;
+      const model::Expr* where = 4 + 2 * i < s.exprs.size() ? s.exprs[4 + 2 * i] : nullptr;
+      Register d = filtered(expr(*s.exprs[3 + 2 * i]), cards, element_local, where);
+      b().put(cards ? Op::set_or : Op::mask_or, all, {all, d});
+    }
+    return all;
+  };
+  auto taken = [&](bool yes) {
+    std::size_t which = yes ? 0 : 1;
+    if (which < s.blocks.size()) block(s.blocks[which]);
+  };
+
+  if (count != PickCount::one) {
+    Register chosen = b().make(cards ? set_type() : int_type(8));
+    if (cards) b().put(Op::set_empty, chosen, {});
+    else b().assign_constant(chosen, 0);
+    Register want = b().make_int();
+    if (s.exprs[1]) b().assign(want, expr(*s.exprs[1]));
+    else b().assign_constant(want, kUnlimited);
+    BlockIndex all = b().add_block(), ask_block = b().add_block(), in = b().add_block(), after = b().add_block();
+    b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+    b().go_to(in);
+    if (count == PickCount::exactly) {                     // fewer than that: all of them, nobody is asked
+      Register domain = sources(false);
+      Register size = b().integer(cards ? Op::set_count : Op::mask_count, {domain});
+      b().branch(b().integer(Op::lt, {size, want}, 1), all, ask_block);
+      b().go_to(all);
+      b().assign(chosen, domain);
+      b().jump(after);
+    } else {
+      b().jump(ask_block);
+    }
+    b().go_to(ask_block);
+    pick_set(chosen, want, count, cards, element, [&] { return sources(false); }, s.exprs[2], s.local, element_local, player,
+             block_index, "", s.text, flow, s.range, true);
+    b().jump(after);
+    b().go_to(after);
+    env().places[s.local.index] = {};
+    write_local(s.local, chosen);
+    if (s.blocks.empty()) return;
+    BlockIndex some = b().add_block(), none = b().add_block(), end = b().add_block();
+    b().branch(cards ? b().integer(Op::set_any, {chosen}, 1) : b().integer(Op::ne, {chosen, b().constant(0)}, 1), some, none);
+    b().go_to(some);
+    taken(true);
+    b().jump(end);
+    b().go_to(none);
+    taken(false);
+    b().jump(end);
+    b().go_to(end);
+    return;
+  }
+
+  Register result = b().make(register_type(element));
+  b().assign_constant(result, kNone);
+  BlockIndex in = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+  b().go_to(in);
+  Int site = begin_site("", s.text, flow, s.range);
+  Int base = program_.actions[block_index].base;
+  program_.sites[site].actions.push_back(block_index);
+  Register candidates = sources(false);
+  if (cards) candidates = b().set(Op::set_lookalikes, {candidates});
+  Register n = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
+  Register declared = b().make_int();
+  b().assign(declared, n);
+  std::vector<std::pair<std::size_t, Register>> random_sources;   // source, 1 if it has anything
+  for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i)
+    if (random_mask >> i & 1) {
+      Register domain = sources(true, i);
+      Register any = cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
+      random_sources.push_back({i, any});
+      b().put(Op::add_small, declared, {declared, any});
+    }
+  BlockIndex some = b().add_block();
+  b().branch(declared, some, after);
+  b().go_to(some);
+  Register total = may_decline ? b().integer(Op::add_small, {declared, b().constant(1)}) : declared;
+  BlockIndex list = b().add_block(), decide = b().add_block();
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  for_each(candidates, cards, [&](Register e) {
+    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
+  });
+  for (std::size_t r = 0; r < random_sources.size(); ++r) {
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    b().branch(random_sources[r].second, yes, next);
+    b().go_to(yes);
+    b().effect(Op::list, {b().constant(program_.actions[block_index + 1 + std::min<std::size_t>(r, 1)].base)});
+    b().jump(next);
+    b().go_to(next);
+  }
+  Int no_id = program_.actions[block_index + 4].base;
+  if (may_decline) b().effect(Op::list, {b().constant(no_id)});
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().make_int();
+  b().put(Op::decide, k, {player, total, site});
+  BlockIndex an_element = b().add_block(), other = b().add_block();
+  b().branch(b().integer(Op::lt_small, {k, n}, 1), an_element, other);
+  b().go_to(an_element);
+  b().put(cards ? Op::set_nth : Op::mask_nth, result, {candidates, k});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, result), b().constant(base)})});
+  b().jump(after);
+  b().go_to(other);
+  b().put(Op::sub_small, k, {k, n});
+  for (std::size_t r = 0; r < random_sources.size(); ++r) {
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, random_sources[r].second}, 1), yes, next);
+    b().go_to(yes);
+    b().effect(Op::chosen, {b().constant(program_.actions[block_index + 1 + std::min<std::size_t>(r, 1)].base)});
+    b().put(cards ? Op::set_random : Op::mask_random, result, {sources(true, random_sources[r].first)});
+    b().jump(after);
+    b().go_to(next);
+    b().put(Op::sub_small, k, {k, random_sources[r].second});
+  }
+  if (may_decline) b().effect(Op::chosen, {b().constant(no_id)});
+  b().jump(after);
+  b().go_to(after);
+  env().places[s.local.index] = {};
+  write_local(s.local, result);
+  if (s.blocks.empty()) return;
+  BlockIndex yes = b().add_block(), no = b().add_block(), end = b().add_block();
+  b().branch(b().integer(Op::eq, {result, b().constant(kNone)}, 1), no, yes);
+  b().go_to(yes);
+  taken(true);
+  b().jump(end);
+  b().go_to(no);
+  taken(false);
+  b().jump(end);
+  b().go_to(end);
+}
+
+void Lowering::choose_one(const model::Stmt& s) {
+  std::vector<std::string> labels;
+  std::string prompt = s.text.substr(0, s.text.find('\n'));
+  for (std::size_t at = s.text.find('\n'); at != std::string::npos;) {
+    std::size_t next = s.text.find('\n', at + 1);
+    labels.push_back(s.text.substr(at + 1, next == std::string::npos ? next : next - at - 1));
+    at = next;
+  }
+  labels.resize(s.blocks.size());
+  ActionInfo info;
+  info.kind = ActionKind::one_of;
+  info.name = "choose";
+  info.choices = labels;
+  Int action = add_action(std::move(info));
+  Int base = program_.actions[action].base;
+  Register player = b().make(int_type(1));
+  b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
+  BlockIndex in = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+  b().go_to(in);
+  Int site = begin_site("", prompt, env().flow, s.range);
+  program_.sites[site].actions.push_back(action);
+  Register mask = b().make_int();
+  b().assign_constant(mask, 0);
+  for (std::size_t i = 0; i < s.blocks.size(); ++i) {
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    if (1 + i < s.exprs.size() && s.exprs[1 + i]) branch_on(*s.exprs[1 + i], yes, next);
+    else b().jump(yes);
+    b().go_to(yes);
+    b().put(Op::mask_or, mask, {mask, b().constant(Int{1} << i)});
+    b().jump(next);
+    b().go_to(next);
+  }
+  Register n = b().integer(Op::mask_count, {mask});
+  BlockIndex some = b().add_block(), list = b().add_block(), decide = b().add_block();
+  b().branch(n, some, after);
+  b().go_to(some);
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  for_each(mask, false, [&](Register e) { b().effect(Op::list, {b().integer(Op::add_small, {e, b().constant(base)})}); });
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().integer(Op::decide, {player, n, site});
+  Register which = b().integer(Op::mask_nth, {mask, k});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {which, b().constant(base)})});
+  for (std::size_t i = 0; i < s.blocks.size(); ++i) {
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    b().branch(b().integer(Op::eq, {which, b().constant(Int(i))}, 1), yes, next);
+    b().go_to(yes);
+    block(s.blocks[i]);
+    b().jump(after);
+    b().go_to(next);
+  }
+  b().jump(after);
+  b().go_to(after);
+}
+
+Register Lowering::may(const model::Expr& e) {
+  Register player = b().make(int_type(1));
+  b().assign(player, e.args.empty() || !e.args[0] ? b().constant(kNone) : expr(*e.args[0]));
+  Register result = b().make(int_type(1));
+  b().assign_constant(result, 0);
+  BlockIndex in = b().add_block(), after = b().add_block(), list = b().add_block(), decide = b().add_block();
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+  b().go_to(in);
+  Int site = begin_site("", e.text, env().flow, e.range);
+  program_.sites[site].actions.push_back(yes_no_action_);
+  Int base = program_.actions[yes_no_action_].base;
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  b().effect(Op::list, {b().constant(base)});
+  b().effect(Op::list, {b().constant(base + 1)});
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().integer(Op::decide, {player, b().constant(2), site});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {k, b().constant(base)})});
+  b().put(Op::eq, result, {k, b().constant(0)});
+  b().jump(after);
+  b().go_to(after);
+  return result;
+}
+
+// Who picks the card that will lie on top, where somebody at this table reads the order of that pile; else none.
+Register Lowering::pick_top(const model::Expr& who, Register cards, std::uint32_t zone, Range where) {
+  Register top = b().make(register_type(simple(TypeKind::card)));
+  b().assign_constant(top, kNone);
+  BlockIndex several = b().add_block(), in = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::lt_small, {b().constant(1), b().integer(Op::set_count, {cards})}, 1), several, after);
+  b().go_to(several);
+  if (!order_always_read_.count(zone)) {
+    Register read = b().make(int_type(1));
+    b().assign_constant(read, 0);
+    for (auto& [variable, character] : order_readers_[zone])
+      for_each(b().integer(Op::players_in, {}, 4), false, [&](Register p) {
+        Register has = b().integer(Op::eq, {b().integer(Op::load_raw, {variable, p}), b().constant(character)}, 1);
+        b().put(Op::or_, read, {read, has});
+      });
+    BlockIndex is_read = b().add_block();
+    b().branch(read, is_read, after);
+    b().go_to(is_read);
+  }
+  Register player = b().make(int_type(1));
+  b().assign(player, expr(who));
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+  b().go_to(in);
+  model::Type element = simple(TypeKind::card);
+  Int block_index = choice_block(element, ActionKind::choose, "");
+  Int base = program_.actions[block_index].base;
+  Int site = begin_site("", "Which card will be on top?", false, where);
+  program_.sites[site].actions.push_back(block_index);
+  Register candidates = b().set(Op::set_lookalikes, {cards});
+  Register n = b().integer(Op::set_count, {candidates});
+  BlockIndex list = b().add_block(), decide = b().add_block();
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  for_each(candidates, true, [&](Register e) {
+    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
+  });
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().integer(Op::decide, {player, n, site});
+  b().put(Op::set_nth, top, {candidates, k});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, top), b().constant(base)})});
+  b().jump(after);
+  b().go_to(after);
+  return top;
+}
+
+// ---------------------------------------------------------------- windows and actions as functions
+
+void Lowering::declare_windows() {
+  for (const model::Window& w : model_.windows) {
+    window_function_.push_back(w.phase ? 0 : new_function("window " + w.name, ir::Returns::integer, w.range));
+  }
+  for (std::size_t a = 0; a < model_.actions.size(); ++a) {
+    const model::Action& action = model_.actions[a];
+    action_function_.push_back(new_function(action.name, ir::Returns::nothing, action.head.range));
+    for (std::size_t l = 0; l < action.limits.size(); ++l) make_limit(a, l);
+    ActionInfo info;
+    info.kind = action.play ? ActionKind::play : action.passes ? ActionKind::pass : ActionKind::use;
+    info.name = action.name;
+    info.label = action.label;
+    info.where = action.head.range;
+    if (action.play) info.card_kind = action.kind.index;
+    if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(parameter_info("this", simple(TypeKind::card)));
+    for (const ActionParameter& p : action.parameters) {
+      info.parameters.push_back(parameter_info(p.name, p.type));
+      if (p.count != PickCount::one) break;
+    }
+    action_info_.push_back(add_action(std::move(info)));
+  }
+  ActionInfo yes_no;
+  yes_no.kind = ActionKind::yes_no;
+  yes_no.name = "yes or no";
+  yes_no_action_ = add_action(std::move(yes_no));
+  ActionInfo pass;
+  pass.kind = ActionKind::pass;
+  pass.name = "pass";
+  pass_action_ = add_action(std::move(pass));
+}
+
+// Where it is remembered that an action was used: a bit per player, a set of cards for actions of cards, or per target.
+void Lowering::make_limit(std::size_t a, std::size_t l) {
+  const model::Action& action = model_.actions[a];
+  const model::Limit& limit = action.limits[l];
+  bool rules = limit.scope != model::Scope::window;
+  LimitUse use{};
+  use.per_target = limit.per_target.has_value();
+  use.cards = !use.per_target && !limit.group && action.head.carrier.kind == CarrierKind::card;
+  if (limit.group) {
+    auto key = std::pair{limit.group->index, int(limit.scope)};
+    auto it = group_limits_.find(key);
+    if (it == group_limits_.end())
+      it = group_limits_.emplace(key, add_scratch("used " + model_.groups[limit.group->index], 0, 0xffff, 0, 1, rules)).first;
+    else {
+      use.variable = it->second;
+      limits_[{a, l}] = use;
+      return remember_limit(limit.scope, action, use);
+    }
+    use.variable = it->second;
+  } else if (use.cards) {
+    use.variable = add_scratch_set("used " + action.name, rules);
+  } else {
+    use.variable = add_scratch("used " + action.name, 0, use.per_target ? 1 : 0xffff, 0, use.per_target ? model_.players * 64 : 1, rules);
+  }
+  limits_[{a, l}] = use;
+  remember_limit(limit.scope, action, use);
+}
+
+void Lowering::remember_limit(model::Scope scope, const model::Action& action, const LimitUse& use) {
+  if (scope != model::Scope::window) {
+    auto& cleared = scope_limits_[scope];
+    if (std::find(cleared.begin(), cleared.end(), use.variable) == cleared.end()) cleared.push_back(use.variable);
+    return;
+  }
+  for (std::size_t w = 0; w < model_.windows.size(); ++w)
+    if (action_in_window(action, model::WindowId{std::uint32_t(w)})) window_limits_[std::uint32_t(w)].insert(use.variable);
+}
+
+Register Lowering::limit_used(const LimitUse& use, Register me) {
+  return b().integer(Op::mask_has, {b().integer(Op::load_raw, {use.variable, b().constant(0)}), me}, 1);
+}
+
+Register Lowering::limit_index(Register me, Register target) {
+  return b().integer(Op::add_small, {b().integer(Op::mul_small, {me, b().constant(64)}), b().integer(Op::mod_small, {target, b().constant(64)})});
+}
+
+// Limits per window begin anew; a nested window of the same kind puts the outer one's back.
+void Lowering::reset_window_limits(std::uint32_t window, bool nested) {
+  auto it = window_limits_.find(window);
+  if (it == window_limits_.end()) return;
+  for (Int variable : it->second) {
+    bool set = program_.variables[variable].is_set;
+    if (nested && (set || program_.variables[variable].count == 1)) save_and_set(variable, set ? b().set(Op::set_empty, {}) : b().constant(0));
+    else if (set) b().effect(Op::store_set, {variable, b().constant(0), b().set(Op::set_empty, {})});
+    else b().effect(Op::clear, {variable});
+  }
+}
+
+void Lowering::lower_window(std::size_t index) {
+  const model::Window& window = model_.windows[index];
+  if (window.phase) return;
+  Env at;
+  bind_locals(at, window.body);
+  at.window = model::WindowId{std::uint32_t(index)};
+  write_function(window_function_[index], at, [&] {
+    std::vector<Register> arguments;
+    for (const model::Parameter& p : window.parameters) {
+      arguments.push_back(parameter(window.body.locals[p.local.index].type));
+      bind(p.local, arguments.back());
+    }
+    env().from_flow = parameter(simple(TypeKind::boolean));
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (auto field = window_field_.find({std::uint32_t(index), -1 - Int(i)}); field != window_field_.end())
+        save_and_set(field->second, arguments[i]);
+    for (std::size_t i = 0; i < window.variables.size(); ++i)
+      if (auto field = window_field_.find({std::uint32_t(index), Int(i)}); field != window_field_.end()) {
+        const model::Type& type = window.body.locals[window.variables[i].index].type;
+        save_and_set(field->second, default_value(type));
+        env().places[window.variables[i].index] = {Place::Kind::variable, ir::kNoRegister, field->second};
+      }
+    if (auto depth = window_depth_.find(std::uint32_t(index)); depth != window_depth_.end()) {
+      Register old = b().integer(Op::load_raw, {depth->second, b().constant(0)});
+      save_and_set(depth->second, b().integer(Op::add_small, {old, b().constant(1)}));
+    }
+    reset_window_limits(std::uint32_t(index), true);
+    env().window_acted = b().make(int_type(1));
+    env().window_reached = b().make(int_type(1));
+    b().assign_constant(env().window_acted, 0);
+    b().assign_constant(env().window_reached, 0);
+    fuel();
+    block(window.body.block);
+    bool has_until = asks_until(window.body.block);
+    leave_function(window.result.kind != TypeKind::nothing ? b().constant(kNone)
+                   : has_until                             ? env().window_reached
+                                                           : env().window_acted);
+  });
+}
+
+bool Lowering::asks_until(const model::Block& statements) {
+  for (const model::Stmt* s : statements) {
+    if (s->kind == model::StmtKind::ask && s->exprs.size() > 1 && s->exprs[1]) return true;
+    for (const model::Block& inner : s->blocks)
+      if (asks_until(inner)) return true;
+  }
+  return false;
+}
+
+void Lowering::lower_action(std::size_t index) {
+  const model::Action& action = model_.actions[index];
+  Env at;
+  bind_locals(at, action.body);
+  write_function(action_function_[index], at, [&] {
+    Register me = parameter(simple(TypeKind::player));
+    bind(action.head.me, me);
+    Register self = ir::kNoRegister;
+    if (action.head.carrier.kind == CarrierKind::card) {
+      self = parameter(simple(TypeKind::card));
+      bind(action.head.self, self);
+    }
+    std::vector<Register> arguments;
+    for (const ActionParameter& p : action.parameters) {
+      model::Type type = p.type;
+      Register r = p.count == PickCount::one ? parameter(type)
+                   : type.kind == TypeKind::card ? [&] { Register s = b().make(set_type()); b().function().parameters.push_back(s); return s; }()
+                                                 : [&] { Register s = b().make_int(); b().function().parameters.push_back(s); return s; }();
+      arguments.push_back(r);
+      bind(p.local, r);
+      if (p.count != PickCount::one) break;
+    }
+    if (action.play && !arguments.empty()) self = arguments[0];
+    for (std::size_t l = 0; l < action.limits.size(); ++l) {
+      const LimitUse& use = limits_.at({index, l});
+      if (use.cards) {
+        Register used = b().set(Op::load_set, {use.variable, b().constant(0)});
+        b().effect(Op::store_set, {use.variable, b().constant(0), b().set(Op::set_add, {used, self})});
+      } else if (use.per_target) {
+        b().effect(Op::store, {use.variable, limit_index(me, arguments.at(*action.limits[l].per_target)), b().constant(1)});
+      } else {
+        Register used = b().integer(Op::load_raw, {use.variable, b().constant(0)});
+        b().effect(Op::store, {use.variable, b().constant(0), b().integer(Op::mask_or, {used, b().integer(Op::mask_of, {me})})});
+      }
+    }
+    if (action.play && action.to) play_to(action, self);
+    block(action.body.block);
+  });
+}
+
+// The played card goes where its type says; what it replaces leaves first.
+void Lowering::play_to(const model::Action& action, Register self) {
+  Register to = zone_instance(action.to->zone.index, action.to->owner, action.to->copy);
+  if (!action.replacing.empty()) {
+    std::vector<Int> kinds;
+    for (model::KindId k : action.replacing) kinds.push_back(k.index);
+    Register old = b().set(Op::set_and, {b().set(Op::zone_cards, {to}), const_cards(cards_of_kinds(kinds))});
+    Register place = zone_instance(action.replaced_to->zone.index, action.replaced_to->owner, action.replaced_to->copy);
+    b().effect(Op::note_move, {old, to, place, 0});
+    b().effect(Op::move_cards, {old, place, 0});
+  }
+  b().effect(Op::note_move, {b().set(Op::set_of, {self}), b().integer(Op::zone_of, {self}), to, 0});
+  b().effect(Op::move_card, {self, to, 0});
+  touch(watch_zones_);
+}
+
+// ---------------------------------------------------------------- why
+
+namespace {
+void conjuncts(const model::Expr& e, std::vector<const model::Expr*>& parts) {
+  if (e.kind == model::ExprKind::logical_and) {
+    conjuncts(*e.args[0], parts);
+    conjuncts(*e.args[1], parts);
+  } else {
+    parts.push_back(&e);
+  }
+}
+}  // namespace
+
+// why(me, card): 0 if the action could be offered, else 1 + the reason: the first part of its condition that fails.
+void Lowering::lower_why(std::size_t index) {
+  const model::Action& action = model_.actions[index];
+  ir::FunctionIndex f = new_function("why " + action.name, ir::Returns::integer, action.head.range, false);
+  program_.actions[action_info_[index]].why = f;
+  Env at;
+  bind_locals(at, action.body);
+  write_function(f, at, [&] {
+    Register me = parameter(simple(TypeKind::player));
+    Register card = parameter(simple(TypeKind::card, true));
+    bind(action.head.me, me);
+    if (action.head.self.valid()) bind(action.head.self, card);
+    auto fails = [&](BlockIndex no, std::string text, std::string words, Range where) {
+      BlockIndex on = b().add_block();
+      b().jump(on);
+      b().go_to(no);
+      program_.reasons.push_back({std::move(text), std::move(words), where});
+      b().effect(Op::ret_int, {b().constant(Int(program_.reasons.size()))});
+      b().go_to(on);
+    };
+    if (action.head.carrier.kind == CarrierKind::character) {
+      BlockIndex yes = b().add_block(), no = b().add_block();
+      b().branch(carrier_in_force(action.head, me), yes, no);
+      b().go_to(yes);
+      fails(no, "", "it is another character's ability", action.head.range);
+    }
+    static const char* scopes[] = {"window", "phase", "turn", "round", "game"};
+    for (std::size_t l = 0; l < action.limits.size(); ++l) {
+      const LimitUse& use = limits_.at({index, l});
+      if (use.cards || use.per_target) continue;
+      BlockIndex yes = b().add_block(), no = b().add_block();
+      b().branch(limit_used(use, me), no, yes);
+      b().go_to(yes);
+      fails(no, fmt::format("once per {}", scopes[int(action.limits[l].scope)]), "it was used already", action.head.range);
+    }
+    Group g;
+    g.action = &action;
+    g.index = index;
+    g.me = me;
+    std::vector<const model::Expr*> parts;
+    if (action.head.when) conjuncts(*action.head.when, parts);
+    bool parameters_read = false;
+    for (const model::Expr* part : parts) {
+      bool reads = false;
+      for (std::size_t i = action.play ? 1 : 0; i < action.parameters.size(); ++i) reads = reads || mentions(*part, action.parameters[i].local);
+      parameters_read = parameters_read || reads;
+      if (reads) continue;
+      BlockIndex yes = b().add_block(), no = b().add_block();
+      branch_on(*part, yes, no);
+      b().go_to(yes);
+      fails(no, reason_text(part->range), "", part->range);
+    }
+    if (!forbid_reads_parameters(index) && forbidden_somewhere(index)) {
+      BlockIndex no = b().add_block();
+      forbids(index, me, {}, no);
+      fails(no, "", "another rule forbids it", action.head.range);
+    }
+    for (std::size_t i = 0; i < action.parameters.size(); ++i) {
+      const ActionParameter& p = action.parameters[i];
+      if (p.type.kind == TypeKind::integer && !p.domain) break;
+      bool cards = p.type.kind == TypeKind::card;
+      if (action.play && i == 0) {
+        if (p.where) {
+          std::vector<const model::Expr*> own;
+          conjuncts(*p.where, own);
+          for (const model::Expr* part : own) {
+            BlockIndex yes = b().add_block(), no = b().add_block();
+            bind(p.element.valid() ? p.element : p.local, card);
+            branch_on(*part, yes, no);
+            b().go_to(yes);
+            fails(no, reason_text(part->range), "", part->range);
+          }
+        }
+        continue;
+      }
+      model::LocalId element = p.count == PickCount::one ? p.local : p.element;
+      Register domain = p.domain                              ? expr(*p.domain)
+                        : p.type.kind == TypeKind::player     ? b().integer(Op::players_in, {}, 4)
+                                                              : b().constant((Int{1} << std::min<Int>(62, digits(p.type))) - 1);
+      auto some = [&](Register set) {
+        return cards ? b().integer(Op::set_any, {set}, 1) : b().integer(Op::ne, {set, b().constant(0)}, 1);
+      };
+      if (p.domain) {
+        BlockIndex yes = b().add_block(), no = b().add_block();
+        b().branch(some(domain), yes, no);
+        b().go_to(yes);
+        fails(no, reason_text(p.domain->range), "there is none to choose", p.domain->range);
+      }
+      if (p.where) {
+        std::vector<const model::Expr*> own;
+        conjuncts(*p.where, own);
+        for (const model::Expr* part : own) {
+          domain = filtered(domain, cards, element, part);
+          BlockIndex yes = b().add_block(), no = b().add_block();
+          b().branch(some(domain), yes, no);
+          b().go_to(yes);
+          fails(no, reason_text(part->range), "it holds for none that could be chosen", part->range);
+        }
+      }
+      if (p.count == PickCount::exactly) {
+        BlockIndex yes = b().add_block(), no = b().add_block();
+        b().branch(b().integer(Op::le, {expr(*p.amount), b().integer(cards ? Op::set_count : Op::mask_count, {domain})}, 1), yes, no);
+        b().go_to(yes);
+        fails(no, reason_text(p.amount->range), "there are too few", p.amount->range);
+      }
+      break;                                               // later parameters may depend on the choice
+    }
+    b().effect(Op::ret_int, {b().constant(0)});
+  });
+}
+
+bool Lowering::forbidden_somewhere(std::size_t action) const {
+  return std::any_of(model_.forbids.begin(), model_.forbids.end(), [&](const model::Forbid& f) {
+    return std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
+  });
+}
+
+}  // namespace cardwright::lower

@@ -1,0 +1,71 @@
+// What all builders share: ranges, texts, numbers.
+#include "compiler/parse/build.h"
+
+#include <charconv>
+
+namespace cardwright::parse {
+namespace {
+constexpr std::int64_t kLargestNumber = 1'000'000'000'000;
+}
+
+// Tokens carry byte offsets (words.h).
+Range Builder::range(const antlr4::Token* t) const {
+  return {source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
+}
+
+Range Builder::range(antlr4::ParserRuleContext* c) const {
+  const Range first = range(c->getStart());
+  const antlr4::Token* last = c->getStop();
+  return {source_, first.begin, last ? std::max(first.begin, range(last).end) : first.begin};
+}
+
+std::string_view Builder::text(const antlr4::Token* t) const {
+  return text_.substr(t->getStartIndex(), t->getStopIndex() - t->getStartIndex());
+}
+
+// Without the quotes. `\"` becomes a quote; `\{`, `\}` and `\\` stay for whoever fills in the template.
+std::string_view Builder::contents(const antlr4::Token* str) {
+  std::string_view inner = text(str);
+  inner.remove_prefix(1);
+  if (inner.ends_with('"')) inner.remove_suffix(1);
+  if (inner.find("\\\"") == std::string_view::npos) return inner;
+  std::string out;
+  for (std::size_t i = 0; i < inner.size(); ++i) {
+    if (inner[i] == '\\' && i + 1 < inner.size()) {
+      if (inner[i + 1] != '"') out += '\\';
+      ++i;
+    }
+    out += inner[i];
+  }
+  return arena_.keep(std::move(out));
+}
+
+std::int64_t Builder::value(const antlr4::Token* number) {
+  const std::string_view digits = text(number);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc() && value <= kLargestNumber) return value;
+  diagnostics_.report(Code::number_too_large, range(number), "this number is too large",
+                      "numbers go up to 1000000000000; for no limit at all say `unlimited`");
+  return 0;
+}
+
+void Builder::not_yet(Range range, std::string_view what) {
+  diagnostics_.report(Code::not_yet, range, fmt::format("`{}` is not in this version of the language", what));
+}
+
+void Builder::once(Node*& slot, Node* value) {
+  if (slot) diagnostics_.report(Code::twice, value->range, "this was already said", "leave one of the two out");
+  slot = value;
+}
+
+void Builder::file(P::FileContext* file, Nodes& out) {
+  Cursor c(file);
+  while (!c.done()) {
+    if (auto* h = c.rule<P::HeadContext>()) head(h, out);
+    else if (auto* d = c.rule<P::DeclContext>()) decl(d, out);
+    else c.skip();
+  }
+}
+
+}  // namespace cardwright::parse

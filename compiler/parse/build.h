@@ -1,0 +1,203 @@
+// Parse tree to AST. Inside compiler/parse only.
+//
+// The grammar's decisions are made; what is left is reading children in order, so a rule's builder walks a Cursor
+// over them. Trees with errors never get here (parse.cpp).
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "antlr4-runtime.h"
+#include "RulesParser.h"
+#include "compiler/ast/ast.h"
+#include "compiler/support/diagnostics.h"
+
+namespace cardwright::parse {
+
+using P = grammar::RulesParser;
+using ast::Node;
+using ast::NodeKind;
+using Nodes = std::vector<Node*>;
+
+// The children of a parse tree node, one after the other.
+class Cursor {
+ public:
+  explicit Cursor(antlr4::ParserRuleContext* context) : children_(&context->children) {}
+  bool done() const { return at_ == children_->size(); }
+  // The type of the token that comes next; 0 if a rule comes next or nothing.
+  std::size_t token_type(std::size_t ahead = 0) const {
+    auto* t = terminal(ahead);
+    return t ? t->getSymbol()->getType() : 0;
+  }
+  bool take(std::size_t type) {
+    if (token_type() != type) return false;
+    ++at_;
+    return true;
+  }
+  const antlr4::Token* token() {  // whichever token comes next
+    auto* t = terminal(0);
+    if (!t) return nullptr;
+    ++at_;
+    return t->getSymbol();
+  }
+  const antlr4::Token* token(std::size_t type) { return token_type() == type ? token() : nullptr; }
+  template <class Context>
+  Context* rule() {  // the rule that comes next, if it is that one
+    Context* found = peek<Context>();
+    if (found) ++at_;
+    return found;
+  }
+  template <class Context>
+  Context* peek() const {
+    return done() ? nullptr : dynamic_cast<Context*>((*children_)[at_]);
+  }
+  void skip() { ++at_; }
+
+ private:
+  antlr4::tree::TerminalNode* terminal(std::size_t ahead) const {
+    if (at_ + ahead >= children_->size()) return nullptr;
+    return dynamic_cast<antlr4::tree::TerminalNode*>((*children_)[at_ + ahead]);
+  }
+  const std::vector<antlr4::tree::ParseTree*>* children_;
+  std::size_t at_ = 0;
+};
+
+class Builder {
+ public:
+  Builder(SourceId source, Diagnostics& diagnostics, ast::Arena& arena)
+      : source_(source), text_(diagnostics.sources().text(source)), diagnostics_(diagnostics), arena_(arena) {}
+
+  void file(P::FileContext* file, Nodes& out);  // appends game or library and the declarations
+  Node* expr(P::ExprContext* e);
+
+ private:
+  // -- common (build.cpp)
+  Range range(antlr4::ParserRuleContext* c) const;
+  Range range(const antlr4::Token* t) const;
+  std::string_view text(const antlr4::Token* t) const;
+  std::string_view contents(const antlr4::Token* str);
+  std::int64_t value(const antlr4::Token* number);
+  Node* make(NodeKind kind, Range range, std::string_view text = {}, std::int64_t number = 0, const Nodes& children = {}) {
+    return arena_.make(kind, range, text, number, children);
+  }
+  Node* list(Range range, const Nodes& items) { return make(NodeKind::list, range, {}, 0, items); }
+  Node* name(const antlr4::Token* t) { return t ? make(NodeKind::name_ref, range(t), text(t)) : nullptr; }
+  Node* word(const antlr4::Token* t) { return make(NodeKind::word, range(t), text(t)); }
+  Node* string(const antlr4::Token* t) { return t ? make(NodeKind::string, range(t), contents(t)) : nullptr; }
+  Node* number(const antlr4::Token* t) { return make(NodeKind::number, range(t), {}, value(t)); }
+  void not_yet(Range range, std::string_view what);
+  void once(Node*& slot, Node* value);  // E0115 if the slot is taken
+
+  // -- declarations (build_declarations.cpp)
+  void head(P::HeadContext* h, Nodes& out);
+  void decl(P::DeclContext* d, Nodes& out);
+  Node* body(P::BodyContext* b);
+  void fields(P::FieldsContext* f, Nodes& out);
+  Node* field(P::FieldContext* f, std::int64_t number);
+  Node* params(P::ParamsContext* p, Node** domain_condition);
+  Node* param(P::ParamContext* p, Nodes& conditions);
+  Node* type(P::TypeContext* t);
+  Node* type_term(P::TypeTermContext* t);
+  Node* type_of(P::ExprContext* e);
+  Node* path_end(P::PathContext* p);
+  Node* settings(Cursor& c);
+  Node* windows(P::WindowsContext* w);
+  Node* limit(P::LimitContext* l);
+  Node* clause_of(P::ClampContext* c);
+  void where_for_when(const antlr4::Token* t);
+  Node* players_decl(P::PlayersDeclContext* d);
+  Node* use_decl(P::UseDeclContext* d);
+  Node* const_decl(P::ConstDeclContext* d);
+  Node* option_decl(P::OptionDeclContext* d);
+  Node* option_value(P::OptionValueContext* v);
+  Node* with_decl(P::WithDeclContext* d);
+  Node* variant_decl(P::VariantDeclContext* d);
+  Node* setting(P::SettingContext* s);
+  Node* relation(P::RelationContext* d);
+  Node* sentence(P::SentenceContext* d);
+  Node* warn_decl(P::WarnDeclContext* d);
+  Node* enum_decl(P::EnumDeclContext* d);
+  Node* enum_item(P::EnumItemContext* i);
+  Node* card_type(P::CardTypeContext* d);
+  Node* character_type(P::CharacterTypeContext* d);
+  Node* carded(NodeKind kind, antlr4::ParserRuleContext* d);
+  Node* deck(P::DeckContext* d);
+  void deck_items(P::DeckBodyContext* b, bool by_players, Nodes& out, Node*& total);
+  Node* deck_item(P::DeckItemContext* i, bool by_players, Node*& total);
+  Node* zone(P::ZoneContext* d);
+  Node* zone_attr(P::ZoneAttrContext* a);
+  Node* area(P::AreaContext* d);
+  Node* value_decl(P::ValueDeclContext* d);
+  Node* function_decl(P::FunctionDeclContext* d);
+  Node* event_decl(P::EventDeclContext* d);
+  Node* window_decl(P::WindowDeclContext* d);
+  Node* action_decl(P::ActionDeclContext* d);
+  Node* play_decl(P::PlayDeclContext* d);
+  Node* while_decl(P::WhileDeclContext* d);
+  Node* modify(P::ModifyContext* d);
+  void forbid(P::ForbidContext* d, Nodes& out);
+  Node* trigger(P::TriggerContext* d);
+  Node* whenever(P::WheneverContext* d);
+  Node* patterns(P::ArgsContext* a);
+
+  // -- scenarios (build_scenarios.cpp)
+  Node* scene(P::SceneContext* d);
+  Node* scenario(P::ScenarioContext* d);
+  void line(P::LineContext* l, Nodes& out);
+  Node* given(P::GivenContext* g);
+  Node* step(P::StepContext* s);
+  Node* item(P::ItemContext* i);
+  Node* card_item(P::ItemContext* i);
+  void claims(P::ExprContext* e, Nodes& out);
+
+  // -- statements (build_statements.cpp)
+  Node* block(P::BlockContext* b);
+  Node* block_or_stmt(Cursor& c);
+  Node* stmt(P::StmtContext* s);
+  Node* let_stmt(P::StmtContext* s);
+  Node* if_stmt(P::StmtContext* s);
+  Node* each_stmt(P::StmtContext* s);
+  Node* repeat_stmt(P::StmtContext* s);
+  Node* ask_stmt(P::StmtContext* s);
+  Node* move_stmt(P::StmtContext* s);
+  Node* deal_stmt(P::StmtContext* s);
+  Node* peek_stmt(P::StmtContext* s);
+  Node* turns_stmt(P::StmtContext* s);
+  Node* rounds_stmt(P::StmtContext* s);
+  Node* with_stmt(P::StmtContext* s);
+  Node* later_stmt(P::StmtContext* s);
+  Node* expr_stmt(P::StmtContext* s);
+  Node* value_stmt(Node* e);
+  void say_no_statement(const Node* e);
+  Node* choosing(P::ChoosingContext* c, Range range, Node* decider, bool may);
+  Node* choose_one(Cursor& c, Range range, Node* decider);
+  Node* counted(P::CountedContext* c, std::int64_t& kind);
+  Node* thing(P::ThingContext* t);
+  Node* place(P::ExprContext* e, std::int64_t* to_bottom);
+  std::int64_t facing(P::FacingContext* f);
+  Node* gen(P::GenContext* g, Node** where);
+
+  // -- expressions (build_expressions.cpp)
+  Node* prefix_expr(P::ExprContext* e);
+  Node* infix_expr(P::ExprContext* e);
+  Node* kinds(Range range, Node* subject, Cursor& c, bool negated);
+  Node* quantifier(P::ExprContext* e);
+  Node* aggregate(P::ExprContext* e);
+  Node* best(P::ExprContext* e);
+  Node* claim(P::ExprContext* e);
+  Node* postfix(P::PostfixContext* p);
+  Node* called(Node* base, P::ArgsContext* a, Range range);
+  Node* primary(P::PrimaryContext* p);
+  Node* args(P::ArgsContext* a);
+  Node* arg(P::ArgContext* a);
+  // An unbracketed `S where C` is taken apart: returns S, and C in `condition`.
+  Node* domain(P::ExprContext* e, Node** condition);
+
+  SourceId source_;
+  std::string_view text_;
+  Diagnostics& diagnostics_;
+  ast::Arena& arena_;
+};
+
+}  // namespace cardwright::parse

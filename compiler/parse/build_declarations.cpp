@@ -1,0 +1,905 @@
+// Declarations: everything that stands at the top of a file or in the body of a card.
+#include "compiler/parse/build.h"
+
+namespace cardwright::parse {
+
+void Builder::head(P::HeadContext* h, Nodes& out) {
+  Cursor c(h);
+  if (c.take(P::K_GAME)) {
+    const antlr4::Token* title = c.token();
+    Node* base = c.take(P::K_EXTENDS) ? name(c.token()) : nullptr;
+    out.push_back(make(NodeKind::game, range(h), contents(title), 0, {base}));
+    return;
+  }
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* on = c.take(P::K_ON) ? name(c.token()) : nullptr;
+  Nodes parameters;
+  while (!c.done())
+    if (auto* f = c.rule<P::FieldContext>()) parameters.push_back(field(f, 0));
+    else c.skip();
+  out.push_back(make(NodeKind::library, range(h), text(named), 0, {list(range(h), parameters), on}));
+}
+
+Node* Builder::body(P::BodyContext* b) {
+  Nodes members;
+  for (P::DeclContext* d : b->decl()) decl(d, members);
+  return list(range(b), members);
+}
+
+// One declaration; a line of fields is several nodes.
+void Builder::decl(P::DeclContext* d, Nodes& out) {
+  auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(d->children.at(0));
+  Cursor c(rule);
+  const Range here = range(rule);
+  const auto bodied = [&](NodeKind kind) { c.skip(); return make(kind, here, {}, 0, {body(c.rule<P::BodyContext>())}); };
+  const auto blocked = [&](NodeKind kind) { c.skip(); return make(kind, here, {}, 0, {block(c.rule<P::BlockContext>())}); };
+  switch (rule->getRuleIndex()) {
+    case P::RulePlayersDecl: return out.push_back(players_decl(static_cast<P::PlayersDeclContext*>(rule)));
+    case P::RuleUseDecl: return out.push_back(use_decl(static_cast<P::UseDeclContext*>(rule)));
+    case P::RuleConstDecl: return out.push_back(const_decl(static_cast<P::ConstDeclContext*>(rule)));
+    case P::RuleOptionDecl: return out.push_back(option_decl(static_cast<P::OptionDeclContext*>(rule)));
+    case P::RuleWithDecl: return out.push_back(with_decl(static_cast<P::WithDeclContext*>(rule)));
+    case P::RuleVariantDecl: return out.push_back(variant_decl(static_cast<P::VariantDeclContext*>(rule)));
+    case P::RuleRelation: return out.push_back(relation(static_cast<P::RelationContext*>(rule)));
+    case P::RuleSentence: return out.push_back(sentence(static_cast<P::SentenceContext*>(rule)));
+    case P::RuleWarnDecl: return out.push_back(warn_decl(static_cast<P::WarnDeclContext*>(rule)));
+    case P::RuleEnumDecl: return out.push_back(enum_decl(static_cast<P::EnumDeclContext*>(rule)));
+    case P::RuleCardType: return out.push_back(card_type(static_cast<P::CardTypeContext*>(rule)));
+    case P::RuleCard: return out.push_back(carded(NodeKind::card, rule));
+    case P::RuleCharacterType: return out.push_back(character_type(static_cast<P::CharacterTypeContext*>(rule)));
+    case P::RuleCharacter: return out.push_back(carded(NodeKind::character, rule));
+    case P::RuleDeck: return out.push_back(deck(static_cast<P::DeckContext*>(rule)));
+    case P::RuleStateDecl:
+      return out.push_back(bodied(c.token_type() == P::K_PLAYER ? NodeKind::player_state : NodeKind::table_state));
+    case P::RuleZone: return out.push_back(zone(static_cast<P::ZoneContext*>(rule)));
+    case P::RuleArea: return out.push_back(area(static_cast<P::AreaContext*>(rule)));
+    case P::RuleFields: return fields(static_cast<P::FieldsContext*>(rule), out);
+    case P::RuleValueDecl: return out.push_back(value_decl(static_cast<P::ValueDeclContext*>(rule)));
+    case P::RuleFunctionDecl: return out.push_back(function_decl(static_cast<P::FunctionDeclContext*>(rule)));
+    case P::RuleEventDecl: return out.push_back(event_decl(static_cast<P::EventDeclContext*>(rule)));
+    case P::RuleWindowDecl: return out.push_back(window_decl(static_cast<P::WindowDeclContext*>(rule)));
+    case P::RuleActionDecl: return out.push_back(action_decl(static_cast<P::ActionDeclContext*>(rule)));
+    case P::RulePlayDecl: return out.push_back(play_decl(static_cast<P::PlayDeclContext*>(rule)));
+    case P::RulePlaysTo: {
+      c.skip(), c.skip();
+      Node* to = expr(c.rule<P::ExprContext>());
+      Node* replacing = c.take(P::K_REPLACING) ? (c.skip(), name(c.token())) : nullptr;
+      return out.push_back(make(NodeKind::plays_to, here, {}, 0, {to, replacing}));
+    }
+    case P::RuleWhileDecl: return out.push_back(while_decl(static_cast<P::WhileDeclContext*>(rule)));
+    case P::RuleInForce:
+      while (c.token_type()) c.skip();
+      return out.push_back(make(NodeKind::in_force_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
+    case P::RuleTextDecl: c.skip(); return out.push_back(make(NodeKind::text_decl, here, contents(c.token())));
+    case P::RuleHasDecl: c.skip(); return out.push_back(make(NodeKind::has_decl, here, text(c.token())));
+    case P::RuleModify: return out.push_back(modify(static_cast<P::ModifyContext*>(rule)));
+    case P::RuleForbid: return forbid(static_cast<P::ForbidContext*>(rule), out);
+    case P::RuleTrigger: return out.push_back(trigger(static_cast<P::TriggerContext*>(rule)));
+    case P::RuleWhenever: return out.push_back(whenever(static_cast<P::WheneverContext*>(rule)));
+    case P::RuleSetupDecl: return out.push_back(blocked(NodeKind::setup_decl));
+    case P::RuleEndWhen: {
+      c.skip();
+      Node* condition = expr(c.rule<P::ExprContext>());
+      return out.push_back(make(NodeKind::end_when, here, {}, 0, {condition, block(c.rule<P::BlockContext>())}));
+    }
+    case P::RuleRemoveDecl: {
+      c.skip();
+      const antlr4::Token* what = c.token();
+      const antlr4::Token* which = c.token();
+      return out.push_back(make(NodeKind::remove_decl, here, text(which), 0, {word(what)}));
+    }
+    case P::RuleReplaceDecl: {
+      c.skip();
+      Nodes replaced;
+      decl(c.rule<P::DeclContext>(), replaced);
+      for (Node* r : replaced) out.push_back(make(NodeKind::replace_decl, here, {}, 0, {r}));
+      return;
+    }
+    case P::RuleScene: return out.push_back(scene(static_cast<P::SceneContext*>(rule)));
+    case P::RuleScenario: return out.push_back(scenario(static_cast<P::ScenarioContext*>(rule)));
+    default: return not_yet(range(rule->getStart()), text(rule->getStart()));
+  }
+}
+
+// ---- the game and its options -----------------------------------------------------------------
+
+Node* Builder::players_decl(P::PlayersDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  Node* count = expr(c.rule<P::ExprContext>());
+  c.take(P::COMMA);
+  Node* usually = c.take(P::K_USUALLY) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  const bool from_to = count->kind == NodeKind::range_lit;
+  return make(NodeKind::players_decl, range(d), {}, 0,
+              {from_to ? count->child(0) : count, from_to ? count->child(1) : count, usually});
+}
+
+Node* Builder::path_end(P::PathContext* p) {
+  return make(NodeKind::name_ref, range(p), text_.substr(range(p).begin, range(p).end - range(p).begin));
+}
+
+Node* Builder::use_decl(P::UseDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  Node* path = path_end(c.rule<P::PathContext>());
+  Node* on = c.take(P::K_ON) ? name(c.token()) : nullptr;
+  Nodes arguments;
+  while (!c.done())
+    if (auto* a = c.rule<P::ArgContext>()) arguments.push_back(arg(a));
+    else c.skip();
+  return make(NodeKind::use_decl, range(d), path->text, 0, {list(range(d), arguments), on});
+}
+
+Node* Builder::const_decl(P::ConstDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
+  c.take(P::ASSIGN);
+  return make(NodeKind::const_decl, range(d), text(named), 0, {declared, expr(c.rule<P::ExprContext>())});
+}
+
+// `option x "label" = a | b { … }`, `option n: 1..10 = 5`, `option x: Suit`, `option x`
+Node* Builder::option_decl(P::OptionDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node *label = nullptr, *declared = nullptr, *initial = nullptr;
+  Nodes values;
+  bool colon = false;
+  while (!c.done()) {
+    if (const antlr4::Token* t = c.token(P::STR)) once(label, string(t));
+    else if (auto* t = c.rule<P::TypeContext>()) declared = type(t);
+    else if (auto* e = c.rule<P::ExprContext>()) initial = expr(e);
+    else if (auto* v = c.rule<P::OptionValueContext>()) values.push_back(option_value(v));
+    else colon = c.token()->getType() == P::COLON || colon;
+  }
+  const bool names_a_type = colon && values.size() == 1 && values[0]->children.empty();
+  if (names_a_type) declared = make(NodeKind::type_name, values[0]->range, values[0]->text);
+  Node* all = values.empty() || names_a_type ? nullptr : list(range(d), values);
+  return make(NodeKind::option_decl, range(d), text(named), 0, {label, declared, initial, all});
+}
+
+Node* Builder::option_value(P::OptionValueContext* v) {
+  Cursor c(v);
+  const antlr4::Token* named = c.token();
+  auto* rules = c.rule<P::BodyContext>();
+  return make(NodeKind::option_value, range(v), text(named), 0, rules ? Nodes{body(rules)} : Nodes{});
+}
+
+Node* Builder::with_decl(P::WithDeclContext* d) {
+  Cursor c(d);
+  const bool without = c.token()->getType() == P::K_WITHOUT;
+  Node* condition = expr(c.rule<P::ExprContext>());
+  Node* then = body(c.rule<P::BodyContext>());
+  Node* otherwise = c.take(P::K_OTHERWISE) ? body(c.rule<P::BodyContext>()) : nullptr;
+  return make(NodeKind::with_decl, range(d), {}, without, {condition, then, otherwise});
+}
+
+Node* Builder::setting(P::SettingContext* s) {
+  Cursor c(s);
+  const antlr4::Token* option = c.token();
+  Node* value = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : make(NodeKind::truth, range(option), {}, 1);
+  return make(NodeKind::arg, range(s), text(option), 0, {value});
+}
+
+Node* Builder::variant_decl(P::VariantDeclContext* d) {
+  Nodes items;
+  for (P::SettingContext* s : d->setting()) items.push_back(setting(s));
+  return make(NodeKind::variant_decl, range(d), contents(d->STR()->getSymbol()), 0, {list(range(d), items)});
+}
+
+Node* Builder::relation(P::RelationContext* d) {
+  Cursor c(d);
+  const NodeKind kind = c.token()->getType() == P::K_CONFLICT ? NodeKind::conflict_decl : NodeKind::require_decl;
+  Node* one = expr(c.rule<P::ExprContext>());
+  c.take(P::K_WITH);
+  Node* other = expr(c.rule<P::ExprContext>());
+  const antlr4::Token* why = c.token(P::STR);
+  return make(kind, range(d), why ? contents(why) : std::string_view{}, 0, {one, other});
+}
+
+Node* Builder::warn_decl(P::WarnDeclContext* d) {
+  Cursor c(d);
+  c.skip(), c.skip();
+  Node* when = expr(c.rule<P::ExprContext>());
+  const antlr4::Token* note = c.token(P::STR);
+  return make(NodeKind::warn_decl, range(d), note ? contents(note) : std::string_view{}, 0, {when});
+}
+
+Node* Builder::sentence(P::SentenceContext* d) {
+  Cursor c(d);
+  const antlr4::Token* subject = c.token();
+  if (c.take(P::K_IN)) {
+    Node* place = postfix(c.rule<P::PostfixContext>());
+    c.take(P::IS_ALSO);
+    return make(NodeKind::also_decl, range(d), text(subject), 0, {place, name(c.token())});
+  }
+  if (c.take(P::IS_VOID)) {
+    c.skip();
+    Node* when = expr(c.rule<P::ExprContext>());
+    const antlr4::Token* note = c.token(P::STR);
+    return make(NodeKind::void_decl, range(d), note ? contents(note) : std::string_view{}, 0, {name(subject), when});
+  }
+  Node* a = name(subject);
+  if (c.take(P::EQUAL)) {
+    Node* value = postfix(c.rule<P::PostfixContext>());
+    a = make(NodeKind::binary, {source_, a->range.begin, value->range.end}, "==", 0, {a, value});
+  }
+  c.take(P::K_IMPLIES);
+  Node* b = expr(c.rule<P::ExprContext>());
+  Node* unless = c.take(P::K_UNLESS) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  return make(NodeKind::implies_decl, range(d), {}, 0, {a, b, unless});
+}
+
+// ---- components -------------------------------------------------------------------------------
+
+Node* Builder::enum_decl(P::EnumDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node *csv = nullptr, *where = nullptr;
+  Nodes items;
+  while (!c.done()) {
+    if (const antlr4::Token* t = c.token(P::STR)) csv = string(t);
+    else if (auto* e = c.rule<P::ExprContext>()) where = expr(e);
+    else if (auto* i = c.rule<P::EnumItemContext>()) items.push_back(enum_item(i));
+    else c.skip();
+  }
+  return make(NodeKind::enum_decl, range(d), text(named), 0, {csv, where, list(range(d), items)});
+}
+
+Node* Builder::enum_item(P::EnumItemContext* i) {
+  Cursor c(i);
+  const antlr4::Token* named = c.token();
+  Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
+  Node* value = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  if (!declared) return make(NodeKind::enum_const, range(i), text(named), 0, {value});
+  return make(NodeKind::field, range(i), text(named), 0, {declared, value, list(range(i), {})});
+}
+
+Node* Builder::card_type(P::CardTypeContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* base = c.take(P::COLON) ? name(c.token()) : nullptr;
+  Node *label = nullptr, *members = nullptr;
+  while (!c.done()) {
+    if (const antlr4::Token* t = c.token(P::STR)) once(label, string(t));
+    else members = body(c.rule<P::BodyContext>());
+  }
+  return make(NodeKind::card_type, range(d), text(named), 0, {base, label, members ? members : list(range(d), {})});
+}
+
+// card and character: `X: Base, towels 4 "Label" { … }`
+Node* Builder::carded(NodeKind kind, antlr4::ParserRuleContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* base = c.take(P::COLON) ? name(c.token()) : nullptr;
+  Nodes attributes;
+  while (c.take(P::COMMA)) {
+    auto* a = c.rule<P::AttrContext>();
+    Cursor inner(a);
+    const antlr4::Token* attribute = inner.token();
+    attributes.push_back(make(NodeKind::attr, range(a), text(attribute), 0, {expr(inner.rule<P::ExprContext>())}));
+  }
+  Node* label = string(c.token(P::STR));
+  auto* b = c.rule<P::BodyContext>();
+  Node* members = b ? body(b) : list(range(d), {});
+  return make(kind, range(d), text(named), 0, {base, list(range(d), attributes), label, members});
+}
+
+Node* Builder::character_type(P::CharacterTypeContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  auto* b = c.rule<P::BodyContext>();
+  return make(NodeKind::character_type, range(d), text(named), 0, {b ? body(b) : list(range(d), {})});
+}
+
+Node* Builder::deck(P::DeckContext* d) {
+  enum : std::int64_t { one_of_each = 1, by_players = 2 };
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* first = c.take(P::COLON) ? name(c.token()) : nullptr;
+  Node *copies = nullptr, *into = nullptr, *csv = nullptr, *where = nullptr, *total = nullptr;
+  std::int64_t bits = 0;
+  Nodes rows;
+  while (!c.done()) {
+    if (auto* b = c.rule<P::DeckBodyContext>()) {
+      deck_items(b, bits & by_players, rows, total);
+      continue;
+    }
+    auto* clause = c.rule<P::DeckClauseContext>();
+    Cursor k(clause);
+    k.take(P::COMMA);
+    const antlr4::Token* t = k.token();
+    switch (t->getType()) {
+      case P::K_X: once(copies, expr(k.rule<P::ExprContext>())); break;
+      case P::K_INTO: once(into, name(k.token())); break;
+      case P::K_TOTAL: once(total, expr(k.rule<P::ExprContext>())); break;
+      case P::K_FROM:
+        once(csv, string(k.token()));
+        if (k.take(P::K_WHERE)) where = expr(k.rule<P::ExprContext>());
+        break;
+      case P::K_BY: bits |= by_players; break;
+      default:
+        if (k.take(P::K_OF)) {
+          bits |= one_of_each;
+          break;
+        }
+        k.take(P::K_X);  // `deck Cards: Splash x 30, Miss x 9`
+        rows.push_back(make(NodeKind::deck_row, range(clause), text(t), 0, {nullptr, expr(k.rule<P::ExprContext>())}));
+    }
+  }
+  const bool counts_only = !rows.empty() && first && copies && !d->deckBody();
+  if (counts_only) {
+    rows.insert(rows.begin(), make(NodeKind::deck_row, first->range, first->text, 0, {nullptr, copies}));
+    first = copies = nullptr;
+  }
+  return make(NodeKind::deck, range(d), text(named), bits, {first, copies, into, csv, where, list(range(d), rows), total});
+}
+
+void Builder::deck_items(P::DeckBodyContext* b, bool by_players, Nodes& out, Node*& total) {
+  for (P::DeckItemContext* i : b->deckItem())
+    if (Node* item = deck_item(i, by_players, total)) out.push_back(item);
+}
+
+Node* Builder::deck_item(P::DeckItemContext* i, bool by_players, Node*& total) {
+  Cursor c(i);
+  const antlr4::Token* t = c.token();
+  if (t->getType() == P::K_TOTAL) {
+    once(total, expr(c.rule<P::ExprContext>()));
+    return nullptr;
+  }
+  if (t->getType() == P::K_PLAYERS) {
+    Nodes counts;
+    while (const antlr4::Token* n = c.token(P::NUM)) counts.push_back(number(n));
+    return make(NodeKind::deck_players, range(i), {}, 0, counts);
+  }
+  if (t->getType() == P::K_EACH) {
+    Nodes gens, rows;
+    Node* where = nullptr;
+    while (auto* g = c.rule<P::GenContext>()) gens.push_back(gen(g, c.take(P::COMMA) ? nullptr : &where));
+    c.take(P::COLON);
+    if (auto* b = c.rule<P::DeckBodyContext>()) deck_items(b, false, rows, total);
+    else if (Node* row = deck_item(c.rule<P::DeckItemContext>(), false, total)) rows.push_back(row);
+    return make(NodeKind::deck_each, range(i), {}, 0, {list(range(i), gens), where, list(range(i), rows)});
+  }
+  Nodes numbers;
+  Node* attributes = nullptr;
+  if (auto* a = c.rule<P::ArgsContext>()) attributes = args(a);
+  while (const antlr4::Token* n = c.token(P::NUM)) numbers.push_back(number(n));
+  if (by_players) return make(NodeKind::deck_counts, range(i), text(t), 0, numbers);
+  if (!attributes && !numbers.empty()) attributes = list(range(i), numbers);
+  Node* count = c.take(P::K_X) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  return make(NodeKind::deck_row, range(i), text(t), 0, {attributes, count});
+}
+
+// ---- state ------------------------------------------------------------------------------------
+
+Node* Builder::zone(P::ZoneContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Nodes attributes;
+  while (!c.done())
+    if (auto* a = c.rule<P::ZoneAttrContext>()) attributes.push_back(zone_attr(a));
+    else c.skip();
+  return make(NodeKind::zone, range(d), text(named), 0, {list(range(d), attributes)});
+}
+
+Node* Builder::zone_attr(P::ZoneAttrContext* a) {
+  static const std::vector<std::string> known = {"set",    "pile",   "row",     "slot",  "owner", "public",
+                                                 "team",   "hidden", "faceup",  "facedown", "refill from",
+                                                 "one of a kind", "starts with", "shared without"};
+  Cursor c(a);
+  const antlr4::Token* first = c.token();
+  std::string_view what = text(first);
+  Nodes arguments;
+  if (c.take(P::K_FROM)) {
+    if (what == "refill") what = "refill from";
+    arguments.push_back(name(c.token()));
+  } else if (c.take(P::K_WITHOUT)) {
+    if (what == "shared") what = "shared without";
+    arguments.push_back(name(c.token()));
+  } else if (c.take(P::K_OF)) {
+    const std::string_view article = text(c.token());
+    const std::string_view noun = text(c.token());
+    what = arena_.keep(fmt::format("{} of {} {}", what, article, noun));
+  } else if (c.take(P::K_WITH)) {
+    if (what == "starts") what = "starts with";
+    arguments.push_back(expr(c.rule<P::ExprContext>()));
+    if (const antlr4::Token* kind = c.token(P::ID)) arguments.push_back(name(kind));
+  }
+  const bool is_known = std::ranges::find(known, what) != known.end();
+  if (!is_known)
+    diagnostics_.report(Code::unknown_clause, range(a), fmt::format("`{}` says nothing about a zone", text_.substr(range(a).begin, range(a).end - range(a).begin)),
+                        did_you_mean(what, known));
+  return make(NodeKind::zone_attr, range(a), what, 0, arguments);
+}
+
+Node* Builder::area(P::AreaContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  c.take(P::K_X);
+  Node* count = expr(c.rule<P::ExprContext>());
+  return make(NodeKind::area, range(d), text(named), 0, {count, body(c.rule<P::BodyContext>())});
+}
+
+// `unprinted suit: Suit, rank: 2..14`, `role: Role, secret`, `turn var splashes = 0`, `number 3`
+void Builder::fields(P::FieldsContext* f, Nodes& out) {
+  Cursor c(f);
+  std::int64_t kind = 0;
+  if (c.take(P::K_UNPRINTED)) kind = 5;
+  else if (c.take(P::K_TURN)) kind = 1;
+  else if (c.take(P::K_ROUND)) kind = 2;
+  else if (c.take(P::K_PHASE)) kind = 3;
+  c.take(P::K_VAR);
+  struct Pending { Node* field; Nodes words; };
+  std::vector<Pending> pending;
+  while (!c.done()) {
+    if (auto* one = c.rule<P::FieldContext>()) pending.push_back({field(one, kind), {}});
+    else if (const antlr4::Token* t = c.token(P::ID)) {
+      static const std::vector<std::string> known = {"secret", "public", "hidden"};
+      if (std::ranges::find(known, text(t)) == known.end())
+        diagnostics_.report(Code::unknown_clause, range(t), fmt::format("`{}` says nothing about a variable", text(t)),
+                            did_you_mean(text(t), known));
+      pending.back().words.push_back(word(t));
+    } else {
+      c.skip();
+    }
+  }
+  for (const Pending& p : pending) {
+    const Node* n = p.field;
+    out.push_back(make(NodeKind::field, n->range, n->text, n->number, {n->child(0), n->child(1), list(n->range, p.words)}));
+  }
+}
+
+Node* Builder::field(P::FieldContext* f, std::int64_t kind) {
+  Cursor c(f);
+  const antlr4::Token* named = c.token();
+  Node *declared = nullptr, *initial = nullptr;
+  if (c.take(P::COLON)) declared = type(c.rule<P::TypeContext>());
+  if (c.take(P::ASSIGN)) initial = expr(c.rule<P::ExprContext>());
+  const bool minus = c.take(P::MINUS);
+  if (const antlr4::Token* n = c.token(P::NUM)) {
+    initial = number(n);
+    if (minus) initial = make(NodeKind::unary, initial->range, "-", 0, {initial});
+  }
+  return make(NodeKind::field, range(f), text(named), kind, {declared, initial, nullptr});
+}
+
+// ---- types ------------------------------------------------------------------------------------
+
+Node* Builder::type(P::TypeContext* t) {
+  Cursor c(t);
+  Node* value = type_term(c.rule<P::TypeTermContext>());
+  if (!c.take(P::K_PER)) return value;
+  return make(NodeKind::type_map, range(t), {}, 0, {value, type(c.rule<P::TypeContext>())});
+}
+
+Node* Builder::type_term(P::TypeTermContext* t) {
+  Cursor c(t);
+  Node* made = nullptr;
+  if (c.take(P::K_SET)) {
+    c.take(P::K_OF);
+    made = make(NodeKind::type_set, range(t), {}, 0, {type_term(c.rule<P::TypeTermContext>())});
+  } else if (c.take(P::K_LIST)) {
+    c.take(P::K_OF);
+    Node* of = type_term(c.rule<P::TypeTermContext>());
+    c.take(P::UP_TO);
+    made = make(NodeKind::type_list, range(t), {}, 0, {of, postfix(c.rule<P::PostfixContext>())});
+  } else if (c.take(P::K_RULE)) {
+    Nodes types;
+    while (!c.done() && c.token_type() != P::QUESTION)
+      if (auto* one = c.rule<P::TypeContext>()) types.push_back(type(one));
+      else c.skip();
+    std::rotate(types.begin(), types.end() - 1, types.end());  // the result stands first
+    made = make(NodeKind::type_rule, range(t), {}, 0, types);
+  } else {
+    made = type_of(c.rule<P::ExprContext>());
+  }
+  return c.take(P::QUESTION) ? make(NodeKind::type_optional, range(t), {}, 0, {made}) : made;
+}
+
+// The grammar reads a name or `a..b` as an expression.
+Node* Builder::type_of(P::ExprContext* e) {
+  Node* n = expr(e);
+  if (n->kind == NodeKind::name_ref) return make(NodeKind::type_name, n->range, n->text);
+  if (n->kind == NodeKind::range_lit) return make(NodeKind::type_range, n->range, {}, 0, {n->child(0), n->child(1)});
+  diagnostics_.report(Code::syntax, n->range, "this is no type",
+                      "a type is a name (`int`, `player`, `Suit`), a range (`0..9`), or made of these (`card?`, `set of card`)");
+  return make(NodeKind::type_name, n->range, "int");
+}
+
+// ---- parameters, windows, limits --------------------------------------------------------------
+
+// The `where`s of an action's parameters become one condition; nothing else may have them.
+Node* Builder::params(P::ParamsContext* p, Node** domain_condition) {
+  if (!p) return nullptr;
+  Nodes items, conditions;
+  for (P::ParamContext* one : p->param()) items.push_back(param(one, conditions));
+  for (Node* c : conditions) {
+    if (!domain_condition) {
+      diagnostics_.report(Code::unknown_clause, c->range, "only actions and plays choose their parameters",
+                          "leave the `where` out, or say `when` behind the brackets");
+      continue;
+    }
+    Node*& all = *domain_condition;
+    all = all ? make(NodeKind::binary, {source_, all->range.begin, c->range.end}, "and", 0, {all, c}) : c;
+  }
+  return list(range(p), items);
+}
+
+Node* Builder::param(P::ParamContext* p, Nodes& conditions) {
+  Cursor c(p);
+  const antlr4::Token* named = c.token();
+  Node *declared = nullptr, *over = nullptr, *count = nullptr, *initial = nullptr, *keeping = nullptr, *where = nullptr;
+  std::int64_t kind = 0;
+  const auto counted_domain = [&] {
+    c.skip();  // the noun
+    if (c.take(P::K_IN)) over = expr(c.rule<P::ExprContext>());
+  };
+  if (c.take(P::COLON)) {
+    if (c.token_type() == P::K_EXACTLY || c.token_type() == P::UP_TO) {
+      kind = c.token()->getType() == P::UP_TO ? 2 : 1;
+      count = expr(c.rule<P::ExprContext>());
+      counted_domain();
+    } else if (c.take(P::ANY_NUMBER)) {
+      kind = 3;
+      const antlr4::Token* noun = c.token();
+      if (c.take(P::K_IN)) over = expr(c.rule<P::ExprContext>());
+      else kind = 4, declared = make(NodeKind::type_name, range(noun), text(noun));  // `p: any player`
+    } else {
+      auto* t = c.rule<P::TypeContext>();
+      auto* e = t->children.size() == 1 && t->typeTerm()->children.size() == 1 ? t->typeTerm()->expr() : nullptr;
+      if (c.token_type() == P::ID) {  // `2 cards in S`
+        kind = 1;
+        count = e ? expr(e) : nullptr;
+        counted_domain();
+      } else if (!e) {
+        declared = type(t);
+      } else {  // `T`, `T in S`, both with `where C`
+        Cursor inner(e);
+        auto* typed = inner.rule<P::ExprContext>();
+        if (typed && inner.take(P::K_WHERE)) where = expr(inner.rule<P::ExprContext>());
+        else typed = e;
+        Cursor in(typed);
+        auto* left = in.rule<P::ExprContext>();
+        if (left && in.take(P::K_IN)) over = expr(in.rule<P::ExprContext>()), typed = left;
+        declared = type_of(typed);
+      }
+    }
+  } else if (c.take(P::K_IN)) {
+    over = domain(c.rule<P::ExprContext>(), &where);
+  }
+  if (c.take(P::ASSIGN)) initial = expr(c.rule<P::ExprContext>());
+  if (c.take(P::K_KEEPING)) keeping = expr(c.rule<P::ExprContext>());
+  if (where) conditions.push_back(where);
+  return make(NodeKind::param, range(p), text(named), kind, {declared, over, count, initial, keeping});
+}
+
+Node* Builder::windows(P::WindowsContext* w) {
+  Cursor c(w);
+  Nodes words;
+  if (c.take(P::K_ANY)) {
+    c.skip();
+    words.push_back(make(NodeKind::word, range(w), "any window"));
+  }
+  while (!c.done())
+    if (const antlr4::Token* t = c.token(P::ID)) words.push_back(word(t));
+    else c.skip();
+  return list(range(w), words);
+}
+
+Node* Builder::limit(P::LimitContext* l) {
+  Cursor c(l);
+  std::string_view scope = "as";
+  Node *group = nullptr, *target = nullptr;
+  if (c.take(P::ONCE_PER)) {
+    const antlr4::Token* t = c.token();
+    static const std::vector<std::string> known = {"window", "turn", "phase", "round", "game"};
+    scope = text(t);
+    if (std::ranges::find(known, scope) == known.end())
+      diagnostics_.report(Code::unknown_clause, range(t), fmt::format("once per what is `{}`?", scope),
+                          "once per window, turn, phase, round or game");
+    if (c.take(P::K_AND)) target = name(c.token());
+  }
+  if (c.take(P::K_AS)) group = name(c.token());
+  return make(NodeKind::limit, range(l), scope, 0, {group, target});
+}
+
+// `where` filters sets, `when` conditions rules; the other one is a slip that is understood and told.
+void Builder::where_for_when(const antlr4::Token* t) {
+  if (t->getType() == P::K_WHERE)
+    diagnostics_.report(Code::unknown_clause, range(t), "the condition of a rule begins with `when`",
+                        "`where` only picks from a set");
+}
+
+// ---- values, events, windows ------------------------------------------------------------------
+
+Node* Builder::clause_of(P::ClampContext* c) {
+  Cursor k(c);
+  const std::string_view which = k.token()->getType() == P::AT_LEAST ? "at least" : "at most";
+  return make(NodeKind::clamp, range(c), which, 0, {expr(k.rule<P::ExprContext>())});
+}
+
+Node* Builder::value_decl(P::ValueDeclContext* d) {
+  Cursor c(d);
+  const bool kept = c.take(P::K_KEPT);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node *parameters = nullptr, *declared = nullptr, *base = nullptr, *code = nullptr;
+  Nodes clamps;
+  while (!c.done()) {
+    if (auto* p = c.rule<P::ParamsContext>()) parameters = params(p, nullptr);
+    else if (auto* t = c.rule<P::TypeContext>()) declared = type(t);
+    else if (auto* e = c.rule<P::ExprContext>()) base = expr(e);
+    else if (auto* k = c.rule<P::ClampContext>()) clamps.push_back(clause_of(k));
+    else if (auto* b = c.rule<P::BlockContext>()) code = block(b);
+    else c.skip();
+  }
+  if (!parameters) parameters = list(range(named), {});
+  return make(NodeKind::value_decl, range(d), text(named), kept, {parameters, declared, base, list(range(d), clamps), code});
+}
+
+Node* Builder::function_decl(P::FunctionDeclContext* d) {
+  Cursor c(d);
+  const bool sequence = c.token()->getType() == P::K_SEQUENCE;
+  const antlr4::Token* named = c.token();
+  Node* parameters = params(c.rule<P::ParamsContext>(), nullptr);
+  Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
+  Node* result = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  auto* b = c.rule<P::BlockContext>();
+  Node* code = b ? block(b) : nullptr;
+  if (!sequence) return make(NodeKind::function_decl, range(d), text(named), 0, {parameters, declared, result, code});
+  if (!code) {
+    diagnostics_.report(Code::syntax, range(d), "a sequence needs a block that yields its members");
+    code = list(range(d), {});
+  }
+  return make(NodeKind::sequence_decl, range(d), text(named), 0, {parameters, declared, code});
+}
+
+Node* Builder::event_decl(P::EventDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* parameters = params(c.rule<P::ParamsContext>(), nullptr);
+  if (!parameters) parameters = list(range(named), {});
+  Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
+  Node* depth = nullptr;
+  if (c.take(P::K_NESTED)) c.take(P::UP_TO), depth = expr(c.rule<P::ExprContext>());
+  auto* b = c.rule<P::BlockContext>();
+  return make(NodeKind::event_decl, range(d), text(named), 0, {parameters, declared, b ? block(b) : nullptr, depth});
+}
+
+// The variables of a window are its fields; what follows are its statements.
+Node* Builder::window_decl(P::WindowDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* parameters = params(c.rule<P::ParamsContext>(), nullptr);
+  if (!parameters) parameters = list(range(named), {});
+  Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
+  Node* code = block(c.rule<P::BlockContext>());
+  Nodes items;
+  for (Node* s : code->children) {
+    const bool variable = s->kind == NodeKind::let_stmt && s->number == 1;
+    items.push_back(variable ? make(NodeKind::field, s->range, s->text, 4, {s->child(0), s->child(1), list(s->range, {})}) : s);
+  }
+  return make(NodeKind::window_decl, range(d), text(named), 0, {parameters, declared, list(code->range, items)});
+}
+
+// ---- actions and plays ------------------------------------------------------------------------
+
+Node* Builder::action_decl(P::ActionDeclContext* d) {
+  enum : std::int64_t { free = 1, must = 2 };
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node *where = nullptr, *in = nullptr, *when = nullptr, *label = nullptr, *wrong = nullptr, *late = nullptr, *by = nullptr;
+  Nodes limits;
+  std::int64_t bits = 0;
+  Node* parameters = params(c.rule<P::ParamsContext>(), &where);
+  while (auto* part = c.rule<P::ActionPartContext>()) {
+    Cursor k(part);
+    k.take(P::COMMA);
+    if (auto* l = k.rule<P::LimitContext>()) {
+      limits.push_back(limit(l));
+      continue;
+    }
+    const antlr4::Token* t = k.token();
+    switch (t->getType()) {
+      case P::K_IN: once(in, windows(k.rule<P::WindowsContext>())); break;
+      case P::K_FREE: bits |= free; break;
+      case P::K_MUST: bits |= must; break;
+      case P::K_WHERE: where_for_when(t); [[fallthrough]];
+      case P::K_WHEN: once(when, expr(k.rule<P::ExprContext>())); break;
+      case P::K_BY: once(by, expr(k.rule<P::ExprContext>())); break;
+      case P::STR: once(label, string(t)); break;
+      default: not_yet(range(t), "takes");
+    }
+  }
+  Node* code = block(c.rule<P::BlockContext>());
+  while (auto* a = c.rule<P::AftermathContext>()) {
+    Cursor k(a);
+    bool is_late = false, is_wrong = false;
+    while (const antlr4::Token* t = k.token()) {
+      is_late = is_late || t->getType() == P::K_LATE;
+      is_wrong = is_wrong || t->getType() == P::K_WRONG;
+    }
+    Node* then = block(k.rule<P::BlockContext>());
+    if (is_late) once(late, then);
+    if (is_wrong) once(wrong, then);
+  }
+  if (!in) {
+    diagnostics_.report(Code::syntax, range(named), fmt::format("`{}` does not say in which window it is", text(named)),
+                        "`action x in WINDOW`, or `in any window`");
+    in = list(range(named), {});
+  }
+  if (!parameters) parameters = list(range(named), {});
+  return make(NodeKind::action_decl, range(d), text(named), bits,
+              {parameters, in, list(range(d), limits), when, label, code, wrong, late, where, by});
+}
+
+Node* Builder::play_decl(P::PlayDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  if (auto* b = c.rule<P::BlockContext>()) return make(NodeKind::play_flow, range(d), {}, 0, {block(b)});
+  c.take(P::K_IN);
+  Node* in = windows(c.rule<P::WindowsContext>());
+  Node *where = nullptr, *when = nullptr, *to = nullptr, *by = nullptr, *label = nullptr;
+  Nodes limits;
+  std::int64_t bits = 0;
+  Node* parameters = params(c.rule<P::ParamsContext>(), &where);
+  while (auto* part = c.rule<P::PlayPartContext>()) {
+    Cursor k(part);
+    k.take(P::COMMA);
+    if (auto* l = k.rule<P::LimitContext>()) {
+      limits.push_back(limit(l));
+      continue;
+    }
+    const antlr4::Token* t = k.token();
+    switch (t->getType()) {
+      case P::K_FREE: bits |= 1; break;
+      case P::K_WHEN: once(when, expr(k.rule<P::ExprContext>())); break;
+      case P::K_TO: once(to, expr(k.rule<P::ExprContext>())); break;
+      case P::K_BY: once(by, expr(k.rule<P::ExprContext>())); break;
+      default: once(label, string(t));
+    }
+  }
+  auto* b = c.rule<P::BlockContext>();
+  if (!parameters) parameters = list(in->range, {});
+  return make(NodeKind::play_decl, range(d), {}, bits,
+              {in, parameters, list(range(d), limits), when, to, b ? block(b) : nullptr, where, by, label});
+}
+
+Node* Builder::while_decl(P::WhileDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  if (const antlr4::Token* on = c.token(P::K_ON)) not_yet(range(on), "while on");
+  c.take(P::K_IN);
+  const antlr4::Token* first = c.token();
+  Nodes more;
+  while (c.take(P::COMMA)) more.push_back(word(c.token()));
+  Node* members = body(c.rule<P::BodyContext>());
+  return make(NodeKind::while_decl, range(d), text(first), 0, {members, more.empty() ? nullptr : list(range(d), more)});
+}
+
+// ---- what bends and watches -------------------------------------------------------------------
+
+Node* Builder::patterns(P::ArgsContext* a) {
+  if (!a) return nullptr;
+  Nodes items;
+  for (P::ArgContext* one : a->arg()) {
+    const Node* n = arg(one);
+    items.push_back(make(NodeKind::pattern, n->range, n->text, 0, {n->child(0)}));
+  }
+  return list(range(a), items);
+}
+
+Node* Builder::modify(P::ModifyContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* pattern = patterns(c.rule<P::ArgsContext>());
+  Node *when = nullptr, *value = nullptr;
+  std::int64_t how = 0;
+  while (!c.done()) {
+    if (auto* k = c.rule<P::ClampContext>()) {
+      const Node* clamp = clause_of(k);
+      how = clamp->text == "at least" ? 2 : 3;
+      value = clamp->child(0);
+      continue;
+    }
+    const antlr4::Token* t = c.token();
+    Node* e = expr(c.rule<P::ExprContext>());
+    if (t->getType() == P::K_TO || t->getType() == P::K_BY) {
+      how = t->getType() == P::K_BY;
+      value = e;
+    } else {
+      where_for_when(t);
+      once(when, e);
+    }
+  }
+  return make(NodeKind::modify_decl, range(d), text(named), how, {pattern, when, value});
+}
+
+// Several names are several declarations.
+void Builder::forbid(P::ForbidContext* d, Nodes& out) {
+  const bool allow = d->getStart()->getType() == P::K_ALLOW;
+  Node* when = d->expr() ? expr(d->expr()) : nullptr;
+  for (P::ForbiddenContext* f : d->forbidden()) {
+    Cursor c(f);
+    const bool any = c.take(P::K_ANY);
+    const antlr4::Token* named = c.token();
+    Node* pattern = patterns(c.rule<P::ArgsContext>());
+    Node* kind = name(c.token(P::ID));
+    Node* group = c.take(P::K_AS) ? name(c.token()) : nullptr;
+    if (kind && text(named) != "play")
+      diagnostics_.report(Code::syntax, kind->range, fmt::format("`{}` can't follow `{}`", kind->text, text(named)),
+                          "a kind of card stands behind `play`: `forbid play Miss`");
+    if (any && text(named) != "action")
+      diagnostics_.report(Code::syntax, range(named), fmt::format("expected `any action`, found `any {}`", text(named)));
+    out.push_back(make(NodeKind::forbid_decl, range(f), any ? "any action" : text(named), allow, {kind, pattern, group, when}));
+  }
+}
+
+Node* Builder::trigger(P::TriggerContext* d) {
+  enum : std::int64_t { phase = 4, any_action = 8 };
+  Cursor c(d);
+  const std::size_t which = c.token()->getType();
+  std::int64_t bits = which == P::K_BEFORE ? 0 : which == P::K_AFTER ? 1 : 2;
+  Node *pattern = nullptr, *in = nullptr, *except = nullptr, *by = nullptr, *when = nullptr;
+  if (c.take(P::K_ANY)) bits |= any_action;
+  else if (c.take(P::K_PHASE)) bits |= phase;
+  const antlr4::Token* named = c.token();
+  if (c.take(P::K_IN)) in = windows(c.rule<P::WindowsContext>());
+  if (c.take(P::K_EXCEPT)) {
+    Nodes words;
+    while (const antlr4::Token* t = c.token(P::ID)) {
+      words.push_back(word(t));
+      c.take(P::COMMA);
+    }
+    except = list(range(d), words);
+  }
+  pattern = patterns(c.rule<P::ArgsContext>());
+  if (c.take(P::K_BY)) by = expr(c.rule<P::ExprContext>());
+  if (c.token_type() == P::K_WHEN || c.token_type() == P::K_WHERE) {
+    where_for_when(c.token());
+    when = expr(c.rule<P::ExprContext>());
+  }
+  Node* code = block(c.rule<P::BlockContext>());
+  return make(NodeKind::trigger_decl, range(d), text(named), bits, {pattern, when, code, in, except, by});
+}
+
+// `whenever me.hand is empty { }`, `whenever p: player where C { }`
+Node* Builder::whenever(P::WheneverContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* variable = c.token(P::ID);
+  c.take(P::COLON);
+  auto* e = c.rule<P::ExprContext>();
+  Node *declared = nullptr, *condition = nullptr;
+  if (variable) {
+    Cursor inner(e);
+    auto* over = inner.rule<P::ExprContext>();
+    if (over && inner.take(P::K_WHERE)) {
+      declared = type_of(over);
+      condition = expr(inner.rule<P::ExprContext>());
+    } else {
+      diagnostics_.report(Code::syntax, range(e), "a family of `whenever`s needs its `where`",
+                          "`whenever p: player where p.hand is empty { … }`");
+    }
+  }
+  if (!condition) condition = expr(e);
+  return make(NodeKind::whenever_decl, range(d), variable ? text(variable) : std::string_view{}, 0,
+              {declared, condition, block(c.rule<P::BlockContext>())});
+}
+
+}  // namespace cardwright::parse

@@ -1,0 +1,181 @@
+// Scenes and scenarios: what is given, what happens, what is then so.
+#include "compiler/parse/build.h"
+
+namespace cardwright::parse {
+
+// `with colours, first_pass = left`: [arg...]; an option without a value is switched on.
+Node* Builder::settings(Cursor& c) {
+  if (!c.take(P::K_WITH)) return nullptr;
+  Nodes items;
+  while (auto* s = c.rule<P::SettingContext>()) {
+    items.push_back(setting(s));
+    c.take(P::COMMA);
+  }
+  return list(items.front()->range, items);
+}
+
+Node* Builder::scene(P::SceneContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* players = c.take(P::K_FOR) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  if (players) c.skip();  // the word `players`
+  Node* options = settings(c);
+  Nodes items;
+  while (!c.done())
+    if (auto* g = c.rule<P::GivenContext>()) items.push_back(given(g));
+    else c.skip();
+  return make(NodeKind::scene, range(d), text(named), 0, {players, list(range(d), items), options});
+}
+
+Node* Builder::scenario(P::ScenarioContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* title = c.token();
+  Node* scene = c.take(P::K_IN) ? name(c.token()) : nullptr;
+  Node* players = c.take(P::K_FOR) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  if (players) c.skip();
+  Node* options = settings(c);
+  Nodes lines;
+  while (!c.done())
+    if (auto* l = c.rule<P::LineContext>()) line(l, lines);
+    else c.skip();
+  return make(NodeKind::scenario, range(d), contents(title), 0, {scene, players, list(range(d), lines), options});
+}
+
+void Builder::line(P::LineContext* l, Nodes& out) {
+  Cursor c(l);
+  Nodes items;
+  const std::size_t which = c.token()->getType();
+  while (!c.done()) {
+    if (auto* g = c.rule<P::GivenContext>()) items.push_back(given(g));
+    else if (auto* s = c.rule<P::StepContext>()) items.push_back(step(s));
+    else if (auto* e = c.rule<P::ExprContext>()) claims(e, items);
+    else c.skip();
+  }
+  const NodeKind kind = which == P::K_GIVEN  ? NodeKind::given_line
+                        : which == P::K_WHEN ? NodeKind::when_line
+                                             : NodeKind::then_line;
+  out.push_back(make(kind, range(l), {}, 0, items));
+}
+
+// `b.hand = [Chips]`, `top of draw = [a Snorkel]`, `only a, b are in`, `c is out`
+Node* Builder::given(P::GivenContext* g) {
+  Cursor c(g);
+  if (c.take(P::K_ONLY)) {
+    Nodes players;
+    while (const antlr4::Token* t = c.token(P::ID)) {
+      players.push_back(name(t));
+      c.take(P::COMMA);
+    }
+    return make(NodeKind::given, range(g), "only in", 0, {nullptr, list(range(g), players)});
+  }
+  Node* place = expr(c.rule<P::ExprContext>());
+  if (c.take(P::ASSIGN)) {
+    Node* value = expr(c.rule<P::ExprContext>());
+    if (place->kind == NodeKind::top_expr)
+      return make(NodeKind::given, range(g), place->text, 0, {place->child(1), value});
+    return make(NodeKind::given, range(g), "=", 0, {place, value});
+  }
+  if (place->kind == NodeKind::is_expr && place->text == "out" && !place->number)
+    return make(NodeKind::given, range(g), "out", 0, {place->child(0), nullptr});
+  diagnostics_.report(Code::given_no_value, place->range, "what is given needs a value",
+                      "write `place = value`, or `p is out`");
+  return make(NodeKind::given, range(g), "=", 0, {place, nullptr});
+}
+
+Node* Builder::item(P::ItemContext* i) {
+  Cursor c(i);
+  if (!c.take(P::MINUS)) return postfix(c.rule<P::PostfixContext>());
+  return make(NodeKind::unary, range(i), "-", 0, {postfix(c.rule<P::PostfixContext>())});
+}
+
+// Where a card is meant a bare name is one.
+Node* Builder::card_item(P::ItemContext* i) {
+  Node* node = item(i);
+  if (node->kind == NodeKind::name_ref) return make(NodeKind::scenario_card, node->range, node->text);
+  if (node->kind != NodeKind::call || node->text.empty()) return node;
+  Nodes attributes;  // Card(rank: 3)
+  for (Node* a : node->child(0)->children) attributes.push_back(a);
+  return make(NodeKind::scenario_card, node->range, node->text, 0, attributes);
+}
+
+Node* Builder::step(P::StepContext* s) {
+  Cursor c(s);
+  const antlr4::Token* subject = c.token();
+  const antlr4::Token* verb = c.token();
+  const auto items = [&](Nodes& out) {
+    while (auto* i = c.rule<P::ItemContext>()) {
+      out.push_back(item(i));
+      c.take(P::COMMA);
+    }
+  };
+  const auto make_step = [&](std::string_view what, const Nodes& children) {
+    return make(NodeKind::step, range(s), what, 0, children);
+  };
+  switch (verb->getType()) {
+    case P::K_OF: return make_step("begins", {name(c.token()), name(subject)});
+    case P::K_PASSES: return make_step("passes", {name(subject)});
+    case P::K_SAYS: {
+      const antlr4::Token* answer = c.token();
+      if (text(answer) != "yes" && text(answer) != "no")
+        diagnostics_.report(Code::unknown_clause, range(answer), "a player says `yes` or `no`");
+      return make_step("says", {name(subject), word(answer)});
+    }
+    case P::K_CHOOSES: {
+      if (c.take(P::AT_RANDOM)) return make_step("random", {name(subject)});
+      Nodes children{name(subject)};
+      items(children);
+      return make_step("chooses", children);
+    }
+    case P::K_DOES: {
+      Nodes children{name(subject), name(c.token())};
+      c.take(P::K_WITH);
+      items(children);
+      return make_step("does", children);
+    }
+    case P::K_USES: {
+      Nodes children{name(subject), name(c.token()), nullptr};
+      if (c.take(P::K_OF)) children[2] = name(c.token());
+      if (!c.take(P::K_WITH)) c.take(P::K_ON);
+      items(children);
+      return make_step("uses", children);
+    }
+    default: {  // plays Miss as Splash on b, then Chips
+      Nodes children{name(subject), card_item(c.rule<P::ItemContext>()), nullptr, nullptr};
+      if (c.take(P::K_AS)) children[2] = name(c.token());
+      while (!c.done()) {
+        if (c.take(P::COMMA_THEN)) {
+          children.push_back(card_item(c.rule<P::ItemContext>()));
+        } else if (auto* i = c.rule<P::ItemContext>()) {
+          if (!children[3]) children[3] = item(i);
+          else children.push_back(make(NodeKind::arg, range(i), {}, 0, {item(i)}));
+        } else {
+          c.skip();
+        }
+      }
+      return make_step("plays", children);
+    }
+  }
+}
+
+// `b is out and b loses and a knows b.hand`: each part of the `and` is a claim of its own.
+void Builder::claims(P::ExprContext* e, Nodes& out) {
+  Cursor c(e);
+  auto* left = c.rule<P::ExprContext>();
+  if (left && c.take(P::K_AND)) {
+    claims(left, out);
+    claims(c.rule<P::ExprContext>(), out);
+    return;
+  }
+  Node* node = expr(e);
+  if (node->kind == NodeKind::knows_expr) {
+    const std::string_view verb = node->number ? "doesn't know" : "knows";
+    node = make(NodeKind::claim, node->range, verb, 0, {node->child(0), node->child(1)});
+  } else if (node->kind != NodeKind::claim) {
+    node = make(NodeKind::claim, node->range, "is", 0, {node});
+  }
+  out.push_back(node);
+}
+
+}  // namespace cardwright::parse

@@ -1,0 +1,448 @@
+// Statements. A statement's first token says which it is; those that begin with a value are sorted out in expr_stmt().
+#include "compiler/parse/build.h"
+
+namespace cardwright::parse {
+
+Node* Builder::block(P::BlockContext* b) {
+  Nodes items;
+  for (P::StmtContext* s : b->stmt()) items.push_back(stmt(s));
+  return list(range(b), items);
+}
+
+// `then move x to y`: one statement is a list of one.
+Node* Builder::block_or_stmt(Cursor& c) {
+  if (auto* b = c.rule<P::BlockContext>()) return block(b);
+  auto* s = c.rule<P::StmtContext>();
+  return list(range(s), {stmt(s)});
+}
+
+Node* Builder::stmt(P::StmtContext* s) {
+  Cursor c(s);
+  const std::size_t type = c.token_type();
+  const Range here = range(s);
+  const auto simple = [&](NodeKind kind) {
+    c.skip();
+    auto* e = c.rule<P::ExprContext>();
+    return make(kind, here, {}, 0, {e ? expr(e) : nullptr});
+  };
+  switch (type) {
+    case P::K_LET: case P::K_VAR: return let_stmt(s);
+    case P::K_IF: return if_stmt(s);
+    case P::K_EACH: return each_stmt(s);
+    case P::K_REPEAT: return repeat_stmt(s);
+    case P::K_WHILE: {
+      c.skip();
+      Node* condition = expr(c.rule<P::ExprContext>());
+      return make(NodeKind::while_stmt, here, {}, 0, {condition, block(c.rule<P::BlockContext>())});
+    }
+    case P::K_RETURN: return simple(NodeKind::return_stmt);
+    case P::K_YIELD: return simple(NodeKind::yield_stmt);
+    case P::K_WINNERS: return simple(NodeKind::winners_stmt);
+    case P::K_REVEAL: return simple(NodeKind::reveal_stmt);
+    case P::K_ELIMINATE: return simple(NodeKind::eliminate_stmt);
+    case P::K_SHUFFLE: {
+      Node* shuffled = simple(NodeKind::shuffle_stmt);
+      if (c.token_type() == P::K_INTO) not_yet(range(c.token()), "shuffle … into");
+      return shuffled;
+    }
+    case P::CHECK_END: return make(NodeKind::check_end_stmt, here);
+    case P::K_END: {
+      c.skip();
+      return make(NodeKind::end_stmt, here, path_end(c.rule<P::PathContext>())->text);
+    }
+    case P::K_AFTERWARDS: {
+      c.skip();
+      return make(NodeKind::afterwards_stmt, here, {}, 0, {block(c.rule<P::BlockContext>())});
+    }
+    case P::K_ASK: return ask_stmt(s);
+    case P::K_MOVE: return move_stmt(s);
+    case P::K_DEAL: return deal_stmt(s);
+    case P::K_PEEK: return peek_stmt(s);
+    case P::K_TURN: {
+      c.skip();
+      Node* what = expr(c.rule<P::ExprContext>());
+      auto* way = c.rule<P::FacingContext>();
+      return make(NodeKind::turn_stmt, here, facing(way) == 2 ? "faceup" : "facedown", 0, {what});
+    }
+    case P::K_SWAP: {
+      c.skip();
+      Node* one = expr(c.rule<P::ExprContext>());
+      c.take(P::K_WITH);
+      return make(NodeKind::swap_stmt, here, {}, 0, {one, expr(c.rule<P::ExprContext>())});
+    }
+    case P::K_LOG: c.skip(); return make(NodeKind::log_stmt, here, {}, 0, {string(c.token())});
+    case P::K_CHOOSE: c.skip(); return choosing(c.rule<P::ChoosingContext>(), here, nullptr, false);
+    case P::K_MAY: c.skip(); c.skip(); return choosing(c.rule<P::ChoosingContext>(), here, nullptr, true);
+    case P::K_TURNS: return turns_stmt(s);
+    case P::K_ROUNDS: return rounds_stmt(s);
+    case P::K_PHASE: {
+      c.skip();
+      const antlr4::Token* phase = c.token();
+      return make(NodeKind::phase_stmt, here, text(phase), 0, {block(c.rule<P::BlockContext>())});
+    }
+    case P::K_WITH: case P::K_WITHOUT: return with_stmt(s);
+    case 0: return expr_stmt(s);
+    default: return later_stmt(s);
+  }
+}
+
+Node* Builder::let_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  const bool variable = c.token()->getType() == P::K_VAR;
+  const antlr4::Token* named = c.token();
+  Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
+  Node* initial = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  return make(NodeKind::let_stmt, range(s), text(named), variable, {declared, initial});
+}
+
+Node* Builder::if_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* condition = expr(c.rule<P::ExprContext>());
+  c.take(P::K_THEN);
+  Node* then = block_or_stmt(c);
+  Node* otherwise = c.take(P::K_ELSE) ? block_or_stmt(c) : nullptr;
+  return make(NodeKind::if_stmt, range(s), {}, 0, {condition, then, otherwise});
+}
+
+Node* Builder::gen(P::GenContext* g, Node** where) {
+  Cursor c(g);
+  const antlr4::Token* variable = c.token();
+  c.take(P::K_IN);
+  auto* over = c.rule<P::ExprContext>();
+  Node* set = where ? domain(over, where) : expr(over);
+  Node* after = c.take(P::K_AFTER) ? postfix(c.rule<P::PostfixContext>()) : nullptr;
+  return make(NodeKind::gen, range(g), text(variable), 0, {set, after});
+}
+
+// `each x in S, y in T where C from z at i { }`
+Node* Builder::each_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Nodes gens;
+  Node* where = nullptr;
+  Node* from = nullptr;
+  std::string_view index;
+  while (auto* g = c.rule<P::GenContext>()) {
+    const bool last = !c.take(P::COMMA);  // a `where` after the last is about all of them
+    gens.push_back(gen(g, last ? &where : nullptr));
+  }
+  for (;;) {
+    if (c.take(P::K_WHERE)) once(where, expr(c.rule<P::ExprContext>()));
+    else if (c.take(P::K_FROM)) once(from, domain(c.rule<P::ExprContext>(), &where));
+    else if (c.take(P::K_AT)) index = text(c.token());
+    else break;
+  }
+  Node* body = block(c.rule<P::BlockContext>());
+  return make(NodeKind::each_stmt, range(s), index, 0, {list(gens.front()->range, gens), where, from, body});
+}
+
+Node* Builder::repeat_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  const bool up_to = c.take(P::UP_TO);
+  Node* count = expr(c.rule<P::ExprContext>());
+  c.take(P::K_TIMES);
+  Node* condition = c.take(P::K_WHILE) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  return make(NodeKind::repeat_stmt, range(s), {}, up_to, {count, condition, block(c.rule<P::BlockContext>())});
+}
+
+// ---- asking and choosing ----------------------------------------------------------------------
+
+Node* Builder::ask_stmt(P::StmtContext* s) {
+  enum : std::int64_t { each_of = 1, at_once = 2, real_time = 4, or_pass = 8, again = 16, until_pass = 32, all_pass = 64 };
+  Cursor c(s);
+  c.skip();
+  std::int64_t bits = 0;
+  if (c.take(P::EACH_OF)) bits |= each_of;
+  const bool all = c.take(P::ALL_OF);
+  Node* whom = expr(c.rule<P::ExprContext>());
+  Node *until = nullptr, *from = nullptr, *pass_when = nullptr;
+  while (auto* tail = c.rule<P::AskTailContext>()) {
+    Cursor t(tail);
+    t.take(P::COMMA);
+    switch (t.token()->getType()) {
+      case P::OR_PASS: case P::MAY_PASS: bits |= or_pass; break;
+      case P::K_AGAIN: bits |= again; break;
+      case P::AT_ONCE: bits |= at_once; break;
+      case P::REAL_TIME: bits |= real_time; break;
+      case P::K_FROM: once(from, expr(t.rule<P::ExprContext>())); break;
+      default: {
+        Node* end = expr(t.rule<P::ExprContext>());
+        const bool everybody = end->kind == NodeKind::pick && end->text == "all";
+        const Node* said = everybody ? end->child(0) : end;
+        const bool pass = said->kind == NodeKind::name_ref && said->text == "pass";
+        if (pass) bits |= everybody ? all_pass : until_pass;
+        else once(until, end);
+        if (t.take(P::K_WHEN)) once(pass_when, expr(t.rule<P::ExprContext>()));
+      }
+    }
+  }
+  if (all && !(bits & (at_once | real_time)))
+    diagnostics_.report(Code::unknown_clause, range(s), "`ask all of` needs `at once` or `in real time`",
+                        "say `ask each of …` to ask them one after the other");
+  return make(NodeKind::ask_stmt, range(s), {}, bits, {whom, until, from, pass_when});
+}
+
+Node* Builder::counted(P::CountedContext* counted, std::int64_t& kind) {
+  Cursor c(counted);
+  if (c.take(P::ANY_NUMBER)) return kind = 3, nullptr;
+  kind = c.take(P::UP_TO) ? 2 : 1;
+  c.take(P::K_EXACTLY);
+  return expr(c.rule<P::ExprContext>());
+}
+
+Node* Builder::choosing(P::ChoosingContext* choosing, Range range, Node* decider, bool may) {
+  Cursor c(choosing);
+  if (c.take(P::K_ONE)) return choose_one(c, range, decider);
+  const antlr4::Token* variable = c.token();
+  std::int64_t kind = 0;
+  Node *count = nullptr, *keeping = nullptr, *prompt = nullptr, *by = nullptr, *body = nullptr, *otherwise = nullptr;
+  Nodes sources;
+  if (c.take(P::COLON)) count = counted(c.rule<P::CountedContext>(), kind);
+  c.take(P::K_FROM);
+  while (auto* one = c.rule<P::SourceContext>()) {
+    Cursor from(one);
+    const bool at_random = from.take(P::AT_RANDOM);
+    from.take(P::K_FROM);
+    Node* set = expr(from.rule<P::ExprContext>());
+    sources.push_back(make(NodeKind::source, this->range(one), {}, at_random, {set}));
+    c.take(P::COMMA);
+    c.take(P::K_OR);
+  }
+  while (!c.done()) {
+    if (auto* b = c.rule<P::BlockContext>()) body = block(b);
+    else if (c.take(P::K_ELSE)) otherwise = block(c.rule<P::BlockContext>());
+    else if (c.take(P::K_KEEPING)) once(keeping, expr(c.rule<P::ExprContext>()));
+    else if (c.take(P::K_BY)) once(by, expr(c.rule<P::ExprContext>()));
+    else once(prompt, string(c.token()));
+  }
+  if (body && !may)
+    diagnostics_.report(Code::unknown_clause, range, "only `may choose` has a block of its own",
+                        "end the line after `choose …`, and go on with the next statement");
+  return make(NodeKind::choose_stmt, range, text(variable), kind + (may ? 8 : 0),
+              {decider, count, list(range, sources), keeping, prompt, by, body, otherwise});
+}
+
+Node* Builder::choose_one(Cursor& c, Range range, Node* decider) {
+  Nodes children{decider, string(c.token(P::STR))};
+  while (!c.done()) {
+    auto* one = c.rule<P::ChoiceContext>();
+    if (!one) {
+      c.skip();
+      continue;
+    }
+    Cursor o(one);
+    const antlr4::Token* label = o.token();
+    Node* when = o.take(P::K_WHEN) ? expr(o.rule<P::ExprContext>()) : nullptr;
+    children.push_back(make(NodeKind::choice, this->range(one), contents(label), 0,
+                            {when, block(o.rule<P::BlockContext>())}));
+  }
+  return make(NodeKind::choose_one_stmt, range, {}, 0, children);
+}
+
+// ---- moving cards -----------------------------------------------------------------------------
+
+std::int64_t Builder::facing(P::FacingContext* f) {
+  if (!f) return 0;
+  Cursor c(f);
+  switch (c.token_type()) {
+    case P::K_FACEUP: return 2;
+    case P::K_FACEDOWN: return 4;
+    default: not_yet(range(f), "facing"); return 0;
+  }
+}
+
+Node* Builder::thing(P::ThingContext* t) {
+  Cursor c(t);
+  Node* what = expr(c.rule<P::ExprContext>());
+  if (c.done()) return what;
+  const bool at_random = c.take(P::K_RANDOM);
+  const antlr4::Token* noun = c.token();
+  if (text(noun) != "card" && text(noun) != "cards")
+    diagnostics_.report(Code::unknown_clause, range(noun), fmt::format("expected `cards`, found `{}`", text(noun)));
+  c.take(P::K_FROM);
+  return make(NodeKind::random_cards, range(t), {}, !at_random, {what, expr(c.rule<P::ExprContext>())});
+}
+
+// `bottom of draw` as a place is the zone, and a bit.
+Node* Builder::place(P::ExprContext* e, std::int64_t* to_bottom) {
+  Node* where = expr(e);
+  if (where->kind != NodeKind::top_expr || where->child(0)) return where;
+  if (where->text == "bottom") *to_bottom |= 1;
+  return where->child(1);
+}
+
+Node* Builder::move_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Nodes things;
+  while (auto* t = c.rule<P::ThingContext>()) {
+    things.push_back(thing(t));
+    c.take(P::COMMA);
+  }
+  c.take(P::K_TO);
+  std::int64_t bits = 0;
+  Node* to = place(c.rule<P::ExprContext>(), &bits);
+  bits |= facing(c.rule<P::FacingContext>());
+  Node* picker = c.take(P::COMMA) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  return make(NodeKind::move_stmt, range(s), {}, bits, {list(things.front()->range, things), to, picker});
+}
+
+// `deal 5 from stock to each hand`, `deal 1 of Roles to p.role`, `deal a to p.attendee`
+Node* Builder::deal_stmt(P::StmtContext* s) {
+  enum : std::int64_t { to_each = 1, of_deck = 2 };
+  Cursor c(s);
+  c.skip();
+  Node* what = expr(c.rule<P::ExprContext>());
+  Node* from = nullptr;
+  std::int64_t bits = 0;
+  if (what->kind == NodeKind::scenario_card && what->children.size() == 1) {  // `n of Roles` reads like a card
+    from = what->children[0];
+    what = make(NodeKind::name_ref, what->range, what->text);
+    bits |= of_deck;
+  }
+  if (c.take(P::K_OF)) bits |= of_deck, from = expr(c.rule<P::ExprContext>());
+  if (c.take(P::K_FROM)) once(from, expr(c.rule<P::ExprContext>()));
+  c.take(P::K_TO);
+  Node* to = nullptr;
+  std::int64_t bottom = 0;
+  if (c.take(P::K_EACH)) bits |= to_each, to = name(c.token());
+  else to = place(c.rule<P::ExprContext>(), &bottom);
+  if (auto* f = c.rule<P::FacingContext>()) bits |= facing(f) << 1;  // 4 facing up, 8 facing down
+  return make(NodeKind::deal_stmt, range(s), {}, bits, {what, from, to});
+}
+
+Node* Builder::peek_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Nodes children;
+  while (auto* e = c.rule<P::ExprContext>()) {
+    children.push_back(expr(e));
+    c.take(P::COMMA);
+  }
+  const bool by = c.take(P::K_BY);
+  if (by) children.push_back(expr(c.rule<P::ExprContext>()));
+  return make(NodeKind::peek_stmt, range(s), {}, by, children);
+}
+
+// ---- flow -------------------------------------------------------------------------------------
+
+Node* Builder::turns_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  std::string_view way = "clockwise";
+  if (const antlr4::Token* t = c.token(P::ID)) {
+    way = text(t);
+    if (way != "clockwise" && way != "counterclockwise")
+      diagnostics_.report(Code::unknown_clause, range(t), fmt::format("turns go clockwise or counterclockwise, not `{}`", way),
+                          did_you_mean(way, {"clockwise", "counterclockwise"}));
+  }
+  Node *from = nullptr, *up_to = nullptr, *until = nullptr;
+  if (c.take(P::K_FROM)) from = expr(c.rule<P::ExprContext>());
+  for (;;) {
+    c.take(P::COMMA);
+    auto* tail = c.rule<P::FlowTailContext>();
+    if (!tail) break;
+    Cursor t(tail);
+    const std::size_t which = t.token()->getType();
+    Node* e = expr(t.rule<P::ExprContext>());
+    if (which == P::K_UNTIL) once(until, e);
+    else if (which == P::STARTING_WITH) once(from, e);
+    else once(up_to, e);
+  }
+  return make(NodeKind::turns_stmt, range(s), way, 0, {from, up_to, until, block(c.rule<P::BlockContext>())});
+}
+
+Node* Builder::rounds_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node *up_to = nullptr, *until = nullptr, *starting = nullptr;
+  if (auto* e = c.rule<P::ExprContext>()) up_to = expr(e);
+  c.take(P::K_TIMES);
+  for (;;) {
+    c.take(P::COMMA);
+    auto* tail = c.rule<P::FlowTailContext>();
+    if (!tail) break;
+    Cursor t(tail);
+    const std::size_t which = t.token()->getType();
+    Node* e = expr(t.rule<P::ExprContext>());
+    once(which == P::K_UNTIL ? until : which == P::STARTING_WITH ? starting : up_to, e);
+  }
+  return make(NodeKind::rounds_stmt, range(s), {}, 0, {up_to, until, starting, block(c.rule<P::BlockContext>())});
+}
+
+Node* Builder::with_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  const bool without = c.token()->getType() == P::K_WITHOUT;
+  Node* condition = expr(c.rule<P::ExprContext>());
+  Node* body = block(c.rule<P::BlockContext>());
+  Node* otherwise = c.take(P::K_OTHERWISE) ? block(c.rule<P::BlockContext>()) : nullptr;
+  return make(NodeKind::with_stmt, range(s), {}, without, {condition, body, otherwise});
+}
+
+// Timed windows, pieces on a board: read over, refused by name.
+Node* Builder::later_stmt(P::StmtContext* s) {
+  const antlr4::Token* first = s->getStart();
+  not_yet(range(first), text(first));
+  return make(NodeKind::clause_stmt, range(s), text(first));
+}
+
+// ---- statements that begin with a value -------------------------------------------------------
+
+Node* Builder::expr_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  auto* first = c.rule<P::ExprContext>();
+  const Range here = range(s);
+  switch (c.token_type()) {
+    case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: {
+      const std::string_view op = text(c.token());
+      Node* place = expr(first);
+      return make(NodeKind::assign_stmt, here, op, 0, {place, expr(c.rule<P::ExprContext>())});
+    }
+    case P::K_CHOOSES: c.skip(); return choosing(c.rule<P::ChoosingContext>(), here, expr(first), false);
+    case P::K_MAY: c.skip(); c.skip(); return choosing(c.rule<P::ChoosingContext>(), here, expr(first), true);
+    default: break;
+  }
+  Node* e = expr(first);
+  auto* body = c.rule<P::BlockContext>();
+  if (!body) return value_stmt(e);
+  if (e->kind != NodeKind::may_expr) {
+    diagnostics_.report(Code::syntax, e->range, "a block can't stand after this value",
+                        "only a question has one: `may \"…\" { … }`");
+    return value_stmt(e);
+  }
+  Node* then = block(body);
+  Node* otherwise = c.take(P::K_ELSE) ? block_or_stmt(c) : nullptr;
+  return make(NodeKind::may_stmt, here, e->text, 0, {e->child(0), then, otherwise});
+}
+
+void Builder::say_no_statement(const Node* e) {
+  std::string guess = did_you_mean(e->text, {"cancel", "stop", "next", "checkpoint", "proceed"});
+  if (guess.empty()) guess = fmt::format("an event is called with brackets: `{}()`", e->text);
+  diagnostics_.report(Code::unknown_statement, e->range, fmt::format("`{}` is no statement", e->text), guess);
+}
+
+Node* Builder::value_stmt(Node* e) {
+  switch (e->kind) {
+    case NodeKind::open_expr: case NodeKind::proceed_stmt: return e;
+    case NodeKind::call: case NodeKind::roll_expr: return make(NodeKind::call_stmt, e->range, {}, 0, {e});
+    case NodeKind::name_ref:
+      if (e->text == "cancel") return make(NodeKind::cancel_stmt, e->range);
+      if (e->text == "stop") return make(NodeKind::stop_stmt, e->range);
+      if (e->text == "next") return make(NodeKind::next_stmt, e->range);
+      if (e->text == "checkpoint") return make(NodeKind::checkpoint_stmt, e->range);
+      say_no_statement(e);
+      return make(NodeKind::call_stmt, e->range, {}, 0, {e});
+    case NodeKind::may_expr:
+      diagnostics_.report(Code::does_nothing, e->range, "this question has no consequence",
+                          "write what a yes does: `may \"…\" { … }`");
+      return e;
+    default:
+      diagnostics_.report(Code::does_nothing, e->range, "this value is not used",
+                          "give it to something (`let x = …`), or call an event");
+      return make(NodeKind::call_stmt, e->range, {}, 0, {e});
+  }
+}
+
+}  // namespace cardwright::parse

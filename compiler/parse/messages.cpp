@@ -1,0 +1,173 @@
+// Syntax errors in plain words: what was found, what was being read, what could stand there.
+// Tests: tests/parse/errors_test.cpp.
+#include "compiler/parse/messages.h"
+
+#include <algorithm>
+
+#include "RulesParser.h"
+
+namespace cardwright::parse {
+namespace {
+
+using P = grammar::RulesParser;
+
+const std::vector<std::string> kDeclarations = {
+    "game", "library", "players", "use", "const", "let", "option", "with", "without", "variant", "conflict", "require",
+    "warn", "enum", "card", "card type", "character", "character type", "deck", "player", "table", "zone", "area",
+    "turn var", "unprinted", "kept", "value", "function", "sequence", "event", "window", "action", "play", "plays",
+    "while", "text", "has", "modify", "forbid", "allow", "before", "after", "instead", "whenever", "setup", "end",
+    "remove", "replace", "scene", "scenario"};
+
+const std::vector<std::string> kScenarioLines = {"given", "when", "then", "and"};
+
+const std::vector<std::string> kStatements = {
+    "let", "var", "if", "each", "repeat", "return", "yield", "stop", "next", "proceed", "cancel", "checkpoint", "end",
+    "winners", "afterwards", "ask", "open", "move", "deal", "shuffle", "reveal", "peek", "turn", "eliminate", "swap",
+    "log", "choose", "may", "turns", "rounds", "phase", "with", "without"};
+
+template <class Context>
+const antlr4::ParserRuleContext* enclosing(antlr4::Parser* parser) {
+  for (auto* c = static_cast<antlr4::RuleContext*>(parser->getContext()); c;
+       c = static_cast<antlr4::RuleContext*>(c->parent))
+    if (auto* found = dynamic_cast<Context*>(c)) return found;
+  return nullptr;
+}
+
+bool begins_line(std::size_t type) {
+  return type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE;
+}
+
+}  // namespace
+
+std::string_view TellingStrategy::text(std::size_t begin, std::size_t end) const {
+  return diagnostics_.sources().text(source_).substr(begin, end - begin);
+}
+
+Range TellingStrategy::range(const antlr4::Token* t) const {
+  Range r{source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
+  if (t->getType() == P::NL) r.end = r.begin;  // the caret stands behind the line's last word
+  return r;
+}
+
+antlr4::Token* TellingStrategy::recoverInline(antlr4::Parser* parser) {
+  tell(parser, parser->getCurrentToken(), nullptr);
+  throw GaveUp();
+}
+
+void TellingStrategy::reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) {
+  const antlr4::Token* from = nullptr;
+  if (auto* no_alternative = dynamic_cast<const antlr4::NoViableAltException*>(&e)) from = no_alternative->getStartToken();
+  tell(parser, e.getOffendingToken() ? e.getOffendingToken() : parser->getCurrentToken(), from);
+  throw GaveUp();
+}
+
+std::string TellingStrategy::found_words(const antlr4::Token* t) const {
+  switch (t->getType()) {
+    case antlr4::Token::EOF: return "the end of the file";
+    case P::NL: return "the end of the line";
+    case P::STR: case P::BAD_STR: return "a text";
+    default: return fmt::format("`{}`", text(t->getStartIndex(), t->getStopIndex()));
+  }
+}
+
+// At most four things; sets that mean "a value" are said so.
+std::string TellingStrategy::expected_words(const antlr4::misc::IntervalSet& expected) const {
+  const auto has = [&](std::size_t type) { return expected.contains(type); };
+  std::vector<std::string> words;
+  const bool value = has(P::NUM) && has(P::LPAREN) && has(P::ID);
+  const bool line_end = has(P::NL);
+  if (value && has(P::K_MOVE)) words.push_back("a statement");
+  else if (value) words.push_back("a value");
+  else if (has(P::ID)) words.push_back("a name");
+  else if (has(P::NUM)) words.push_back("a number");
+  if (has(P::STR) && !value) words.push_back("a text");
+  if (line_end) words.push_back("the end of the line");
+  if (has(P::RBRACE)) words.push_back("`}`");
+  // After a complete value any operator may follow; naming them all says nothing.
+  const bool operators = has(P::PLUS) && !value;
+  for (std::size_t type : expected.toList()) {
+    const std::string_view word = spelling(type);
+    const bool covered = type == P::ID || type == P::NUM || type == P::STR || type == P::NL || type == P::RBRACE ||
+                         type == P::SEMI || word.empty();
+    if (covered || value) continue;
+    const bool is_operator = operators && (type == P::PLUS || type == P::MINUS || !is_word(type) ||
+                                           type == P::K_MOD || type == P::K_DIV || type == P::K_AND || type == P::K_OR ||
+                                           type == P::K_IN || type == P::K_IS || type == P::K_WITHIN ||
+                                           type == P::K_WHERE || type == P::K_KNOWS || type == P::K_WINS ||
+                                           type == P::K_LOSES || type == P::K_MAY || type == P::K_CLOCKWISE);
+    const bool closes = type == P::RPAREN || type == P::RBRACKET || type == P::LBRACE || type == P::COMMA;
+    if (is_operator && !closes) continue;
+    words.push_back(fmt::format("`{}`", word));
+  }
+  if (words.empty() || words.size() > 5) return {};
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+  return out;
+}
+
+// "this `move`", "the `card` that began on line 12": the innermost thing that has a word of its own.
+std::string TellingStrategy::reading_words(antlr4::Parser* parser, const antlr4::Token* found) const {
+  for (auto* c = static_cast<antlr4::RuleContext*>(parser->getContext()); c;
+       c = static_cast<antlr4::RuleContext*>(c->parent)) {
+    auto* rule = static_cast<antlr4::ParserRuleContext*>(c);
+    const bool named = dynamic_cast<P::StmtContext*>(c) || dynamic_cast<P::DeclContext*>(c) ||
+                       dynamic_cast<P::LineContext*>(c) || dynamic_cast<P::HeadContext*>(c);
+    const antlr4::Token* start = rule->getStart();
+    if (!named || !start || !is_word(start->getType()) || start->getType() == P::ID) continue;
+    const auto& sources = diagnostics_.sources();
+    const auto line = sources.place(source_, static_cast<std::uint32_t>(start->getStartIndex())).line;
+    const auto here = sources.place(source_, static_cast<std::uint32_t>(found->getStartIndex())).line;
+    const std::string_view word = text(start->getStartIndex(), start->getStopIndex());
+    return line == here ? fmt::format("in this `{}`", word) : fmt::format("in the `{}` that began on line {}", word, line);
+  }
+  return {};
+}
+
+// `crad Miss: Water`, `mvoe c to discard`: a word at the start of a line that is nothing, and something after it.
+bool TellingStrategy::tell_unknown_word(antlr4::Parser* parser, const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  if (at < 1 || first_ + at > last_ || first_[at - 1].type != P::ID) return false;
+  if (at >= 2 && !begins_line(first_[at - 2].type)) return false;
+  const Word& w = first_[at - 1];
+  const std::string_view word = text(w.begin, w.end);
+  const bool alone = begins_line(found->getType()) || found->getType() == antlr4::Token::EOF;
+  const bool joined = alone || found->getType() == P::ID || found->getType() == P::STR || found->getType() == P::LBRACE ||
+                      found->getType() == P::NUM || (is_word(found->getType()) && found->getType() != P::K_IS);
+  if (!joined) return false;
+  const bool statement = enclosing<P::BlockContext>(parser) != nullptr;
+  const bool scenario = !statement && (enclosing<P::ScenarioContext>(parser) || enclosing<P::SceneContext>(parser));
+  const auto& known = statement ? kStatements : scenario ? kScenarioLines : kDeclarations;
+  std::string help = did_you_mean(word, known);
+  if (help.empty() && statement) help = "an event is called with brackets: `draw(me, 2)`";
+  if (help.empty() && scenario) help = "the lines of a scenario begin with given, when, then or and";
+  diagnostics_.report(statement ? Code::unknown_statement : Code::unknown_declaration, {source_, w.begin, w.end},
+                      fmt::format("unknown {} `{}`", statement ? "statement" : scenario ? "line" : "declaration", word), help);
+  return true;
+}
+
+bool TellingStrategy::tell_reserved_name(const antlr4::Token* found, const antlr4::misc::IntervalSet& expected) {
+  const bool only_a_name = expected.contains(static_cast<std::size_t>(P::ID)) && !expected.contains(static_cast<std::size_t>(P::NUM));
+  if (!only_a_name || found->getType() == P::ID || !is_word(found->getType()) || is_soft_word(found->getType())) return false;
+  diagnostics_.report(Code::word_of_the_language, range(found),
+                      fmt::format("`{}` is a word of the language and can't be a name",
+                                  text(found->getStartIndex(), found->getStopIndex())));
+  return true;
+}
+
+void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from) {
+  if (tell_unknown_word(parser, found)) return;
+  std::string expected;
+  const bool at_decision = !decided_from || decided_from == found;
+  if (at_decision) {
+    const antlr4::misc::IntervalSet set = parser->getExpectedTokens();
+    if (tell_reserved_name(found, set)) return;
+    expected = expected_words(set);
+  }
+  const std::string reading = reading_words(parser, found);
+  std::string message = expected.empty() ? fmt::format("{} can't stand here", found_words(found))
+                                         : fmt::format("expected {}, found {}", expected, found_words(found));
+  diagnostics_.report(Code::syntax, range(found), message, reading);
+}
+
+}  // namespace cardwright::parse

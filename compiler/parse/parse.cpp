@@ -1,0 +1,282 @@
+// The way of a text through the front end: words, guards, a quick try, and if that fails the messages.
+//
+// First the whole file in ANTLR's fast mode (SLL), giving up at the first error: every correct file passes here. Only
+// if that fails, each top-level declaration alone in the thorough mode (LL), which reports its first error. So one
+// broken card hides nothing about the next, and no error costs more than its own declaration.
+#include "compiler/parse/parse.h"
+
+#include <memory>
+
+#include "compiler/parse/build.h"
+#include "compiler/parse/messages.h"
+#include "compiler/parse/words.h"
+
+namespace cardwright::parse {
+namespace {
+
+// Words of one top-level declaration; `broken` if its brackets don't match, which has been reported.
+struct Chunk {
+  std::size_t first, last;
+  bool broken;
+};
+
+class Front {
+ public:
+  Front(SourceId source, Diagnostics& diagnostics, ast::Arena& arena)
+      : source_(source), diagnostics_(diagnostics), text_(diagnostics.sources().text(source)),
+        builder_(source, diagnostics, arena) {}
+
+  Nodes run() {
+    std::vector<Word> raw = lex(text_);
+    if (raw.size() > kMostTokens) {
+      report(Code::too_many_tokens, raw[kMostTokens], fmt::format("{} words and signs, and 100000 are the most", raw.size()));
+      return {};
+    }
+    const bool clean = check_characters(raw);
+    words_ = settle(raw, text_);
+    if (!check_depth() || !check_brackets()) return slowly();
+    if (clean && quickly()) return std::move(out_);
+    return slowly();
+  }
+
+ private:
+  Range range(const Word& w) const { return {source_, w.begin, w.end}; }
+  void report(Code code, const Word& w, std::string message, std::string help = {}) {
+    diagnostics_.report(code, range(w), std::move(message), std::move(help));
+  }
+  bool enough_said() const { return diagnostics_.errors() - errors_before_ >= kMostErrors; }
+
+  // -- guards
+
+  // Strange characters are reported and dropped, so that the rest can still be read.
+  bool check_characters(std::vector<Word>& raw) {
+    const std::size_t before = diagnostics_.errors();
+    std::erase_if(raw, [&](Word& w) {
+      if (enough_said()) return w.type == P::STRAY;
+      const std::string_view said = text_.substr(w.begin, w.end - w.begin);
+      switch (w.type) {
+        case P::BAD_STR: report(Code::bad_string, w, "this text has no end on its line", "put a `\"` at its end, and a `}` to every `{` in it"); w.type = P::STR; return false;
+        case P::DECIMAL: report(Code::decimal_number, w, fmt::format("`{}` is not a whole number", said)); w.type = P::NUM; return false;
+        case P::STRAY: report(Code::stray_character, w, fmt::format("`{}` means nothing here", said), straight(said)); return true;
+        default: return false;
+      }
+    });
+    return diagnostics_.errors() == before;
+  }
+  static std::string straight(std::string_view said) {
+    if (said == "“" || said == "”" || said == "„" || said == "«") return "texts stand between straight quotes: \"…\"";
+    if (said == "‘" || said == "’" || said == "'") return "texts stand between double quotes: \"…\"";
+    if (said == "#") return "a comment begins with //";
+    if (said == "…") return "write the rest out; `…` is no placeholder";
+    if (said == "–" || said == "—") return "a minus is `-`";
+    return {};
+  }
+
+  // The parser recurses once per bracket, prefix and left operand; so do the phases after it.
+  bool check_depth() {
+    std::vector<std::size_t> operators{0};
+    for (const Word& w : words_) {
+      switch (w.type) {
+        case P::LPAREN: case P::LBRACKET: case P::LBRACE:
+          operators.push_back(w.type == P::LBRACE ? 0 : operators.back() + 1);
+          if (operators.size() > kDeepest) return report(Code::too_deep, w, "brackets are nested more than 200 deep"), words_.clear(), false;
+          break;
+        case P::RPAREN: case P::RBRACKET: {
+          const std::size_t inside = operators.back();
+          if (operators.size() > 1) operators.pop_back();
+          (void)inside;
+          operators.back() += 1;
+          break;
+        }
+        case P::RBRACE: if (operators.size() > 1) operators.pop_back(); break;
+        case P::NL: case P::SEMI: operators.back() = 0; else_ifs_ = 0; break;
+        case P::COMMA: operators.back() = operators.size() > 1 ? operators[operators.size() - 2] : 0; break;
+        case P::K_ELSE: ++else_ifs_; [[fallthrough]];
+        default:
+          if (w.type == P::ID || w.type == P::NUM || w.type == P::STR) break;
+          ++operators.back();
+      }
+      if (operators.back() > kMostOperators || else_ifs_ > kMostOperators)
+        return report(Code::too_deep, w, "this holds more than 500 operators"), words_.clear(), false;
+    }
+    return true;
+  }
+
+  static std::size_t partner(std::size_t closing) {
+    return closing == P::RBRACE ? P::LBRACE : closing == P::RPAREN ? P::LPAREN : P::LBRACKET;
+  }
+
+  // Cuts the words into top-level declarations and reports brackets that don't match. If a `{` is never closed, the
+  // declaration that begins at the margin tells where the author thought it was.
+  bool check_brackets() {
+    bool all_well = true;
+    std::size_t begin = 0;
+    std::vector<std::size_t> open;
+    bool broken = false;
+    const bool margins_count = unbalanced();
+    const auto cut = [&](std::size_t end) {
+      if (end > begin) chunks_.push_back({begin, end, broken});
+      begin = end;
+      broken = false;
+      open.clear();
+    };
+    const auto fail = [&] { broken = true, all_well = false; };
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const Word& w = words_[i];
+      if (margins_count && !open.empty() && w.at_margin && begins_declaration(w.type)) {
+        if (!broken) say_unclosed(open.back(), begin, &w);
+        fail();
+        cut(i);
+      }
+      switch (w.type) {
+        case P::LBRACE: case P::LPAREN: case P::LBRACKET: open.push_back(i); break;
+        case P::RBRACE: case P::RPAREN: case P::RBRACKET:
+          if (open.empty()) {
+            if (!broken) report(Code::unopened, w, fmt::format("this `{}` closes nothing", spelling(w.type)));
+            fail();
+          } else if (words_[open.back()].type != partner(w.type)) {
+            if (!broken) say_mismatch(open.back(), w);
+            fail();
+            while (!open.empty() && words_[open.back()].type != partner(w.type)) open.pop_back();
+            if (!open.empty()) open.pop_back();
+          } else {
+            open.pop_back();
+          }
+          break;
+        case P::NL: if (open.empty()) cut(i + 1); break;
+        default: break;
+      }
+    }
+    if (!open.empty()) {
+      if (!broken) say_unclosed(open.back(), begin, nullptr);
+      fail();
+    }
+    cut(words_.size());
+    return all_well;
+  }
+
+  bool unbalanced() const {
+    std::vector<std::size_t> open;
+    for (const Word& w : words_) {
+      if (w.type == P::LBRACE || w.type == P::LPAREN || w.type == P::LBRACKET) open.push_back(w.type);
+      if (w.type != P::RBRACE && w.type != P::RPAREN && w.type != P::RBRACKET) continue;
+      if (open.empty() || open.back() != partner(w.type)) return true;
+      open.pop_back();
+    }
+    return !open.empty();
+  }
+
+  std::string began(std::size_t first) const {
+    while (first < words_.size() && words_[first].type == P::NL) ++first;
+    const Word& w = words_[first];
+    return fmt::format("the `{}` that began on line {}", text_.substr(w.begin, w.end - w.begin),
+                       diagnostics_.sources().place(source_, w.begin).line);
+  }
+  void say_unclosed(std::size_t open, std::size_t chunk, const Word* next) {
+    const Word& w = words_[open];
+    const std::string closing = w.type == P::LBRACE ? "}" : w.type == P::LPAREN ? ")" : "]";
+    Diagnostic& d = diagnostics_.report(Code::unclosed, range(w),
+                                        fmt::format("expected a `{}` to close {}", closing,
+                                                    w.type == P::LBRACE ? began(chunk) : "this"));
+    d.help = "never closed";
+    if (next) d.notes.push_back({range(*next), "a new declaration begins here"});
+  }
+  void say_mismatch(std::size_t open, const Word& closing) {
+    const Word& w = words_[open];
+    Diagnostic& d = diagnostics_.report(Code::unopened, range(closing),
+                                        fmt::format("`{}` can't close `{}`", spelling(closing.type), spelling(w.type)));
+    d.notes.push_back({range(w), "this one is still open"});
+  }
+
+  // -- parsing
+
+  bool quickly() {
+    SourceTree tree(words_.data(), words_.data() + words_.size(), text_.size());
+    tree.parser.setErrorHandler(std::make_shared<SilentStrategy>());
+    tree.prediction(antlr4::atn::PredictionMode::SLL);
+    try {
+      builder_.file(tree.parser.file(), out_);
+      return true;
+    } catch (const GaveUp&) {
+      return false;
+    }
+  }
+
+  Nodes slowly() {
+    for (const Chunk& chunk : chunks_) {
+      if (enough_said()) break;
+      if (chunk.broken) continue;
+      const Word* first = words_.data() + chunk.first;
+      const Word* last = words_.data() + chunk.last;
+      SourceTree tree(first, last, chunk.last < words_.size() ? words_[chunk.last].begin : text_.size());
+      tree.parser.setErrorHandler(std::make_shared<TellingStrategy>(source_, diagnostics_, first, last));
+      tree.prediction(antlr4::atn::PredictionMode::LL);
+      try {
+        builder_.file(tree.parser.file(), out_);
+      } catch (const GaveUp&) {
+      }
+    }
+    return std::move(out_);
+  }
+
+  struct SourceTree {
+    SourceTree(const Word* first, const Word* last, std::size_t end)
+        : source(first, last, static_cast<std::uint32_t>(end)), stream(&source), parser(&stream) {
+      parser.removeErrorListeners();
+    }
+    void prediction(antlr4::atn::PredictionMode mode) {
+      parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(mode);
+    }
+    WordSource source;
+    antlr4::CommonTokenStream stream;
+    grammar::RulesParser parser;
+  };
+
+  SourceId source_;
+  Diagnostics& diagnostics_;
+  std::string_view text_;
+  Builder builder_;
+  std::vector<Word> words_;
+  std::vector<Chunk> chunks_;
+  Nodes out_;
+  std::size_t else_ifs_ = 0;
+  std::size_t errors_before_ = diagnostics_.errors();
+};
+
+}  // namespace
+
+ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena) {
+  const SourceMap& sources = diagnostics.sources();
+  ast::File file;
+  file.source = source;
+  file.folder = std::filesystem::path(sources.name(source)).parent_path().string();
+  Nodes declarations;
+  if (acceptable(source, diagnostics)) declarations = Front(source, diagnostics, arena).run();
+  const auto size = static_cast<std::uint32_t>(sources.text(source).size());
+  file.root = arena.make(NodeKind::file, {source, 0, size}, {}, 0, declarations);
+  return file;
+}
+
+ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& arena) {
+  const std::string_view text = diagnostics.sources().text(where);
+  std::vector<Word> raw = lex(text);
+  std::vector<Word> words = settle(raw, text);
+  for (Word& w : words) w.begin += where.begin, w.end += where.begin;
+  if (words.size() > kMostOperators) {
+    diagnostics.report(Code::too_deep, where, "this holds more than 500 words");
+    return nullptr;
+  }
+  WordSource source(words.data(), words.data() + words.size(), where.end);
+  antlr4::CommonTokenStream stream(&source);
+  grammar::RulesParser parser(&stream);
+  parser.removeErrorListeners();
+  parser.setErrorHandler(
+      std::make_shared<TellingStrategy>(where.source, diagnostics, words.data(), words.data() + words.size()));
+  try {
+    return Builder(where.source, diagnostics, arena).expr(parser.lone()->expr());
+  } catch (const GaveUp&) {
+    return nullptr;
+  }
+}
+
+}  // namespace cardwright::parse

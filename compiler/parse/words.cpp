@@ -1,0 +1,569 @@
+// Soft words, joined words and newlines: everything about the language that is easier said of words than of a grammar.
+//
+// In:    the lexer's tokens, every spelling of the grammar a token of its own, newlines included.
+// Out:   words for the parser. A word of the language stands only where it can be meant:
+//          at the start of a line or block    move c to discard        but  move = 3, move(c), players.towels
+//          after an operand                   top of x to y            but  lose(me, n, by), from + d
+//          before an operand                  first of S, no c in S    but  first == 2
+//        anywhere else it is an ID, so that `draw`, `top`, `by` and `table` are good names.
+// Tests: tests/parse/words_test.cpp.
+#include "compiler/parse/words.h"
+
+#include <array>
+#include <string>
+#include <unordered_map>
+
+#include "RulesLexer.h"
+#include "RulesParser.h"
+
+namespace cardwright::parse {
+namespace {
+
+using P = grammar::RulesParser;
+
+// ---- the table of words -----------------------------------------------------------------------
+
+// Where a word of the language may stand.
+enum Place : unsigned {
+  always = 1,
+  at_start = 2,       // where a declaration or statement begins
+  after_operand = 4,  // between a value and what follows
+  of_next = 8,        // before an operand, `of` following
+  name_next = 16,     // before an operand, a word following
+  value_next = 32,    // before an operand, anything following that begins a value
+  special = 0,        // only in the places that promoted_by_neighbours() knows
+};
+
+struct Entry {
+  std::size_t type;
+  unsigned places;
+};
+
+constexpr Entry kWords[] = {
+    {P::K_AND, always}, {P::K_EACH, always}, {P::K_ELSE, always}, {P::K_FALSE, always}, {P::K_IF, always},
+    {P::K_IN, always}, {P::K_IS, always}, {P::K_NONE, always}, {P::K_NOT, always}, {P::K_OR, always},
+    {P::K_THEN, always}, {P::K_TRUE, always}, {P::K_UNLIMITED, always}, {P::K_WHEN, always}, {P::K_WHERE, always},
+    {P::K_OF, always},
+
+    {P::K_GAME, at_start}, {P::K_LIBRARY, at_start}, {P::K_PLAYERS, at_start}, {P::K_USE, at_start},
+    {P::K_CONST, at_start}, {P::K_LET, at_start}, {P::K_VAR, at_start}, {P::K_OPTION, at_start},
+    {P::K_VARIANT, at_start}, {P::K_CONFLICT, at_start}, {P::K_REQUIRE, at_start}, {P::K_WARN, at_start},
+    {P::K_ENUM, at_start}, {P::K_CHARACTER, at_start}, {P::K_DECK, at_start}, {P::K_PLAYER, at_start},
+    {P::K_TABLE, at_start}, {P::K_ZONE, at_start}, {P::K_AREA, at_start}, {P::K_TURN, at_start},
+    {P::K_ROUND, at_start}, {P::K_PHASE, at_start}, {P::K_UNPRINTED, at_start}, {P::K_KEPT, at_start},
+    {P::K_VALUE, at_start}, {P::K_FUNCTION, at_start}, {P::K_SEQUENCE, at_start}, {P::K_EVENT, at_start},
+    {P::K_WINDOW, at_start}, {P::K_ACTION, at_start}, {P::K_PLAY, at_start}, {P::K_TEXT, at_start},
+    {P::K_MODIFY, at_start}, {P::K_FORBID, at_start}, {P::K_ALLOW, at_start}, {P::K_BEFORE, at_start},
+    {P::K_WHENEVER, at_start}, {P::K_SETUP, at_start}, {P::K_REMOVE, at_start}, {P::K_REPLACE, at_start},
+    {P::K_SCENE, at_start}, {P::K_SCENARIO, at_start}, {P::K_GIVEN, at_start}, {P::K_REPEAT, at_start},
+    {P::K_RETURN, at_start}, {P::K_YIELD, at_start}, {P::K_WINNERS, at_start}, {P::K_REVEAL, at_start},
+    {P::K_ELIMINATE, at_start}, {P::K_END, at_start}, {P::K_AFTERWARDS, at_start}, {P::K_ASK, at_start},
+    {P::K_MOVE, at_start}, {P::K_DEAL, at_start}, {P::K_SHUFFLE, at_start}, {P::K_PEEK, at_start},
+    {P::K_SWAP, at_start}, {P::K_LOG, at_start}, {P::K_CHOOSE, at_start}, {P::K_TURNS, at_start},
+    {P::K_ROUNDS, at_start}, {P::K_LATE, at_start}, {P::K_WRONG, at_start}, {P::K_OTHERWISE, at_start},
+    {P::K_COUNTDOWN, at_start}, {P::K_SIGHT, at_start}, {P::K_THINK, at_start}, {P::K_PATIENCE, at_start},
+    {P::K_STALEMATE, at_start}, {P::K_TOGETHER, at_start}, {P::K_DELAY, at_start}, {P::K_PAUSE, at_start},
+    {P::K_PLACE, at_start}, {P::K_LIFT, at_start}, {P::K_ARRANGE, at_start}, {P::K_BOARD, at_start},
+    {P::K_PIECE, at_start}, {P::K_DIE, at_start}, {P::K_RECORD, at_start}, {P::K_UNIT, at_start},
+    {P::K_TEAM, at_start}, {P::K_TEAMS, at_start}, {P::K_IMPOSSIBLE, at_start},
+
+    {P::K_WITH, at_start | after_operand}, {P::K_WITHOUT, at_start | after_operand},
+    {P::K_WHILE, at_start | after_operand}, {P::K_HAS, at_start | after_operand},
+    {P::K_AFTER, at_start | after_operand}, {P::K_PLAYS, at_start | after_operand},
+    {P::K_INTO, at_start | after_operand}, {P::K_TOTAL, at_start | after_operand | value_next},
+
+    {P::K_EXTENDS, after_operand}, {P::K_ON, after_operand}, {P::K_X, after_operand}, {P::K_FROM, after_operand},
+    {P::K_AS, after_operand}, {P::K_BY, after_operand}, {P::K_PER, after_operand}, {P::K_UNTIL, after_operand},
+    {P::K_TO, after_operand}, {P::K_AT, after_operand}, {P::K_TIMES, after_operand},
+    {P::K_REPLACING, after_operand}, {P::K_KEEPING, after_operand}, {P::K_CLOCKWISE, after_operand},
+    {P::K_WITHIN, after_operand}, {P::K_MOD, after_operand}, {P::K_DIV, after_operand}, {P::K_KNOWS, after_operand},
+    {P::K_WINS, after_operand}, {P::K_LOSES, after_operand}, {P::K_FOR, after_operand}, {P::K_NESTED, after_operand},
+    {P::K_IMPLIES, after_operand}, {P::K_UNLESS, after_operand}, {P::K_HOLDS, after_operand},
+    {P::K_ARE, after_operand}, {P::K_BEGINS, after_operand}, {P::K_USES, after_operand}, {P::K_DOES, after_operand},
+    {P::K_CHOOSES, after_operand}, {P::K_PASSES, after_operand}, {P::K_SAYS, after_operand},
+    {P::K_PICKS, after_operand}, {P::K_FACING, after_operand}, {P::K_FACEUP, after_operand},
+    {P::K_FACEDOWN, after_operand}, {P::K_EXCEPT, after_operand},
+
+    {P::K_SUM, of_next}, {P::K_MOST, of_next}, {P::K_LEAST, of_next}, {P::K_UNION, of_next}, {P::K_LIST, of_next},
+    {P::K_SET, of_next}, {P::K_COUNT, of_next}, {P::K_FIRST, of_next}, {P::K_LAST, of_next},
+    {P::K_INDEX, of_next}, {P::K_RANDOM, of_next}, {P::K_CARD, at_start | of_next},
+    {P::K_ONLY, of_next | name_next}, {P::K_TOP, of_next | value_next}, {P::K_BOTTOM, of_next | value_next},
+    {P::K_OPEN, name_next}, {P::K_NO, name_next}, {P::K_ANY, name_next}, {P::K_EVERY, name_next},
+    {P::K_THE, name_next}, {P::K_DURING, name_next}, {P::K_SUPPOSING, name_next}, {P::K_ALL, name_next},
+    {P::K_ROLL, value_next}, {P::K_EXACTLY, value_next}, {P::K_USUALLY, value_next}, {P::K_MAY, special},
+
+    {P::K_AGAIN, special}, {P::K_BUT, special}, {P::K_FREE, special}, {P::K_MUST, special}, {P::K_TAKES, special},
+    {P::K_ONE, special}, {P::K_RULE, special},
+};
+
+constexpr std::size_t kTypes = 512;
+
+const std::array<unsigned, kTypes>& places() {
+  static const auto table = [] {
+    std::array<unsigned, kTypes> t{};
+    for (const Entry& e : kWords) t[e.type] = e.places;
+    return t;
+  }();
+  return table;
+}
+
+const std::array<bool, kTypes>& words_of_the_language() {
+  static const auto table = [] {
+    std::array<bool, kTypes> t{};
+    for (const Entry& e : kWords) t[e.type] = true;
+    return t;
+  }();
+  return table;
+}
+
+// Joined words. `third` may be 0. The token is made wherever the words follow each other on one line and
+// joins_here() agrees.
+struct Join {
+  std::size_t first;
+  std::string_view second, third;
+  std::size_t made;
+};
+
+constexpr Join kJoins[] = {
+    {P::K_OR, "else", "", P::OR_ELSE},           {P::K_OR, "pass", "", P::OR_PASS},
+    {P::K_NOT, "in", "", P::NOT_IN},             {P::K_IS, "not", "", P::IS_NOT},
+    {P::K_IS, "also", "", P::IS_ALSO},           {P::K_IS, "void", "", P::IS_VOID},
+    {P::ID, "from", "", P::DISJOINT_FROM},       {P::K_AT, "least", "", P::AT_LEAST},
+    {P::K_AT, "most", "", P::AT_MOST},           {P::K_AT, "random", "", P::AT_RANDOM},
+    {P::K_AT, "once", "", P::AT_ONCE},           {P::ID, "to", "", P::UP_TO},
+    {P::K_IN, "force", "while", P::IN_FORCE},    {P::K_IN, "real", "time", P::REAL_TIME},
+    {P::ID, "of", "", P::INSTEAD_OF},            {P::K_END, "when", "", P::END_WHEN},
+    {P::K_CARD, "type", "", P::CARD_TYPE},       {P::K_CHARACTER, "type", "", P::CHARACTER_TYPE},
+    {P::K_WITH, "most", "", P::WITH_BEST},       {P::K_WITH, "least", "", P::WITH_BEST},
+    {P::K_WITH, "fewest", "", P::WITH_BEST},     {P::COMMA, "then", "most", P::THEN_BEST},
+    {P::COMMA, "then", "least", P::THEN_BEST},   {P::COMMA, "then", "fewest", P::THEN_BEST},
+    {P::COMMA, "then", "", P::COMMA_THEN},       {P::ID, "per", "", P::ONCE_PER},
+    {P::ID, "end", "", P::CHECK_END},            {P::K_EACH, "of", "", P::EACH_OF},
+    {P::K_ALL, "of", "", P::ALL_OF},             {P::ID, "with", "", P::STARTING_WITH},
+    {P::DOESNT, "know", "", P::DOESNT_KNOW},     {P::K_MAY, "pass", "", P::MAY_PASS},
+};
+
+// Joins that begin with a word which is no word of the language otherwise.
+std::string_view first_word_of(std::size_t made) {
+  switch (made) {
+    case P::DISJOINT_FROM: return "disjoint";
+    case P::UP_TO: return "up";
+    case P::INSTEAD_OF: return "instead";
+    case P::ONCE_PER: return "once";
+    case P::CHECK_END: return "check";
+    case P::STARTING_WITH: return "starting";
+    default: return {};
+  }
+}
+
+bool is_sign_operator(std::size_t type) {
+  switch (type) {
+    case P::ADD_TO: case P::TAKE_FROM: case P::EQUAL: case P::UNEQUAL: case P::LESS_EQUAL: case P::GREATER_EQUAL:
+    case P::LESS: case P::GREATER: case P::ASSIGN: case P::ARROW: case P::RANGE: case P::DOT: case P::PLUS:
+    case P::MINUS: case P::TIMES_SIGN: case P::SLASH: case P::AMPERSAND: case P::BAR: case P::COMMA: case P::COLON:
+      return true;
+    default: return false;
+  }
+}
+
+// A line that ends with one of these goes on.
+bool asks_for_more(std::size_t type) {
+  switch (type) {
+    case P::K_AND: case P::K_OR: case P::K_NOT: case P::K_WHERE: case P::K_WHEN: case P::K_THEN: case P::K_ELSE:
+    case P::K_TO: case P::K_BY: case P::K_FROM: case P::K_OF: case P::K_UNTIL: case P::K_WITHIN: case P::OR_ELSE:
+    case P::OR_KIND: case P::NOT_IN: case P::K_IS: case P::IS_NOT: case P::COMMA_THEN: case P::THEN_BEST:
+    case P::WITH_BEST: case P::DISJOINT_FROM: case P::UP_TO: case P::AT_LEAST: case P::AT_MOST: case P::LBRACE:
+      return true;
+    default: return is_sign_operator(type);
+  }
+}
+
+// A line that begins with one of these belongs to the one before.
+bool goes_on(std::size_t type) {
+  switch (type) {
+    case P::K_WHERE: case P::K_AND: case P::K_OR: case P::K_ELSE: case P::K_IN: case P::K_WHEN: case P::K_WITHIN:
+    case P::K_KEEPING: case P::K_TO: case P::K_OTHERWISE: case P::LBRACE:
+      return true;
+    default: return is_sign_operator(type);
+  }
+}
+
+bool ends_an_operand(std::size_t type) {
+  switch (type) {
+    case P::ID: case P::NUM: case P::DECIMAL: case P::STR: case P::UNIT: case P::RPAREN: case P::RBRACKET:
+    case P::QUESTION: case P::K_TRUE: case P::K_FALSE: case P::K_NONE: case P::K_UNLIMITED: case P::K_CLOCKWISE:
+    case P::AT_RANDOM: case P::K_FACEUP: case P::K_FACEDOWN: case P::BAD_STR: case P::MAY_PASS: case P::OR_PASS:
+    case P::AT_ONCE: case P::REAL_TIME: case P::K_AGAIN: case P::K_TIMES:
+      return true;
+    default: return false;
+  }
+}
+
+bool begins_a_statement_after(std::size_t type) {
+  switch (type) {
+    case P::NL: case P::SEMI: case P::LBRACE: case P::RBRACE: case P::K_THEN: case P::K_ELSE: case P::K_REPLACE:
+    case P::K_KEPT:
+      return true;
+    default: return false;
+  }
+}
+
+// ---- the filter -------------------------------------------------------------------------------
+
+class Settler {
+ public:
+  Settler(const std::vector<Word>& raw, std::string_view text) : raw_(raw), text_(text) { out_.reserve(raw.size()); }
+
+  std::vector<Word> run() {
+    while (at_ < raw_.size()) {
+      if (raw_[at_].type == P::NL) newline();
+      else if (raw_[at_].type == P::RBRACE) closing_brace();
+      else if (!joined()) word();
+    }
+    return std::move(out_);
+  }
+
+ private:
+  // -- looking about
+  std::size_t raw_type(std::size_t i) const { return i < raw_.size() ? raw_[i].type : static_cast<std::size_t>(P::NL); }
+  std::string_view raw_text(std::size_t i) const {
+    return i < raw_.size() ? text_.substr(raw_[i].begin, raw_[i].end - raw_[i].begin) : std::string_view{};
+  }
+  bool raw_word(std::size_t i) const { return i < raw_.size() && is_word(raw_[i].type); }
+  bool touches_next(std::size_t i) const { return i + 1 < raw_.size() && raw_[i].end == raw_[i + 1].begin; }
+  std::size_t previous(std::size_t back = 1) const { return back > out_.size() ? static_cast<std::size_t>(P::NL) : out_[out_.size() - back].type; }
+  bool in_brackets() const { return !open_.empty() && open_.back() != P::LBRACE; }
+  std::size_t skip_newlines(std::size_t i) const {
+    while (i < raw_.size() && raw_[i].type == P::NL) ++i;
+    return i;
+  }
+  bool capital(std::string_view text) const { return !text.empty() && text[0] >= 'A' && text[0] <= 'Z'; }
+
+  // -- making words
+  void push(std::size_t type, std::uint32_t begin, std::uint32_t end, bool at_margin = false) {
+    out_.push_back({type, begin, end, at_margin});
+    switch (type) {
+      case P::LBRACE: case P::LPAREN: case P::LBRACKET: open_.push_back(type); break;
+      case P::RBRACE: close_up_to_brace(); [[fallthrough]];
+      case P::RPAREN: case P::RBRACKET: if (!open_.empty()) open_.pop_back(); break;
+      default: break;
+    }
+    if (type == P::K_ASK) asking_ = true;
+    if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE) asking_ = false;
+  }
+  // A `(` that is never closed ends with its block, or where a declaration begins at the margin: the rest of the file
+  // keeps its lines. Whoever checks the brackets reports it.
+  void close_up_to_brace() {
+    while (!open_.empty() && open_.back() != P::LBRACE) open_.pop_back();
+  }
+  void push_newline(std::uint32_t at) {
+    const std::size_t p = previous();
+    if (!out_.empty() && p != P::NL && p != P::SEMI && p != P::LBRACE) push(P::NL, at, at);
+  }
+
+  // -- newlines
+  bool continues_at(std::size_t i) const {
+    const std::size_t type = raw_type(i);
+    if (!goes_on(type)) return false;
+    if (type == P::K_IN && raw_text(i + 1) == "force") return false;
+    if (!is_soft_word(type)) return true;
+    switch (raw_type(i + 1)) {  // a variable called `to`
+      case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: case P::DOT: case P::COLON: return false;
+      case P::LPAREN: return !touches_next(i);
+      default: return true;
+    }
+  }
+  void newline() {
+    const Word& here = raw_[at_];
+    at_ = skip_newlines(at_);
+    if (at_ < raw_.size() && raw_[at_].at_margin && begins_declaration(raw_[at_].type)) close_up_to_brace();
+    if (in_brackets()) return;
+    const bool told_in_or_out = previous() == P::K_IN && (previous(2) == P::K_IS || previous(2) == P::K_ARE);
+    if (asks_for_more(previous()) || (previous() == P::K_IN && !told_in_or_out)) return;
+    if (at_ < raw_.size() && continues_at(at_)) return;
+    push_newline(here.begin);
+  }
+  // A statement ends before its block's `}` and after its own, so that the grammar needs no exceptions.
+  void closing_brace() {
+    const Word& here = raw_[at_];
+    push_newline(here.begin);
+    push(P::RBRACE, here.begin, here.end, here.at_margin);
+    const std::size_t next = skip_newlines(at_ + 1);
+    const bool same_line = next == at_ + 1;
+    ++at_;
+    if (next < raw_.size() && goes_on_after_brace(next, same_line)) at_ = next;
+    else push_newline(here.end);
+  }
+  bool goes_on_after_brace(std::size_t i, bool same_line) const {
+    switch (raw_type(i)) {
+      case P::RBRACE: case P::RPAREN: case P::RBRACKET: case P::SEMI: return true;
+      case P::K_LATE: case P::K_WRONG: return raw_type(i + 1) == P::LBRACE || raw_type(i + 1) == P::K_OR;
+      case P::K_TOTAL: case P::K_INTO: case P::STR: return same_line;
+      default: return raw_type(i) != P::LBRACE && continues_at(i);
+    }
+  }
+
+  // -- joined words
+  bool joined() {
+    const std::size_t type = raw_type(at_);
+    const bool name_like = type == P::ID;
+    for (const Join& j : kJoins) {
+      if (j.first != type || raw_text(at_ + 1) != j.second) continue;
+      if (!j.third.empty() && raw_text(at_ + 2) != j.third) continue;
+      if (name_like && raw_text(at_) != first_word_of(j.made)) continue;
+      if (!joins_here(j)) continue;
+      const std::size_t count = j.third.empty() ? 2 : 3;
+      push(j.made, raw_[at_].begin, raw_[at_ + count - 1].end, raw_[at_].at_margin);
+      at_ += count;
+      return true;
+    }
+    return false;
+  }
+  bool joins_here(const Join& j) const {
+    const std::size_t p = previous();
+    const bool at_beginning = begins_a_statement_after(p) || p == P::STR;
+    const std::size_t after = at_ + (j.third.empty() ? 2 : 3);
+    if (p == P::DOT || raw_type(after) == P::COLON) return false;
+    switch (j.made) {
+      case P::OR_PASS: return asking_ && !in_brackets();
+      case P::MAY_PASS: return asking_ && (p == P::COMMA || ends_an_operand(p));
+      case P::EACH_OF: case P::ALL_OF: return p == P::K_ASK;
+      case P::NOT_IN: case P::WITH_BEST: case P::DISJOINT_FROM: return ends_an_operand(p);
+      case P::IS_ALSO: return raw_type(after) != P::NL && raw_word(after);
+      case P::IS_VOID: return raw_text(after) == "with" || raw_text(after) == "when";
+      case P::AT_RANDOM: case P::AT_ONCE: return ends_an_operand(p) || p == P::K_CHOOSES || p == P::K_OR || p == P::K_FROM;
+      case P::AT_LEAST: case P::AT_MOST: case P::UP_TO: return begins_value(after);
+      case P::INSTEAD_OF: case P::END_WHEN: case P::CHECK_END: return at_beginning;
+      case P::CARD_TYPE: case P::CHARACTER_TYPE: return at_beginning && raw_word(after);
+      case P::STARTING_WITH: case P::ONCE_PER: case P::COMMA_THEN: return !in_brackets();
+      default: return true;
+    }
+  }
+
+  // -- single words
+  void word() {
+    const Word& here = raw_[at_];
+    push(settled_type(), here.begin, here.end, here.at_margin);
+    ++at_;
+  }
+
+  std::size_t settled_type() const {
+    const std::size_t type = raw_[at_].type;
+    const std::size_t next = raw_type(at_ + 1);
+    if (!is_word(type)) return type;
+    if (previous() == P::DOT || next == P::COLON) return P::ID;
+    if (type == P::ID) return settled_name();
+    if (type == P::K_OR && joins_kinds()) return P::OR_KIND;
+    if (type == P::K_ANY && previous() == P::COLON) return P::ANY_NUMBER;
+    if (is_meant() || promoted_by_neighbours()) return type;
+    return P::ID;
+  }
+
+  std::size_t settled_name() const {
+    const std::string_view text = raw_text(at_);
+    if ((text == "a" || text == "an") && raw_word(at_ + 1) && capital(raw_text(at_ + 1))) return P::ARTICLE;
+    if ((text == "s" || text == "ms") && previous() == P::NUM) return P::UNIT;
+    return P::ID;
+  }
+
+  // `is Classmate or Sibling`, but not `is Classmate or Sibling.x == 1`
+  bool joins_kinds() const {
+    if (previous() != P::ID || !capital(last_text()) || !capital(raw_text(at_ + 1))) return false;
+    const std::size_t before = previous(2);
+    if (before != P::K_IS && before != P::IS_NOT && before != P::OR_KIND) return false;
+    switch (raw_type(at_ + 2)) {
+      case P::DOT: case P::LPAREN: case P::LBRACKET: case P::K_IS: case P::K_IN: case P::EQUAL: case P::UNEQUAL:
+      case P::LESS: case P::GREATER: case P::LESS_EQUAL: case P::GREATER_EQUAL: return false;
+      default: return true;
+    }
+  }
+  std::string_view last_text() const { return text_.substr(out_.back().begin, out_.back().end - out_.back().begin); }
+
+  bool after_an_operand() const {
+    const std::size_t p = previous();
+    return ends_an_operand(p) || (p == P::K_EACH && previous(2) == P::K_OF) ||
+           (p == P::K_IN && (previous(2) == P::K_IS || previous(2) == P::K_ARE));
+  }
+
+  bool is_meant() const {
+    const unsigned where = places()[raw_[at_].type];
+    const std::size_t p = previous();
+    if (where & always) return true;
+    const bool operand_before = after_an_operand();
+    const bool beginning = (begins_a_statement_after(p) || p == P::STR) && !in_brackets();
+    if ((where & at_start) && beginning && fits_start()) return true;
+    if ((where & after_operand) && operand_before) return true;
+    if (operand_before && p != P::STR) return false;
+    if ((where & of_next) && raw_type(at_ + 1) == P::K_OF) return true;
+    if ((where & name_next) && begins_name(at_ + 1)) return true;
+    return (where & value_next) && begins_value(at_ + 1);
+  }
+
+  // A word that is followed by another word can't be a name, unless that word stands between operands.
+  bool begins_name(std::size_t i) const {
+    if (!raw_word(i)) return false;
+    const std::size_t type = raw_type(i);
+    if (type == P::ID) return true;
+    const unsigned where = places()[type];
+    if (where & always) return false;
+    if (!(where & after_operand)) return true;
+    switch (raw_type(i + 1)) {  // `no from in S`, `up to total until`: it stands where a name stands
+      case P::ID: case P::NUM: case P::STR: case P::LBRACKET: case P::K_NOT: case P::K_NONE: case P::K_IF: return false;
+      case P::LPAREN: return touches_next(i);
+      default: return !raw_word(i + 1) || (places()[raw_type(i + 1)] & (always | after_operand));
+    }
+  }
+  bool begins_value(std::size_t i) const {
+    switch (raw_type(i)) {
+      case P::NUM: case P::DECIMAL: case P::STR: case P::K_IF: case P::K_NOT: case P::K_NONE: case P::K_TRUE:
+      case P::K_FALSE: case P::K_UNLIMITED: return true;
+      case P::LPAREN: case P::LBRACKET: return i > 0 && !touches_next(i - 1);
+      default: return begins_name(i);
+    }
+  }
+
+  // May the word at a start be meant, seeing what follows?  `move = 3`, `players.towels`, `table(x)` are names.
+  bool fits_start() const {
+    const std::size_t type = raw_[at_].type;
+    const std::size_t next = raw_type(at_ + 1);
+    switch (next) {
+      case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: case P::DOT: case P::COLON: case P::EQUAL: case P::UNEQUAL:
+        return false;
+      case P::LPAREN: case P::LBRACKET: return !touches_next(at_) || type == P::K_RETURN;
+      case P::MINUS: case P::PLUS: return type == P::K_RETURN || type == P::K_YIELD || type == P::K_WINNERS;
+      case P::K_IN: return type == P::K_PLAY || type == P::K_WHILE;
+      case P::K_WHEN: return type == P::K_WARN;
+      case P::K_OR: return type == P::K_LATE || type == P::K_WRONG;
+      case P::K_OF: return type == P::K_CARD;
+      case P::K_IS: case P::K_AND: case P::K_WHERE: case P::K_THEN: case P::K_ELSE: return false;
+      case P::K_HAS: return type != P::K_LOG;
+      case P::NL: case P::SEMI: case P::RBRACE: return type == P::K_RETURN || is_margin_only(type);
+      case P::LBRACE: case P::STR: case P::NUM: return true;
+      default: return raw_word(at_ + 1) || type == P::K_RETURN;
+    }
+  }
+  // Half a line is an error either way; the message is better if the word was understood.
+  bool is_margin_only(std::size_t type) const {
+    return type == P::K_MOVE || type == P::K_ASK || type == P::K_CHOOSE || type == P::K_DEAL;
+  }
+
+  bool promoted_by_neighbours() const {
+    const std::size_t type = raw_[at_].type, p = previous(), next = raw_type(at_ + 1);
+    const bool after_comma = p == P::COMMA && !in_brackets();
+    switch (type) {
+      case P::K_AGAIN: return asking_ && (p == P::COMMA || after_an_operand());
+      case P::K_BUT: return p == P::K_ALL;
+      case P::K_TO: return p == P::K_PLAYS;
+      case P::K_FREE: case P::K_MUST:
+        return after_comma && (next == P::K_WHEN || next == P::LBRACE || next == P::COMMA || next == P::STR || next == P::NL);
+      case P::K_TAKES: return after_comma;
+      case P::K_ONE: return (p == P::K_CHOOSE || p == P::K_CHOOSES) && (next == P::STR || next == P::LBRACE);
+      case P::K_RULE: return (p == P::COLON || p == P::ARROW) && next == P::LPAREN;
+      case P::K_MAY: return next == P::STR || raw_word(at_ + 1);
+      case P::K_CHOOSE: return p == P::K_MAY;
+      case P::K_VAR: return p == P::K_TURN || p == P::K_ROUND || p == P::K_PHASE;
+      case P::K_PHASE: return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF) && raw_word(at_ + 1);
+      case P::K_AS: case P::K_BY: return after_comma && raw_word(at_ + 1) && raw_type(at_ + 2) != P::DOT;
+      case P::K_RANDOM: return after_an_operand() && (raw_text(at_ + 1) == "card" || raw_text(at_ + 1) == "cards");
+      case P::K_LATE: case P::K_WRONG: return p == P::K_OR && next == P::LBRACE;
+      default: return false;
+    }
+  }
+
+  const std::vector<Word>& raw_;
+  std::string_view text_;
+  std::vector<Word> out_;
+  std::vector<std::size_t> open_;
+  std::size_t at_ = 0;
+  bool asking_ = false;  // inside an `ask` statement
+};
+
+// Byte offset of every code point, and of the end; empty for pure ASCII, where they are the same.
+std::vector<std::uint32_t> byte_offsets(std::string_view text) {
+  std::vector<std::uint32_t> offsets;
+  bool ascii = true;
+  for (char c : text) ascii = ascii && static_cast<unsigned char>(c) < 0x80;
+  if (ascii) return offsets;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) offsets.push_back(static_cast<std::uint32_t>(i));
+  offsets.push_back(static_cast<std::uint32_t>(text.size()));
+  return offsets;
+}
+
+}  // namespace
+
+bool is_word(std::size_t type) { return type == P::ID || (type < kTypes && words_of_the_language()[type]); }
+
+bool begins_declaration(std::size_t type) {
+  switch (type) {
+    case P::K_GAME: case P::K_OPTION: case P::K_VARIANT: case P::K_ENUM: case P::K_CARD: case P::CARD_TYPE:
+    case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_PLAYER: case P::K_TABLE: case P::K_AREA:
+    case P::K_VALUE: case P::K_KEPT: case P::K_FUNCTION: case P::K_SEQUENCE: case P::K_EVENT: case P::K_WINDOW:
+    case P::K_ACTION: case P::K_SETUP: case P::END_WHEN: case P::K_SCENE: case P::K_SCENARIO: case P::K_REMOVE:
+    case P::K_REPLACE: case P::K_LIBRARY:
+      return true;
+    default: return false;
+  }
+}
+
+bool is_soft_word(std::size_t type) {
+  return type < kTypes && words_of_the_language()[type] && !(places()[type] & always);
+}
+
+std::string_view spelling(std::size_t type) {
+  for (const Join& j : kJoins)
+    if (j.made == type) {
+      static std::unordered_map<std::size_t, std::string> kept;
+      std::string& text = kept[type];
+      if (text.empty()) {
+        text = j.first == P::ID ? std::string(first_word_of(type)) : std::string(spelling(j.first));
+        text += std::string(" ") + std::string(j.second);
+        if (!j.third.empty()) text += std::string(" ") + std::string(j.third);
+      }
+      return text;
+    }
+  static const std::vector<std::string> literals = [] {
+    std::vector<std::string> all;
+    const antlr4::dfa::Vocabulary& vocabulary = grammar::RulesLexer(nullptr).getVocabulary();
+    for (std::size_t t = 0; t <= vocabulary.getMaxTokenType(); ++t) {
+      std::string literal = vocabulary.getLiteralName(t);
+      all.push_back(literal.size() > 2 ? literal.substr(1, literal.size() - 2) : std::string());
+    }
+    return all;
+  }();
+  if (type < literals.size()) return literals[type];
+  return {};
+}
+
+std::vector<Word> lex(std::string_view text) {
+  antlr4::ANTLRInputStream input;
+  input.load(std::string(text));
+  grammar::RulesLexer lexer(&input);
+  lexer.removeErrorListeners();
+  const std::vector<std::uint32_t> offsets = byte_offsets(text);
+  const auto byte = [&](std::size_t i) {
+    return offsets.empty() ? static_cast<std::uint32_t>(i) : offsets.at(std::min(i, offsets.size() - 1));
+  };
+  std::vector<Word> words;
+  words.reserve(text.size() / 4);
+  for (;;) {
+    const std::unique_ptr<antlr4::Token> token = lexer.nextToken();
+    if (token->getType() == antlr4::Token::EOF) return words;
+    words.push_back({token->getType(), byte(token->getStartIndex()), byte(token->getStopIndex() + 1),
+                     token->getCharPositionInLine() == 0});
+  }
+}
+
+std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text) { return Settler(raw, text).run(); }
+
+std::unique_ptr<antlr4::Token> WordSource::nextToken() {
+  const bool over = next_ == last_;
+  const std::size_t type = over ? antlr4::Token::EOF : next_->type;
+  auto token = std::make_unique<antlr4::CommonToken>(std::pair<antlr4::TokenSource*, antlr4::CharStream*>{this, nullptr},
+                                                     type, antlr4::Token::DEFAULT_CHANNEL,
+                                                     over ? end_offset_ : next_->begin, over ? end_offset_ : next_->end);
+  if (!over) ++next_;
+  return token;
+}
+
+}  // namespace cardwright::parse

@@ -1,0 +1,114 @@
+// Simplifies the graph of blocks: threads jumps, drops what is unreachable, merges chains.
+#include "compiler/passes/control_flow.h"
+
+#include <utility>
+
+#include "compiler/passes/walk.h"
+
+namespace cardwright::passes {
+
+namespace {
+
+std::size_t index(std::int64_t block) { return static_cast<std::size_t>(block); }
+
+// Where a jump to `block` really leads. A ring of empty blocks leads to one of its own.
+std::int64_t final_target(const ir::Function& function, std::int64_t block) {
+  for (std::size_t steps = 0; steps < function.blocks.size(); ++steps) {
+    const auto& code = function.blocks[index(block)].code;
+    if (code.size() != 1 || code[0].op != ir::Op::jump) return block;
+    block = code[0].operands[0];
+  }
+  return block;
+}
+
+void become_jump(ir::Instruction& instruction, std::int64_t target) {
+  instruction.op = ir::Op::jump;
+  instruction.operands = {target};
+}
+
+bool thread_jumps(ir::Function& function) {
+  bool changed = false;
+  for (ir::Block& block : function.blocks) {
+    ir::Instruction& last = block.code.back();
+    for_each_target(last, [&](std::int64_t& target) {
+      const std::int64_t to = final_target(function, target);
+      changed |= to != target;
+      target = to;
+    });
+    if (last.op != ir::Op::branch && last.op != ir::Op::switch_) continue;
+    bool same = true;
+    std::int64_t first = last.operands[1];
+    for_each_target(last, [&](std::int64_t& target) { same &= target == first; });
+    if (!same) continue;
+    become_jump(last, first);
+    changed = true;
+  }
+  return changed;
+}
+
+bool drop_unreachable(ir::Function& function) {
+  std::vector<std::int64_t> renamed(function.blocks.size(), -1);
+  std::vector<std::size_t> work{0};
+  renamed[0] = 0;
+  while (!work.empty()) {
+    const std::size_t b = work.back();
+    work.pop_back();
+    for_each_target(function.blocks[b].code.back(), [&](std::int64_t target) {
+      if (renamed[index(target)] == 0) return;
+      renamed[index(target)] = 0;
+      work.push_back(index(target));
+    });
+  }
+  std::vector<ir::Block> kept;
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    if (renamed[b] < 0) continue;
+    renamed[b] = static_cast<std::int64_t>(kept.size());
+    kept.push_back(std::move(function.blocks[b]));
+  }
+  const bool changed = kept.size() != function.blocks.size();
+  function.blocks = std::move(kept);
+  for (ir::Block& block : function.blocks)
+    for_each_target(block.code.back(), [&](std::int64_t& target) { target = renamed[index(target)]; });
+  return changed;
+}
+
+bool merge_chains(ir::Function& function) {
+  const std::vector<std::size_t> ways_in = count_ways_in(function);
+  bool changed = false;
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    auto& code = function.blocks[b].code;
+    while (!code.empty() && code.back().op == ir::Op::jump) {
+      const std::size_t next = index(code.back().operands[0]);
+      if (next == b || ways_in[next] != 1) break;
+      auto tail = std::move(function.blocks[next].code);
+      // Nobody comes here any more; drop_unreachable needs an end all the same.
+      function.blocks[next].code = {ir::Instruction{ir::Op::jump, ir::kNoRegister, {static_cast<std::int64_t>(next)}, {}}};
+      code.pop_back();
+      code.insert(code.end(), std::make_move_iterator(tail.begin()), std::make_move_iterator(tail.end()));
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::vector<std::size_t> count_ways_in(const ir::Function& function) {
+  std::vector<std::size_t> ways(function.blocks.size(), 0);
+  ways[0] = 1;
+  for (const ir::Block& block : function.blocks)
+    for_each_target(block.code.back(), [&](std::int64_t target) { ++ways[index(target)]; });
+  return ways;
+}
+
+bool simplify_control_flow(ir::Function& function) {
+  bool changed = thread_jumps(function);
+  changed |= drop_unreachable(function);
+  if (merge_chains(function)) {
+    drop_unreachable(function);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace cardwright::passes

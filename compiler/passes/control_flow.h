@@ -1,0 +1,17 @@
+// Makes the graph of blocks smaller without looking at what is computed in them.
+#pragma once
+
+#include <vector>
+
+#include "compiler/ir/ir.h"
+
+namespace cardwright::passes {
+
+// Jumps to blocks that only jump, branches with two equal targets, blocks nobody reaches, blocks with one way in
+// from a plain jump. Whether something changed.
+bool simplify_control_flow(ir::Function& function);
+
+// By block: how many edges lead to it; the entry has one more.
+std::vector<std::size_t> count_ways_in(const ir::Function& function);
+
+}  // namespace cardwright::passes

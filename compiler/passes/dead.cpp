@@ -1,0 +1,36 @@
+// Dead instructions, by liveness over the whole function.
+#include "compiler/passes/dead.h"
+
+#include "compiler/passes/liveness.h"
+#include "compiler/passes/walk.h"
+
+namespace cardwright::passes {
+
+namespace {
+
+bool copies_to_itself(const ir::Instruction& instruction) {
+  return (instruction.op == ir::Op::copy_int || instruction.op == ir::Op::copy_set) &&
+         instruction.operands[0] == static_cast<std::int64_t>(instruction.result);
+}
+
+bool drop_dead(const ir::Function& function, ir::Block& block, RegisterSet live) {
+  auto& code = block.code;
+  std::vector<char> dead(code.size(), 0);
+  for (std::size_t i = code.size(); i-- > 0;) {
+    dead[i] = copies_to_itself(code[i]) || (is_removable(code[i].op) && !live.has(code[i].result));
+    if (!dead[i]) live_before(function, code[i], live);
+  }
+  std::size_t at = 0;
+  return std::erase_if(code, [&](const ir::Instruction&) { return dead[at++] != 0; }) != 0;
+}
+
+}  // namespace
+
+bool drop_dead(ir::Function& function) {
+  bool changed = false;
+  const std::vector<RegisterSet> out = live_out(function);
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) changed |= drop_dead(function, function.blocks[b], out[b]);
+  return changed;
+}
+
+}  // namespace cardwright::passes

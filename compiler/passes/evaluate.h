@@ -1,0 +1,37 @@
+// The value of an operation whose operands are known, by the function that every engine calls for it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+#include "runtime/layout.h"
+
+namespace cardwright::passes {
+
+// What folding must know beside the module.
+struct Surroundings {
+  const Layout& layout;
+  const std::vector<VariableSlot>& variables;
+  const std::vector<ZoneSlot>& zones;
+};
+
+// What is known of a register: nothing, its int, or which of Module::sets it equals.
+struct Value {
+  enum class Kind : std::uint8_t { unknown, integer, set };
+  Kind kind = Kind::unknown;
+  Int value = 0;
+  bool is_known() const { return kind != Kind::unknown; }
+  static Value integer(Int value) { return {Kind::integer, value}; }
+  static Value set(Int index) { return {Kind::set, index}; }
+};
+
+// Unknown if the operation is not pure, an operand is unknown, or it would trap. `known` is by register.
+// A new set is added to the module.
+Value evaluate(ir::Module& module, const ir::Instruction& instruction, const std::vector<Value>& known,
+               const Surroundings& around);
+
+// The set's index among Module::sets, where it is put if it isn't there.
+Int intern_set(ir::Module& module, const std::vector<Word>& set);
+
+}  // namespace cardwright::passes

@@ -1,0 +1,277 @@
+// Folds what is known when compiling: a ruleset is lowered for one player count and one set of options, so much is.
+// In:    any form. Out: the same effects, draws, traps and fuel in the same order, by fewer instructions.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "compiler/passes/control_flow.h"
+#include "compiler/passes/dead.h"
+#include "compiler/passes/evaluate.h"
+#include "compiler/passes/passes.h"
+#include "compiler/passes/walk.h"
+
+namespace cardwright::passes {
+
+namespace {
+
+// What is known of the registers at one place of a function.
+class Facts {
+ public:
+  explicit Facts(std::size_t registers) : known_(registers), copy_of_(registers, ir::kNoRegister) {}
+
+  const std::vector<Value>& known() const { return known_; }
+  Value known(ir::Register r) const { return known_[r]; }
+  ir::Register original(ir::Register r) const { return copy_of_[r] == ir::kNoRegister ? r : copy_of_[r]; }
+
+  void forget(ir::Register r) {
+    known_[r] = {};
+    copy_of_[r] = ir::kNoRegister;
+    for (ir::Register& original : copy_of_)
+      if (original == r) original = ir::kNoRegister;
+  }
+  void learn(ir::Register r, Value value) {
+    forget(r);
+    known_[r] = value;
+  }
+  void learn_copy(ir::Register r, ir::Register original) {
+    if (r == original) return;
+    const Value value = known_[original];
+    forget(r);
+    known_[r] = value;
+    copy_of_[r] = original;
+  }
+
+ private:
+  std::vector<Value> known_;
+  std::vector<ir::Register> copy_of_;
+};
+
+class FunctionFolder {
+ public:
+  FunctionFolder(ir::Module& module, ir::Function& function, const Surroundings& around)
+      : module_(module), function_(function), around_(around) {}
+
+  void run() {
+    simplify_control_flow(function_);
+    constexpr int kRounds = 6;   // each is a gain of its own; more than three are rare
+    for (int round = 0; round < kRounds; ++round) {
+      bool changed = fold_blocks();
+      changed |= thread_known_branches();
+      changed |= simplify_control_flow(function_);
+      changed |= drop_dead(function_);
+      if (!changed) break;
+    }
+  }
+
+ private:
+  // Facts flow along edges into blocks with one way in; elsewhere only constants set once are known.
+  bool fold_blocks() {
+    bool changed = false;
+    const std::size_t count = function_.blocks.size();
+    const std::vector<std::size_t> ways_in = count_ways_in(function_);
+    const Facts everywhere = known_everywhere();
+    at_end_.assign(count, std::nullopt);
+    std::vector<char> seen(count, 0);
+    std::vector<std::pair<std::size_t, std::size_t>> work{{0, count}};   // block, and where it is reached from
+    seen[0] = 1;
+    while (!work.empty()) {
+      const auto [b, from] = work.back();
+      work.pop_back();
+      Facts facts = from != count && ways_in[b] == 1 ? *at_end_[from] : everywhere;
+      if (from != count && ways_in[b] == 1) learn_from_edge(facts, from, b);
+      for (ir::Instruction& instruction : function_.blocks[b].code) changed |= fold_instruction(instruction, facts);
+      at_end_[b] = std::move(facts);
+      for_each_target(function_.blocks[b].code.back(), [&](std::int64_t target) {
+        const auto to = static_cast<std::size_t>(target);
+        if (seen[to]) return;
+        seen[to] = 1;
+        work.emplace_back(to, b);
+      });
+    }
+    return changed;
+  }
+
+  Facts known_everywhere() {
+    const std::size_t count = function_.registers.size();
+    std::vector<int> times_set(count, 0);
+    for (const ir::Register r : function_.parameters) ++times_set[r];
+    for (const ir::Block& block : function_.blocks)
+      for (const ir::Instruction& instruction : block.code)
+        if (const ir::Register r = set_by(instruction); r != ir::kNoRegister) ++times_set[r];
+    Facts facts(count);
+    for (const ir::Block& block : function_.blocks)
+      for (const ir::Instruction& instruction : block.code)
+        if (instruction.result != ir::kNoRegister && times_set[instruction.result] == 1)
+          if (const Value value = constant_of(instruction); value.is_known()) facts.learn(instruction.result, value);
+    return facts;
+  }
+
+  static Value constant_of(const ir::Instruction& instruction) {
+    if (instruction.op == ir::Op::const_int) return Value::integer(instruction.operands[0]);
+    if (instruction.op == ir::Op::const_set) return Value::set(instruction.operands[0]);
+    return {};
+  }
+
+  // On the `else` side of a branch its condition is 0, in a case of a switch the value is the case's.
+  void learn_from_edge(Facts& facts, std::size_t from, std::size_t to) const {
+    const ir::Instruction& last = function_.blocks[from].code.back();
+    const auto target = static_cast<std::int64_t>(to);
+    if (last.op == ir::Op::branch && last.operands[2] == target && last.operands[1] != target)
+      learn_here(facts, last.operands[0], 0);
+    if (last.op == ir::Op::switch_ && last.operands[1] != target)
+      for (std::size_t i = 2; i < last.operands.size(); i += 2)
+        if (last.operands[i + 1] == target) learn_here(facts, last.operands[0], last.operands[i]);
+  }
+  static void learn_here(Facts& facts, std::int64_t r, Int value) {
+    facts.learn(static_cast<ir::Register>(r), Value::integer(value));
+  }
+
+  bool fold_instruction(ir::Instruction& instruction, Facts& facts) {
+    bool changed = false;
+    for_each_register(instruction, [&](std::int64_t& r, char letter) {
+      if (letter == 'a') return;
+      const std::int64_t original = facts.original(static_cast<ir::Register>(r));
+      changed |= original != r;
+      r = original;
+    });
+    if (ends_block(instruction.op)) return fold_end(instruction, facts) || changed;
+    if (instruction.result == ir::kNoRegister) {
+      if (const ir::Register r = set_by(instruction); r != ir::kNoRegister) facts.forget(r);
+      return changed;
+    }
+    changed |= simplify(instruction, facts);
+    note_result(instruction, facts);
+    return changed;
+  }
+
+  static bool fold_end(ir::Instruction& end, const Facts& facts) {
+    if (end.op != ir::Op::branch && end.op != ir::Op::switch_) return false;
+    const Value condition = facts.known(static_cast<ir::Register>(end.operands[0]));
+    if (!condition.is_known()) return false;
+    end = ir::Instruction{ir::Op::jump, ir::kNoRegister, {chosen_target(end, condition.value)}, end.where};
+    return true;
+  }
+  static std::int64_t chosen_target(const ir::Instruction& end, Int value) {
+    if (end.op == ir::Op::branch) return value != 0 ? end.operands[1] : end.operands[2];
+    for (std::size_t i = 2; i < end.operands.size(); i += 2)
+      if (end.operands[i] == value) return end.operands[i + 1];
+    return end.operands[1];
+  }
+
+  bool simplify(ir::Instruction& instruction, const Facts& facts) {
+    using ir::Op;
+    if (instruction.op == Op::const_int || instruction.op == Op::const_set) return false;
+    if (const Value value = evaluate(module_, instruction, facts.known(), around_); value.is_known())
+      return become_constant(instruction, value);
+    const auto known = [&](std::size_t i) { return facts.known(static_cast<ir::Register>(instruction.operands[i])); };
+    const auto is = [&](std::size_t i, Int value) { return known(i).is_known() && known(i).value == value; };
+    switch (instruction.op) {
+      case Op::copy_int: case Op::copy_set:
+        return known(0).is_known() && become_constant(instruction, known(0));
+      case Op::select: case Op::set_select:
+        if (known(0).is_known()) return become_copy(instruction, known(0).value != 0 ? 1 : 2);
+        if (instruction.operands[1] == instruction.operands[2]) return become_copy(instruction, 1);
+        return false;
+      case Op::add_small:
+        if (is(0, 0)) return become_copy(instruction, 1);
+        if (is(1, 0)) return become_copy(instruction, 0);
+        return false;
+      case Op::mul_small:
+        if (is(0, 1)) return become_copy(instruction, 1);
+        if (is(1, 1)) return become_copy(instruction, 0);
+        return false;
+      case Op::mask_or:
+        if (is(0, 0)) return become_copy(instruction, 1);
+        if (is(1, 0)) return become_copy(instruction, 0);
+        return false;
+      case Op::set_or:
+        if (is_empty(known(0))) return become_copy(instruction, 1);
+        if (is_empty(known(1))) return become_copy(instruction, 0);
+        return false;
+      case Op::set_and:
+        if (is_empty(known(0))) return become_copy(instruction, 0);
+        if (is_empty(known(1))) return become_copy(instruction, 1);
+        return false;
+      case Op::set_without:
+        return is_empty(known(1)) && become_copy(instruction, 0);
+      default:   // no rule of its own
+        return false;
+    }
+  }
+  bool is_empty(Value value) const {
+    if (value.kind != Value::Kind::set) return false;
+    const auto& set = module_.sets[static_cast<std::size_t>(value.value)];
+    return std::all_of(set.begin(), set.end(), [](Word word) { return word == 0; });
+  }
+
+  static bool become_copy(ir::Instruction& instruction, std::size_t operand) {
+    const bool is_set = shape_of(instruction.op).result == 's';
+    instruction.operands = {instruction.operands[operand]};
+    instruction.op = is_set ? ir::Op::copy_set : ir::Op::copy_int;
+    return true;
+  }
+  static bool become_constant(ir::Instruction& instruction, Value value) {
+    instruction.op = value.kind == Value::Kind::set ? ir::Op::const_set : ir::Op::const_int;
+    instruction.operands = {value.value};
+    return true;
+  }
+
+  static void note_result(const ir::Instruction& instruction, Facts& facts) {
+    const ir::Register result = instruction.result;
+    if (const Value value = constant_of(instruction); value.is_known()) facts.learn(result, value);
+    else if (instruction.op == ir::Op::copy_int || instruction.op == ir::Op::copy_set)
+      facts.learn_copy(result, static_cast<ir::Register>(instruction.operands[0]));
+    else facts.forget(result);
+  }
+
+  // `jump J` where J does nothing but branch on what is known here: go on where J would.
+  bool thread_known_branches() {
+    bool changed = false;
+    for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
+      ir::Instruction& last = function_.blocks[b].code.back();
+      if (last.op != ir::Op::jump || !at_end_[b]) continue;
+      const auto& next = function_.blocks[static_cast<std::size_t>(last.operands[0])].code;
+      if (next.size() != 1 || (next[0].op != ir::Op::branch && next[0].op != ir::Op::switch_)) continue;
+      const Value condition = at_end_[b]->known(static_cast<ir::Register>(next[0].operands[0]));
+      if (!condition.is_known()) continue;
+      last.operands[0] = chosen_target(next[0], condition.value);
+      changed = true;
+    }
+    return changed;
+  }
+
+  ir::Module& module_;
+  ir::Function& function_;
+  const Surroundings& around_;
+  std::vector<std::optional<Facts>> at_end_;
+};
+
+void drop_uncalled(ir::Module& module, std::span<const ir::FunctionIndex> roots) {
+  std::vector<char> reached(module.functions.size(), 0);
+  std::vector<std::size_t> work(roots.begin(), roots.end());
+  for (const std::size_t root : work) reached[root] = 1;
+  while (!work.empty()) {
+    const ir::Function& function = module.functions[work.back()];
+    work.pop_back();
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& instruction : block.code) {
+        if (!is_call(instruction.op) && instruction.op != ir::Op::frame_push) continue;
+        const auto callee = static_cast<std::size_t>(instruction.operands[0]);
+        if (!std::exchange(reached[callee], 1)) work.push_back(callee);
+      }
+  }
+  for (std::size_t f = 0; f < reached.size(); ++f)
+    if (!reached[f]) module.functions[f].blocks.clear();
+}
+
+}  // namespace
+
+void fold(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
+          const std::vector<ZoneSlot>& zones, std::span<const ir::FunctionIndex> roots) {
+  const Surroundings around{layout, variables, zones};
+  for (ir::Function& function : module.functions)
+    if (!function.blocks.empty()) FunctionFolder(module, function, around).run();
+  if (!roots.empty()) drop_uncalled(module, roots);
+}
+
+}  // namespace cardwright::passes

@@ -1,0 +1,197 @@
+// Plans the frames of suspending functions, and how many bytes their deepest nesting takes.
+#include "compiler/passes/frames.h"
+
+#include <algorithm>
+
+#include "compiler/passes/liveness.h"
+#include "compiler/passes/passes.h"
+#include "compiler/passes/walk.h"
+
+namespace cardwright::passes {
+
+namespace {
+
+Int slot_bytes(const ir::RegisterType& type, const Layout& layout) {
+  switch (type.kind) {
+    case ir::RegisterKind::integer: return type.bytes;
+    case ir::RegisterKind::set: return layout.words * 8;
+    case ir::RegisterKind::array: return Int{type.length} * 8;
+  }
+  return 8;
+}
+
+// A register that one constant sets, and nothing else, has that value wherever it means something.
+std::vector<const ir::Instruction*> find_constants(const ir::Function& function) {
+  std::vector<const ir::Instruction*> constant(function.registers.size(), nullptr);
+  std::vector<int> times_set(function.registers.size(), 0);
+  for (const ir::Register r : function.parameters) times_set[r] = 1;
+  for (const ir::Block& block : function.blocks)
+    for (const ir::Instruction& instruction : block.code) {
+      const ir::Register r = set_by(instruction);
+      if (r == ir::kNoRegister) continue;
+      ++times_set[r];
+      const bool plain = instruction.op == ir::Op::const_int || instruction.op == ir::Op::const_set ||
+                         instruction.op == ir::Op::set_empty;
+      constant[r] = plain ? &instruction : nullptr;
+    }
+  for (std::size_t r = 0; r < constant.size(); ++r)
+    if (times_set[r] != 1) constant[r] = nullptr;
+  return constant;
+}
+
+void find_points(const ir::Module& module, const ir::Function& function, FramePlan& plan) {
+  plan.points.push_back({.where = function.where, .kept = function.parameters});
+  const std::vector<RegisterSet> out = live_out(function);
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    const auto& code = function.blocks[b].code;
+    RegisterSet live = out[b];
+    std::vector<WaitPoint> backwards;
+    for (std::size_t i = code.size(); i-- > 0;) {
+      if (waits_at(module, code[i])) {
+        RegisterSet kept = live;   // the result comes from result_int or result_set
+        if (code[i].result != ir::kNoRegister) kept.remove(code[i].result);
+        WaitPoint point{.where = code[i].where};
+        if (code[i].op == ir::Op::site) {
+          point.site = code[i].operands[0];
+          live_before(function, code[i], kept);
+        }
+        kept.for_each([&](ir::Register r) { (plan.constant[r] ? point.constants : point.kept).push_back(r); });
+        backwards.push_back(std::move(point));
+      }
+      live_before(function, code[i], live);
+    }
+    plan.points.insert(plan.points.end(), std::make_move_iterator(backwards.rbegin()),
+                       std::make_move_iterator(backwards.rend()));
+  }
+}
+
+struct Slot {
+  Int bytes;
+  Int offset;
+  RegisterSet conflicts;   // registers that are kept at the same time as one that has the slot
+};
+
+// Wide slots first, so that each is aligned to its width. Registers that never wait together may share.
+void place_slots(const ir::Function& function, const Layout& layout, FramePlan& plan) {
+  const std::size_t count = function.registers.size();
+  std::vector<RegisterSet> conflicts(count, RegisterSet(count));
+  RegisterSet used(count);
+  for (const WaitPoint& point : plan.points) {
+    RegisterSet together(count);
+    for (const ir::Register r : point.kept) together.add(r);
+    for (const ir::Register r : point.kept) conflicts[r].add_all(together);
+    used.add_all(together);
+  }
+  std::vector<ir::Register> order;
+  used.for_each([&](ir::Register r) { order.push_back(r); });
+  const auto bytes = [&](ir::Register r) { return slot_bytes(function.registers[r], layout); };
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return bytes(a) > bytes(b); });
+
+  std::vector<Slot> slots;
+  plan.offset.assign(count, -1);
+  Int end = kFrameHeader;
+  for (const ir::Register r : order) {
+    // The narrowest that is wide enough: slots are in descending order of width.
+    auto free = std::find_if(slots.rbegin(), slots.rend(),
+                             [&](const Slot& slot) { return slot.bytes >= bytes(r) && !slot.conflicts.has(r); });
+    if (free == slots.rend()) {
+      slots.push_back({bytes(r), end, RegisterSet(count)});
+      end += bytes(r);
+      free = slots.rbegin();
+    }
+    free->conflicts.add_all(conflicts[r]);
+    plan.offset[r] = free->offset;
+  }
+  plan.size = (end + 7) / 8 * 8;
+}
+
+// The deepest nesting of frames, component by component of the graph of calls (Tarjan).
+class DeepestPath {
+ public:
+  DeepestPath(const ir::Module& module, const Layout& layout)
+      : module_(module), layout_(layout), order_(module.functions.size(), 0), low_(order_), component_(order_.size(), -1) {}
+
+  Int from(ir::FunctionIndex main) {
+    if (!module_.functions[main].suspends) return 0;
+    visit(main);
+    return bytes_[static_cast<std::size_t>(component_[main])];
+  }
+
+ private:
+  template <class F>
+  void for_each_callee(ir::FunctionIndex function, F f) const {
+    for (const ir::Block& block : module_.functions[function].blocks)
+      for (const ir::Instruction& instruction : block.code)
+        if (is_call(instruction.op) && waits_at(module_, instruction))
+          f(static_cast<ir::FunctionIndex>(instruction.operands[0]));
+  }
+
+  void visit(ir::FunctionIndex function) {
+    order_[function] = low_[function] = ++visited_;
+    open_.push_back(function);
+    for_each_callee(function, [&](ir::FunctionIndex callee) {
+      if (order_[callee] == 0) visit(callee);
+      if (component_[callee] < 0) low_[function] = std::min(low_[function], low_[callee]);
+    });
+    if (low_[function] == order_[function]) close_component(function);
+  }
+
+  void close_component(ir::FunctionIndex first) {
+    std::vector<ir::FunctionIndex> members;
+    do {
+      members.push_back(open_.back());
+      open_.pop_back();
+      component_[members.back()] = static_cast<int>(bytes_.size());
+    } while (members.back() != first);
+
+    Int own = 0, below = 0, times = 1;
+    bool recursive = false;
+    for (const ir::FunctionIndex member : members) {
+      own += plan_frame(module_, module_.functions[member], layout_).size;
+      times = std::max(times, bound_of(member));
+      for_each_callee(member, [&](ir::FunctionIndex callee) {
+        if (component_[callee] == static_cast<int>(bytes_.size())) recursive = true;
+        else below = std::max(below, bytes_[static_cast<std::size_t>(component_[callee])]);
+      });
+    }
+    bytes_.push_back((recursive ? own * times : own) + below);
+  }
+
+  // How often its `enter` lets it be under way at once.
+  Int bound_of(ir::FunctionIndex function) const {
+    Int bound = 1;
+    for (const ir::Block& block : module_.functions[function].blocks)
+      for (const ir::Instruction& instruction : block.code)
+        if (instruction.op == ir::Op::enter) bound = std::max<Int>(bound, instruction.operands[1]);
+    return bound;
+  }
+
+  const ir::Module& module_;
+  const Layout& layout_;
+  std::vector<unsigned> order_, low_;
+  std::vector<int> component_;
+  std::vector<ir::FunctionIndex> open_;
+  std::vector<Int> bytes_;   // by component, callees before callers
+  unsigned visited_ = 0;
+};
+
+}  // namespace
+
+bool waits_at(const ir::Module& module, const ir::Instruction& instruction) {
+  if (instruction.op == ir::Op::site) return true;
+  return is_call(instruction.op) && module.functions[static_cast<std::size_t>(instruction.operands[0])].suspends;
+}
+
+FramePlan plan_frame(const ir::Module& module, const ir::Function& function, const Layout& layout) {
+  FramePlan plan;
+  plan.constant = find_constants(function);
+  find_points(module, function, plan);
+  place_slots(function, layout, plan);
+  return plan;
+}
+
+Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main) {
+  return DeepestPath(playout, layout).from(main);
+}
+
+}  // namespace cardwright::passes

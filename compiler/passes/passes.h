@@ -1,0 +1,42 @@
+// What is done to IR between lowering and the engines.
+// In:    a Module as lowered, that ir::verify accepts.
+// Out:   the same game, folded; and from it the stepwise form (docs/architecture.md, "Two forms from one IR").
+// Order: fold, mark_suspending, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
+// Tests: tests/passes/
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+#include "runtime/layout.h"
+#include "runtime/program.h"
+
+namespace cardwright::passes {
+
+// Constants and copies, branches that are known, unreachable blocks, jumps to jumps, dead instructions without effect.
+// Effects, draws, traps and fuel keep their order and number. Functions that no root reaches lose their blocks
+// (indices stay); without roots all functions stay.
+void fold(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
+          const std::vector<ZoneSlot>& zones, std::span<const ir::FunctionIndex> roots = {});
+
+// Function::suspends: has a `decide`, or calls a function that suspends.
+void mark_suspending(ir::Module& module);
+
+// Bytes that the frames of the deepest path of calls from `main` take. Recursion counts as often as its `enter` allows.
+Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
+
+// Makes Program::step and Program::frames from the lowered form. Needs mark_suspending.
+void split(const ir::Module& playout, const Layout& layout, Program& out);
+
+// Drops what is done for knowledge, log and trace only, and what only fed it.
+// keep_knowledge: a rule asks who knows what (Program::knowledge_in_playout), so only log and trace go.
+void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
+
+// The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded.
+ir::Module as_playout(const Program& program, bool traced);
+
+// Functions that the host calls: main, settle, payoff, claims, why.
+std::vector<ir::FunctionIndex> roots(const Program& program);
+
+}  // namespace cardwright::passes

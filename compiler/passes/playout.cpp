@@ -1,0 +1,49 @@
+// The playout form that is run: nothing that only the stepwise form, a trace or a log wants.
+#include "compiler/passes/dead.h"
+#include "compiler/passes/passes.h"
+#include "compiler/passes/walk.h"
+
+namespace cardwright::passes {
+
+namespace {
+
+bool serves_knowledge_only(const ir::Instruction& instruction, bool keep_knowledge) {
+  const Shape& shape = shape_of(instruction.op);
+  return shape.has('K') && !(keep_knowledge && shape.has('W'));   // log and trace write nothing in the State
+}
+
+// A playout is never asked what the options are, and never resumed.
+void never_lists(ir::Function& function) {
+  for (ir::Block& block : function.blocks) {
+    std::erase_if(block.code, [](const ir::Instruction& instruction) { return instruction.op == ir::Op::site; });
+    for (ir::Instruction& instruction : block.code) {
+      if (instruction.op != ir::Op::listing) continue;
+      instruction.op = ir::Op::const_int;
+      instruction.operands = {0};
+    }
+  }
+}
+
+}  // namespace
+
+void remove_knowledge(ir::Module& module, bool keep_knowledge) {
+  for (ir::Function& function : module.functions) {
+    bool changed = false;
+    for (ir::Block& block : function.blocks)
+      changed |= std::erase_if(block.code, [&](const ir::Instruction& instruction) {
+        return serves_knowledge_only(instruction, keep_knowledge);
+      }) != 0;
+    while (changed) changed = drop_dead(function);
+  }
+}
+
+ir::Module as_playout(const Program& program, bool traced) {
+  ir::Module module = program.playout;
+  for (ir::Function& function : module.functions) never_lists(function);
+  if (!traced) remove_knowledge(module, program.knowledge_in_playout);
+  const std::vector<ir::FunctionIndex> kept = roots(program);
+  fold(module, program.layout, program.variables, program.zones, kept);
+  return module;
+}
+
+}  // namespace cardwright::passes

@@ -1,0 +1,42 @@
+// Finds the functions that can reach a decision.
+#include "compiler/passes/passes.h"
+#include "compiler/passes/walk.h"
+
+namespace cardwright::passes {
+
+namespace {
+
+bool suspends_now(const ir::Module& module, const ir::Function& function) {
+  for (const ir::Block& block : function.blocks)
+    for (const ir::Instruction& instruction : block.code) {
+      if (instruction.op == ir::Op::decide) return true;
+      if (is_call(instruction.op) && module.functions[static_cast<std::size_t>(instruction.operands[0])].suspends)
+        return true;
+    }
+  return false;
+}
+
+}  // namespace
+
+void mark_suspending(ir::Module& module) {
+  for (ir::Function& function : module.functions) function.suspends = false;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (ir::Function& function : module.functions)
+      if (!function.suspends && suspends_now(module, function)) changed = function.suspends = true;
+  }
+}
+
+std::vector<ir::FunctionIndex> roots(const Program& program) {
+  std::vector<ir::FunctionIndex> roots{program.main};
+  const auto add = [&](Int function) {
+    if (function >= 0) roots.push_back(static_cast<ir::FunctionIndex>(function));
+  };
+  add(program.settle_function);
+  add(program.payoff);
+  for (const Int claim : program.claims) add(claim);
+  for (const ActionInfo& action : program.actions) add(action.why);
+  return roots;
+}
+
+}  // namespace cardwright::passes

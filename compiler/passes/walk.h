@@ -1,0 +1,83 @@
+// How the operands of an instruction are read: which are registers that it uses or sets, which are blocks.
+// Expanded from ops.def, so that a new operation needs no line here.
+#pragma once
+
+#include <string_view>
+
+#include "compiler/ir/ir.h"
+
+namespace cardwright::passes {
+
+struct Shape {
+  const char* name;
+  char result;                 // 'i', 's' or '-'
+  std::string_view operands;   // one letter each, see ops.def
+  std::string_view flags;
+  bool has(char flag) const { return flags.find(flag) != std::string_view::npos; }
+};
+
+inline const Shape& shape_of(ir::Op op) {
+  static constexpr Shape shapes[] = {
+#define OP(name, signature, flags) {#name, signature[0], std::string_view(signature).substr(2), flags},
+#include "compiler/ir/ops.def"
+#undef OP
+  };
+  return shapes[static_cast<std::size_t>(op)];
+}
+
+inline bool ends_block(ir::Op op) { return shape_of(op).has('X'); }
+// May go when nobody reads its result.
+inline bool is_removable(ir::Op op) {
+  const Shape& shape = shape_of(op);
+  if (shape.result == '-') return false;
+  if (op == ir::Op::listing) return true;
+  return (shape.has('P') || shape.has('R')) && !shape.has('T') && !shape.has('W') && !shape.has('C') && !shape.has('X');
+}
+
+// f(std::int64_t& operand, char letter) for every register among the operands; rest registers have the letter 'R'.
+template <class Code, class F>
+void for_each_register(Code& instruction, F f) {
+  const std::string_view letters = shape_of(instruction.op).operands;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const char letter = letters[i];
+    if (letter == 'R') {
+      if (instruction.op == ir::Op::switch_) return;
+      for (std::size_t rest = i; rest < instruction.operands.size(); ++rest) f(instruction.operands[rest], 'R');
+      return;
+    }
+    if (letter == 'i' || letter == 's' || letter == 'a') f(instruction.operands[i], letter);
+  }
+}
+
+// f(Register) for every register that it reads. array_fill only writes its array.
+template <class F>
+void for_each_use(const ir::Instruction& instruction, F f) {
+  for_each_register(instruction, [&](std::int64_t r, char letter) {
+    if (letter == 'a' && instruction.op == ir::Op::array_fill) return;
+    f(static_cast<ir::Register>(r));
+  });
+}
+
+// The register that it sets as a whole, or kNoRegister. array_set changes one entry, which is a use.
+inline ir::Register set_by(const ir::Instruction& instruction) {
+  if (instruction.op == ir::Op::array_fill) return static_cast<ir::Register>(instruction.operands[0]);
+  return instruction.result;
+}
+
+// f(std::int64_t& operand) for every block that a block-ending instruction may go to.
+template <class Code, class F>
+void for_each_target(Code& instruction, F f) {
+  switch (instruction.op) {
+    case ir::Op::jump: f(instruction.operands[0]); break;
+    case ir::Op::branch: f(instruction.operands[1]); f(instruction.operands[2]); break;
+    case ir::Op::switch_:
+      f(instruction.operands[1]);
+      for (std::size_t i = 3; i < instruction.operands.size(); i += 2) f(instruction.operands[i]);
+      break;
+    default: break;   // ret, trap, listed, to_host: no successor
+  }
+}
+
+inline bool is_call(ir::Op op) { return op == ir::Op::call || op == ir::Op::call_set; }
+
+}  // namespace cardwright::passes

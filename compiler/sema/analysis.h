@@ -1,0 +1,508 @@
+// The state of one analysis, shared by the files of this folder: each file writes the members of one subject.
+//   collect.cpp     which declarations hold with these options (`with`, `replace`, `remove`)
+//   fixed.cpp       what is known before the game: consts, options, player count
+//   components.cpp  enums, card types, cards, characters     decks.cpp   which copies there are
+//   state.cpp       variables, zones, types                   names.cpp   names and what is visible where
+//   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
+//   rules.cpp       values, events, windows, triggers, modifiers   actions.cpp   actions and plays
+//   flow.cpp        setup, turns, phases, endings             scenarios.cpp   scenes and scenarios
+//   evaluate.cpp    the value of a checked expression         warnings.cpp    what compiles but can't be meant
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "compiler/sema/sema.h"
+
+namespace cardwright::sema {
+
+using ast::Node;
+using ast::NodeKind;
+using model::Block;
+using model::Body;
+using model::Carrier;
+using model::CarrierKind;
+using model::Expr;
+using model::ExprKind;
+using model::kNone;
+using model::kUnlimited;
+using model::LocalId;
+using model::Stmt;
+using model::StmtKind;
+using model::Type;
+using model::TypeKind;
+
+using Int = std::int64_t;
+using Choices = std::map<std::string, std::string, std::less<>>;   // option -> value
+
+// What a constant of the rules comes to.
+struct Fixed {
+  enum class Kind : std::uint8_t { integer, boolean, symbol, enumeration, none, set } kind = Kind::integer;
+  Int value = 0;
+  std::uint32_t ref = 0;             // enumeration
+  std::string symbol;                // a value of an option, or a name not yet known
+  std::vector<Int> values;           // set
+  std::optional<Type> type;          // of a set or a card
+};
+
+// A declaration that holds in this variant.
+struct Decl {
+  const Node* node = nullptr;
+  std::uint32_t unit = 0;
+  model::Precedence precedence;
+  Carrier carrier;                   // of rules inside a card or a character
+  const Node* owner = nullptr;       // that card, card type or character
+  bool borrowed = false;             // by `has`: no `this`
+};
+
+struct Binding {
+  std::string_view name;
+  LocalId local;
+  const Expr* value = nullptr;       // instead of a local
+};
+struct Element {                     // what bare attributes belong to
+  const Expr* value;
+  bool is_it = true;
+};
+
+// The rule whose code is being written.
+struct Rule {
+  Body* body = nullptr;
+  std::vector<Binding> bindings;
+  std::vector<Element> elements;
+  std::vector<std::string> narrowed; // known not to be none
+  LocalId me, self;
+  bool borrowed = false;
+  bool pure = false;                 // a condition, value or function: nothing may happen
+  bool scenario = false;
+  bool before_game = false;          // setup
+  bool flow = false;                 // setup, play, turns
+  bool in_turn = false;
+  bool instead = false;              // `proceed`, `cancel`
+  bool ending = false;
+  std::optional<std::uint32_t> event;      // whose body or handler this is
+  std::optional<std::uint32_t> window;     // whose body this is
+  std::optional<std::uint32_t> action;
+  Type result;                       // of `return`
+  bool infer_result = false;
+  int loops = 0;
+  Carrier carrier;
+  const Node* owner = nullptr;
+};
+
+// A place where cards lie.
+struct Where {
+  model::Place place;
+  Range range;
+};
+
+struct Callable {                    // signature shared by values, functions, events, windows
+  const Node* node = nullptr;
+  Decl decl;
+  bool hidden_me = false;            // declared inside a card or character: `me` is its first parameter
+  enum class State : std::uint8_t { todo, doing, done } state = State::todo;
+  std::vector<std::string> names;    // of the parameters, the hidden one included
+  std::vector<Type> types;
+};
+
+class Analysis {
+ public:
+  Analysis(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics)
+      : ruleset_(ruleset), configuration_(configuration), diagnostics_(diagnostics) {}
+  std::unique_ptr<model::Model> run();
+  bool with_warnings = true;
+
+ private:
+  // ---- options.cpp
+  bool resolve_options();
+  bool holds_option(const Node* condition);
+
+  // ---- fixed.cpp
+  std::optional<Fixed> fixed(const Node* node, bool report = true);
+  std::optional<Fixed> fixed_name(const Node* node, bool report);
+  std::optional<Fixed> fixed_binary(const Node* node, bool report);
+  std::optional<Fixed> option_value(std::string_view name);
+  std::optional<Int> fixed_int(const Node* node, bool report = true);
+  bool fixed_equal(const Fixed& a, const Fixed& b) const;
+  bool mentions_option(const Node* node) const;
+  std::optional<Fixed> decided(const Node* condition);        // by options alone
+  std::map<std::string, Fixed, std::less<>> generator_;        // `each r in 1..9` of a deck
+
+  // ---- collect.cpp
+  void collect();
+  void collect_unit(std::uint32_t unit);
+  using OnDecl = std::function<void(const Node*, model::RuleKind)>;
+  void expand(const Node* list, model::RuleKind kind, const OnDecl& on);
+  void note_absent(const Node* list);
+  void note_absent_decl(const Node* node);
+  void edit(const Decl& decl);
+  void declare_members(const Decl& of, const Node* members, const Carrier& carrier);
+  model::Precedence next_precedence(model::RuleKind kind, std::uint32_t unit);
+  std::vector<Decl> decls_;          // in text order, imports first
+  std::set<std::string, std::less<>> absent_;
+  std::map<std::string, const Node*, std::less<>> consts_;
+  std::map<std::string, Fixed, std::less<>> known_consts_;
+  std::set<std::string, std::less<>> deciding_;
+  std::uint32_t position_ = 0;
+  const OnDecl* taking_ = nullptr;
+  std::set<std::string, std::less<>> removed_;       // `action draw`: taken out where it is declared
+  std::vector<const Node*> removals_;
+  std::set<std::string, std::less<>> library_constants_;
+
+  // ---- components.cpp
+  void declare_types();
+  void declare_enum(const Decl& d);
+  void declare_characters();
+  void declare_card_types();
+  void declare_card_attributes();
+  std::map<std::uint32_t, const Node*> attribute_defaults_;      // of character types
+  void declare_kinds();
+  model::AttributeId declare_attribute(const Node* field, std::string_view owner);
+  std::optional<model::AttributeId> attribute_of_type(model::CardTypeId type, std::string_view name) const;
+  std::optional<model::AttributeId> attribute_of_enum(model::EnumId id, std::string_view name) const;
+  bool is_a(std::uint32_t type, std::uint32_t base) const;
+  std::vector<Int> kinds_of_type(std::uint32_t type) const;
+  std::optional<Int> attribute_value(model::AttributeId attribute, const Node* value);
+  std::optional<Int> attribute_text(model::AttributeId attribute, std::string_view text, Range range, std::string_view place);
+  bool fits_attribute(model::AttributeId attribute, Int value, Range range, std::string_view place);
+  std::string split_words(std::string_view name) const;
+  void fill_enum_attributes();
+  struct KindInfo {
+    const Node* node = nullptr;
+    std::map<std::uint32_t, Int> attributes;      // printed for all copies
+    bool in_deck = false;
+    bool implicit = false;                        // a card type that is its own kind
+  };
+  struct TypeInfo {
+    const Node* node = nullptr;
+    std::vector<model::AttributeId> own;
+    std::map<std::uint32_t, const Node*> initial; // attribute -> default
+    std::optional<model::KindId> implicit;
+  };
+  std::vector<KindInfo> kinds_;
+  std::vector<TypeInfo> types_;
+  model::KindId implicit_kind(model::CardTypeId type);
+
+  // ---- decks.cpp
+  struct Copy {
+    model::KindId kind;
+    std::map<std::uint32_t, Int> attributes;
+    Range range;
+  };
+  struct DeckInfo {
+    const Node* node = nullptr;                    // the last declaration
+    std::vector<const Node*> nodes;
+    std::uint32_t unit = 0;
+    std::vector<std::pair<std::uint32_t, std::vector<Copy>>> copies;   // by kind, in order of first mention
+    bool used = false, built = false, building = false;
+    std::optional<model::PoolId> pool;
+  };
+  void declare_decks();
+  void ensure_cards();
+  void build_deck(DeckInfo& deck);
+  void deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& out, model::CardTypeId type);
+  void deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std::vector<Copy>& out, model::CardTypeId type);
+  void deck_row(const Node* row, std::vector<Copy>& out, model::CardTypeId type);
+  void deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out, model::CardTypeId type);
+  void build_pool(DeckInfo& deck);
+  void enum_csv(const Decl& d, model::Enum& e);
+  std::optional<SourceId> read_beside(const Node* path, std::uint32_t unit);
+  std::optional<Int> attribute_of_copy(std::uint32_t attribute, Range range);
+  const Expr* default_of(std::uint32_t attribute, model::CardTypeId type);
+  void override_counts(DeckInfo& deck, const Node* node);
+  std::vector<Copy>& copies_of(DeckInfo& deck, model::KindId kind);
+  bool count_of(const Node* node, Int& count);
+  void add_copies(std::vector<Copy>& out, Copy copy, Int n, Range range);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, const Expr*> defaults_;
+  std::map<std::uint32_t, model::CardTypeId> defaults_of_;
+  std::set<std::uint32_t> computing_;
+  bool cards_dropped_ = false;
+  std::deque<Body> scratch_;         // of expressions that are only computed here
+  std::map<std::string, DeckInfo, std::less<>> decks_;
+  std::vector<std::string> deck_order_;
+  bool cards_built_ = false, building_cards_ = false;
+
+  // ---- state.cpp
+  void declare_state();
+  void declare_variable(const Node* field, bool per_player, std::uint32_t unit);
+  void declare_zone(const Node* zone, bool per_player);
+  void finish_variables();
+  std::map<std::uint32_t, Range> one_of_a_kind_;     // zone -> where it says so
+  std::vector<std::pair<std::uint32_t, const Node*>> refills_;
+  std::optional<Type> type(const Node* node, bool report = true);
+  Type type_or_poison(const Node* node);
+  std::string show(const Type& t) const { return model::to_string(*model_, t); }
+
+  // ---- names.cpp
+  Diagnostics& say() { return diagnostics_; }
+  Diagnostic& error(cardwright::Code code, Range range, std::string message, std::string help = {}) {
+    ++errors_;
+    return diagnostics_.report(code, range, std::move(message), std::move(help));
+  }
+  bool silent_if_absent(const Node* node);          // a name of another variant: the rule is dropped
+  Expr* make(ExprKind kind, Type type, Range range, std::vector<const Expr*> args = {});
+  const Expr* poison(Range range);
+  const Expr* constant(Type type, Int value, Range range);
+  const Expr* integer_constant(Int value, Range range);
+  const Expr* boolean_constant(bool value, Range range);
+  const Expr* local(LocalId id, Range range);
+  LocalId add_local(std::string_view name, Type type, Range range);
+  LocalId bind(std::string_view name, Type type, Range range);
+  const Binding* find_binding(std::string_view name) const;
+  std::vector<std::string> visible_names() const;
+  const Expr* unknown_name(const Node* node);
+  const Expr* me(const Node* node);
+  std::optional<LocalId> me_local();
+  const Expr* decider(const Node* node, Range range);
+  const Expr* start_of(const Node* domain, Range range);
+  const Expr* enum_constant(std::string_view name, Range range, const Type* expected, bool report, bool& found);
+  const Expr* member_of(const Expr* of, std::string_view name, Range range, Range whole, bool report = true);
+  bool has_member(const Type& t, std::string_view name) const;
+  std::vector<std::string> members_of(const Type& t) const;
+  std::optional<std::uint32_t> variable_with_enum(std::uint32_t id, bool per_player) const;
+
+  // ---- expressions.cpp
+  const Expr* expr(const Node* node, const Type* expected = nullptr);
+  const Expr* expr_inner(const Node* node, const Type* expected);
+  const Expr* condition(const Node* node);
+  const Expr* integer(const Node* node);
+  const Expr* player(const Node* node, bool may_be_none = false);
+  const Expr* set(const Node* node, const Type* element = nullptr);
+  const Expr* name_ref(const Node* node, const Type* expected);
+  const Expr* member(const Node* node, const Type* expected);
+  const Expr* index(const Node* node);
+  const Expr* binary(const Node* node, const Type* expected);
+  const Expr* comparison(const Node* node);
+  const Expr* equality(const Node* node);
+  const Expr* membership(const Node* node);
+  const Expr* arithmetic(const Node* node, const Type* expected);
+  const Expr* is_expr(const Node* node);
+  const Expr* is_kind(const Expr* of, const std::vector<const Node*>& names, Range range);
+  const Expr* list_literal(const Node* node, const Type* expected);
+  const Expr* if_expr(const Node* node, const Type* expected);
+  const Expr* logic(const Node* node);
+  const Expr* negated(const Expr* e);
+  const Expr* both(const Expr* a, const Expr* b);
+  const Expr* either(const Expr* a, const Expr* b, Range range);
+  const Expr* convert(const Expr* e, const Type& to, std::string_view what = {});
+  const Expr* to_int(const Expr* e);
+  const Expr* as_set(const Expr* e);
+  bool same_type(const Type& a, const Type& b) const;
+  bool fits(const Type& from, const Type& to) const;
+  std::optional<Type> common(const Type& a, const Type& b) const;
+  void narrow(const Expr* condition, bool holds);
+  std::string key_of(const Expr* e) const;
+  bool is_narrowed(const Expr* e) const;
+  const Expr* not_yet(const Node* node, std::string_view what);
+
+  // ---- sets.cpp
+  const Expr* where_expr(const Node* node, const Type* expected);
+  const Expr* best_expr(const Node* node);
+  const Expr* quantifier(const Node* node);
+  const Expr* quantifier_is(const Node* node);
+  const Expr* aggregate(const Node* node);
+  const Expr* aggregate_over(const Node* node, std::size_t gen);
+  const Expr* pick(const Node* node);
+  const Expr* top_expr(const Node* node);
+  const Expr* random_cards(const Node* node);
+  const Expr* all_but(const Node* node);
+  const Expr* size_of(const Expr* of, Range range);
+  const Expr* noun_set(const Node* noun);
+  std::optional<Where> zone_place(const Node* node, bool report = false);
+  const Expr* zone_expr(ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more = {});
+  const Expr* universe(const Type& element, Range range);
+  const Expr* int_range_set(const Node* node);
+  Type element_type(const Type& set) const { return set.elem ? *set.elem : Type{TypeKind::poison}; }
+
+  // ---- calls.cpp
+  const Expr* call(const Node* node, bool statement);
+  const Expr* call_named(const Node* node, std::string_view name, bool statement);
+  std::vector<const Expr*> arguments(const Node* node, const Node* list, const Callable& callable, const std::vector<const Expr*>& initial,
+                                     std::string_view what);
+  const Expr* builtin(const Node* node, std::string_view name, bool& known);
+  const Expr* open_window(const Node* node, bool as_truth);
+  const Expr* proceed(const Node* node);
+  const Expr* may_expr(const Node* node);
+  const Expr* knows_expr(const Node* node);
+  bool effect(Range range, std::string_view what);
+
+  // ---- statements.cpp
+  void statements(const Node* list, Block& out);
+  void statement(const Node* node, Block& out);
+  void scoped(const Node* list, Block& out);
+  Stmt* emit(Block& out, StmtKind kind, Range range, std::vector<const Expr*> exprs = {});
+  void let_stmt(const Node* node, Block& out);
+  void if_stmt(const Node* node, Block& out);
+  void each_stmt(const Node* node, Block& out);
+  void each_gen(const Node* node, std::size_t gen, Block& out);
+  void repeat_stmt(const Node* node, Block& out);
+  void return_stmt(const Node* node, Block& out);
+  void assign_stmt(const Node* node, Block& out);
+  void assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out);
+  void move_stmt(const Node* node, Block& out);
+  void deal_stmt(const Node* node, Block& out);
+  void end_stmt(const Node* node, Block& out);
+  void log_stmt(const Node* node, Block& out);
+  void reveal_stmt(const Node* node, Block& out);
+  void peek_stmt(const Node* node, Block& out);
+  bool leaves(const Block& block) const;
+
+  // ---- choices.cpp
+  void choose_stmt(const Node* node, Block& out);
+  void choose_one_stmt(const Node* node, Block& out);
+  void may_stmt(const Node* node, Block& out);
+  void ask_stmt(const Node* node, Block& out);
+  const Expr* split_domain(const Node* node, const Node*& where);
+
+  // ---- rules.cpp
+  void declare_rules();
+  void declare_callable(const Decl& d);
+  std::vector<model::Parameter> parameters(const Node* list, Callable& callable, Rule& rule, Body& body);
+  void build_value(std::uint32_t index);
+  void build_function(std::uint32_t index);
+  void build_event(std::uint32_t index);
+  void build_window(std::uint32_t index);
+  void build_triggers();
+  void build_trigger(const Decl& d, std::uint32_t event);
+  void build_modifier(const Decl& d, std::uint32_t value);
+  void build_whenever(const Decl& d);
+  void build_also(const Decl& d);
+  void build_forbid(const Decl& d);
+  bool start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead& head, std::string name);
+  std::vector<model::Pattern> patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what);
+  std::string rule_name(std::string_view what, const Decl& d) const;
+  template <class F> void in_rule(Rule& rule, F&& f) {
+    Rule* outer = rule_;
+    rule_ = &rule;
+    f();
+    rule_ = outer;
+  }
+  std::vector<Decl> modifiers_, triggers_, whenevers_, alsos_, forbids_, setups_, plays_, endings_, actions_;
+  std::vector<std::vector<Decl>> value_modifiers_;
+  std::vector<Callable> values_, functions_, events_, windows_;
+  std::vector<bool> value_is_kept_;
+
+  // ---- actions.cpp
+  void declare_actions();
+  void declare_play(const Decl& d, model::KindId kind, Int ordinal);
+  void build_actions();
+  void build_action(std::uint32_t index);
+  void build_play(std::uint32_t index);
+  void action_parameter(const Node* param, model::Action& action);
+  void limits(const Node* list, model::Action& action);
+  std::vector<model::WindowId> window_list(const Node* words, bool& any, bool& absent);
+  std::optional<model::Place> place(const Node* node);
+  void one_of_a_kind(model::Action& action);
+  std::optional<model::GroupId> group(std::string_view name, bool create);
+  struct ActionSource {
+    Decl decl;
+    const Node* plays_to = nullptr;
+    const Node* when_target = nullptr;
+  };
+  std::vector<ActionSource> action_sources_;
+  bool wrap_action(std::uint32_t index, std::string_view name);
+
+  // ---- flow.cpp
+  void declare_flow();
+  void declare_flow_in(const Node* list, bool in_turn);
+  void build_flow();
+  void build_endings();
+  void turns_stmt(const Node* node, Block& out);
+  void rounds_stmt(const Node* node, Block& out);
+  void phase_stmt(const Node* node, Block& out);
+  bool asks(const Node* node) const;
+  std::map<const Node*, std::uint32_t> flow_event_;
+  std::map<const Node*, std::uint32_t> flow_window_;
+
+  // ---- scenarios.cpp
+  void build_scenarios();
+  void build_scenario(const Node* node);
+  void givens(const Node* given, model::ScenarioLine& line);
+  void given(const Node* node, model::ScenarioLine& line);
+  void step(const Node* node, model::ScenarioLine& line);
+  void claim(const Node* node, model::ScenarioLine& line);
+  std::optional<Int> seat(const Node* node, bool report = true);
+  std::optional<model::CardMatch> card_match(const Node* node, bool report = true);
+  std::vector<model::CardMatch> card_matches(const Node* node);
+  std::optional<Int> scalar(const Node* node, const Type* expected, bool report = true);
+  std::vector<Int> seats_of(const Node* node);
+  std::map<std::string, const Node*, std::less<>> scenes_;
+
+  // ---- evaluate.cpp
+  struct Computed {
+    Int value = 0;
+    std::vector<Int> values;         // of a set
+  };
+  using Frame = std::map<std::uint32_t, Computed>;
+  std::optional<Computed> evaluate(const Expr& e, Frame& frame, int depth = 0);
+  std::optional<Computed> evaluate_value(std::uint32_t value, const std::vector<Computed>& arguments, int depth);
+  std::optional<Computed> evaluate_block(const Block& block, Frame& frame, int depth, bool& returned);
+  const Copy* copy_ = nullptr;       // the card whose attributes are being computed
+  std::int64_t evaluations_ = 0;
+
+  // ---- warnings.cpp
+  void check_value_cycles();
+  void warn();
+
+  const Ruleset& ruleset_;
+  const Configuration& configuration_;
+  Diagnostics& diagnostics_;
+  std::unique_ptr<model::Model> owned_ = std::make_unique<model::Model>();
+  model::Model* model_ = owned_.get();
+  Rule* rule_ = nullptr;
+  std::size_t errors_ = 0;
+  Int players_ = 0;
+  Choices options_;
+  std::set<std::string, std::less<>> explicit_;
+  int depth_ = 0;                    // of nested nodes, so that no tree overflows the stack
+
+  using Table = std::map<std::string, std::uint32_t, std::less<>>;
+  Table enum_names_, type_names_, kind_names_, player_variables_, table_variables_, player_zones_, table_zones_, value_names_,
+      function_names_, window_names_, group_names_;
+  std::map<std::string, std::vector<std::uint32_t>, std::less<>> event_names_, action_names_;
+  std::map<std::string, std::vector<std::pair<std::uint32_t, Int>>, std::less<>> constant_names_;
+  std::map<std::uint32_t, const Node*> variable_nodes_;
+  bool has_turns_ = false;
+  std::set<std::string, std::less<>> used_;          // names that something reads
+
+  friend struct Scoped;
+};
+
+// Puts bindings, elements and narrowings back at the end of a block.
+struct Scoped {
+  explicit Scoped(Rule& rule)
+      : rule_(rule), bindings_(rule.bindings.size()), elements_(rule.elements.size()), narrowed_(rule.narrowed.size()) {}
+  ~Scoped() {
+    rule_.bindings.resize(bindings_);
+    rule_.elements.resize(elements_);
+    rule_.narrowed.resize(std::min(narrowed_, rule_.narrowed.size()));
+  }
+  Scoped(const Scoped&) = delete;
+
+ private:
+  Rule& rule_;
+  std::size_t bindings_, elements_, narrowed_;
+};
+
+inline Type integer_type(Int lo = -kUnlimited, Int hi = kUnlimited) { return {.kind = TypeKind::integer, .lo = lo, .hi = hi}; }
+inline Type boolean_type() { return {.kind = TypeKind::boolean}; }
+inline Type player_type(bool optional = false) { return {.kind = TypeKind::player, .optional = optional}; }
+inline Type card_type(std::uint32_t ref = ~std::uint32_t{0}, bool optional = false) {
+  return {.kind = TypeKind::card, .optional = optional, .ref = ref};
+}
+inline Type enum_type(std::uint32_t ref) { return {.kind = TypeKind::enumeration, .ref = ref}; }
+inline Type kind_type() { return {.kind = TypeKind::kind}; }
+inline Type set_type(Type of) { return {.kind = TypeKind::set, .elem = std::make_shared<const Type>(std::move(of))}; }
+inline Type without_none(Type t) { t.optional = false; return t; }
+inline Type with_none(Type t) { t.optional = true; return t; }
+inline bool is_poison(const Expr* e) { return !e || e->type.kind == TypeKind::poison; }
+
+}  // namespace cardwright::sema

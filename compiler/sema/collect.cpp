@@ -1,0 +1,189 @@
+// Which declarations hold in this variant: unfolds `with`, applies `replace` and `remove`, and gives every rule its
+// precedence. What another variant would have declared is remembered, so that rules that name it are dropped silently.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+namespace {
+
+std::string_view word_for(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::card: return "card";
+    case NodeKind::card_type: return "card type";
+    case NodeKind::character: return "character";
+    case NodeKind::character_type: return "character type";
+    case NodeKind::enum_decl: return "enum";
+    case NodeKind::deck: return "deck";
+    case NodeKind::value_decl: return "value";
+    case NodeKind::function_decl: return "function";
+    case NodeKind::event_decl: return "event";
+    case NodeKind::window_decl: return "window";
+    case NodeKind::action_decl: return "action";
+    case NodeKind::const_decl: return "const";
+    case NodeKind::option_decl: return "option";
+    case NodeKind::scene: return "scene";
+    case NodeKind::scenario: return "scenario";
+    case NodeKind::setup_decl: return "setup";
+    case NodeKind::play_flow: return "play";
+    case NodeKind::zone: return "zone";
+    case NodeKind::field: return "field";
+    default: return "";
+  }
+}
+
+}  // namespace
+
+model::Precedence Analysis::next_precedence(model::RuleKind kind, std::uint32_t unit) {
+  return {kind, ruleset_.units[unit].depth, position_++};
+}
+
+void Analysis::note_absent_decl(const Node* node) {
+  if (!node) return;
+  switch (node->kind) {
+    case NodeKind::list:
+    case NodeKind::player_state:
+    case NodeKind::table_state:
+    case NodeKind::with_decl:
+    case NodeKind::option_value:
+      for (const Node* c : node->children) note_absent_decl(c);
+      return;
+    default: break;
+  }
+  if (!node->text.empty()) absent_.insert(std::string(node->text));
+  if (node->kind == NodeKind::enum_decl)
+    for (const Node* c : node->children)
+      if (c && c->kind == NodeKind::list) note_absent_decl(c);
+}
+
+void Analysis::note_absent(const Node* list) {
+  if (list)
+    for (const Node* c : list->children) note_absent_decl(c);
+}
+
+void Analysis::expand(const Node* list, model::RuleKind kind, const OnDecl& on) {
+  if (!list || ++depth_ > 200) {
+    if (list) --depth_;
+    return;
+  }
+  for (const Node* node : list->children) {
+    if (!node) continue;
+    if (node->kind == NodeKind::with_decl) {
+      const bool by_option = mentions_option(node->child(0));
+      auto condition = fixed(node->child(0));
+      if (!condition) continue;
+      const bool first = (condition->value != 0) == (node->number == 0);
+      const model::RuleKind inner = by_option && kind == model::RuleKind::rule ? model::RuleKind::option : kind;
+      note_absent(node->child(first ? 2 : 1));
+      expand(node->child(first ? 1 : 2), inner, on);
+    } else if (node->kind == NodeKind::list) {
+      expand(node, kind, on);
+    } else {
+      on(node, kind);
+    }
+  }
+  --depth_;
+}
+
+// `replace` and `remove`.
+void Analysis::edit(const Decl& d) {
+  const Node* node = d.node;
+  const bool replacing = node->kind == NodeKind::replace_decl;
+  const Node* with = replacing ? node->child(0) : nullptr;
+  if (replacing && !with) return;
+  const std::string_view name = replacing ? with->text : node->text;
+  const std::string_view word = replacing ? word_for(with->kind) : node->child(0) ? node->child(0)->text : "";
+  const auto same = [&](const Decl& other) {
+    if (replacing) return other.node->kind == with->kind && other.node->text == name;
+    std::string_view w = word_for(other.node->kind);
+    return other.node->text == name && (w == word || (word == "card" && other.node->kind == NodeKind::card));
+  };
+  bool found = false;
+  std::vector<std::string> candidates;
+  for (std::size_t i = 0; i < decls_.size(); ++i) {
+    Decl& other = decls_[i];
+    if (!other.node) continue;
+    if (same(other)) {
+      found = true;
+      if (replacing) {
+        other.node = with;
+        other.precedence = d.precedence;
+        other.unit = d.unit;
+      } else {
+        absent_.insert(std::string(name));
+        other.node = nullptr;
+      }
+      break;
+    }
+    if (word_for(other.node->kind) == word) candidates.push_back(std::string(other.node->text));
+  }
+  std::erase_if(decls_, [](const Decl& x) { return !x.node; });
+  if (found) return;
+  if (!replacing) {
+    if (word == "option") return void(error(Code::nothing_to_replace, node->range, "options can't be removed", "set it with a `variant`, or replace its rules"));
+    // an action, zone or event inside a card or the table state: taken out when it is declared
+    removed_.insert(std::string(word) + " " + std::string(name));
+    removals_.push_back(node);
+    return;
+  }
+  error(Code::nothing_to_replace, with->range, fmt::format("there is no {} `{}` to replace", word.empty() ? "declaration" : word, name),
+        did_you_mean(name, candidates));
+}
+
+void Analysis::collect_unit(std::uint32_t unit) {
+  const Unit& u = ruleset_.units[unit];
+  if (!u.root) return;
+  for (const Node* n : u.root->children) {                 // parameters of a library
+    if (!n || n->kind != NodeKind::library || !n->child(0)) continue;
+    for (const Node* f : n->child(0)->children) {
+      if (!f || f->kind != NodeKind::field) continue;
+      std::optional<Fixed> value = fixed(f->child(1));
+      if (u.arguments)
+        for (const Node* a : u.arguments->children)
+          if (a && a->text == f->text) value = fixed(a->child(0));
+      if (!value) continue;
+      if (const Node* t = f->child(0); t && t->kind == NodeKind::type_range) {
+        auto lo = fixed_int(t->child(0)), hi = fixed_int(t->child(1));
+        if (lo && hi && (value->value < *lo || value->value > *hi))
+          error(Code::out_of_range, f->range, fmt::format("`{}` goes from {} to {}, and {} was asked for", f->text, *lo, *hi, value->value));
+      }
+      known_consts_[std::string(f->text)] = *value;
+      library_constants_.insert(std::string(f->text));
+    }
+    if (u.arguments)
+      for (const Node* a : u.arguments->children) {
+        if (!a || a->text.empty()) continue;
+        bool known = std::any_of(n->child(0)->children.begin(), n->child(0)->children.end(), [&](const Node* f) { return f && f->text == a->text; });
+        if (!known) error(Code::unknown_name, a->range, fmt::format("the library has no parameter `{}`", a->text));
+      }
+  }
+  const OnDecl take = [&](const Node* node, model::RuleKind kind) {
+    if (node->kind == NodeKind::const_decl) {
+      if (kind != model::RuleKind::rule || !consts_.contains(node->text)) consts_.insert_or_assign(std::string(node->text), node);
+      return;
+    }
+    if (node->kind == NodeKind::option_decl) {
+      const Node* values = node->child(3);
+      auto chosen = options_.find(node->text);
+      if (!values || chosen == options_.end()) return;
+      for (const Node* v : values->children) {
+        if (!v || v->kind != NodeKind::option_value) continue;
+        if (v->text == chosen->second) expand(v->child(0), model::RuleKind::option, *taking_);
+        else note_absent(v->child(0));
+      }
+      return;
+    }
+    Decl d{.node = node, .unit = unit, .precedence = next_precedence(kind, unit)};
+    if (node->kind == NodeKind::replace_decl || node->kind == NodeKind::remove_decl) return edit(d);
+    decls_.push_back(std::move(d));
+  };
+  taking_ = &take;
+  expand(u.root, model::RuleKind::rule, take);
+  taking_ = nullptr;
+}
+
+void Analysis::collect() {
+  for (std::uint32_t unit = 0; unit < ruleset_.units.size(); ++unit) collect_unit(unit);
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,456 @@
+// What is in the box: enums, character types with their characters, card types, cards and their attributes.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+namespace {
+constexpr std::size_t kMostConstants = 64;
+constexpr std::size_t kMostKinds = 500;
+constexpr std::size_t kMostAttributes = 200;
+
+const Node* members_of_node(const Node* n) {
+  switch (n->kind) {
+    case NodeKind::card_type: return n->child(2);
+    case NodeKind::card: return n->child(3);
+    case NodeKind::character_type: return n->child(0);
+    case NodeKind::character: return n->child(3);
+    default: return nullptr;
+  }
+}
+}  // namespace
+
+// `LilBrudder` as people read it: "Lil Brudder".
+std::string Analysis::split_words(std::string_view name) const {
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const bool upper = c >= 'A' && c <= 'Z', digit = c >= '0' && c <= '9';
+    const char before = i ? name[i - 1] : 0;
+    const bool lower_before = before >= 'a' && before <= 'z';
+    const bool digit_before = before >= '0' && before <= '9';
+    if (c == '_') {
+      out += ' ';
+      continue;
+    }
+    if (i && ((upper && (lower_before || digit_before)) || (digit && lower_before))) out += ' ';
+    out += c;
+  }
+  return out;
+}
+
+bool Analysis::is_a(std::uint32_t type, std::uint32_t base) const {
+  for (std::size_t steps = 0; steps <= model_->card_types.size(); ++steps) {
+    if (type == base) return true;
+    if (type >= model_->card_types.size() || !model_->card_types[type].base) return false;
+    type = model_->card_types[type].base->index;
+  }
+  return false;
+}
+
+std::vector<Int> Analysis::kinds_of_type(std::uint32_t type) const {
+  std::vector<Int> kinds;
+  for (std::size_t k = 0; k < model_->kinds.size(); ++k)
+    if (is_a(model_->kinds[k].type.index, type)) kinds.push_back(static_cast<Int>(k));
+  return kinds;
+}
+
+model::KindId Analysis::implicit_kind(model::CardTypeId type) {
+  TypeInfo& info = types_[type.index];
+  if (info.implicit) return *info.implicit;
+  const model::CardType& t = model_->card_types[type.index];
+  const model::KindId id{static_cast<std::uint32_t>(model_->kinds.size())};
+  std::string label = t.label.empty() ? split_words(t.name) : t.label;
+  model_->kinds.push_back({.name = t.name, .label = label, .text = {}, .type = type, .range = t.range});
+  kinds_.push_back({.node = info.node, .attributes = {}, .in_deck = true, .implicit = true});
+  info.implicit = id;
+  return id;
+}
+
+std::optional<model::AttributeId> Analysis::attribute_of_type(model::CardTypeId type, std::string_view name) const {
+  std::uint32_t t = type.index;
+  for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
+    for (model::AttributeId a : types_[t].own)
+      if (model_->attributes[a.index].name == name) return a;
+    if (!model_->card_types[t].base) break;
+    t = model_->card_types[t].base->index;
+  }
+  return std::nullopt;
+}
+
+std::optional<model::AttributeId> Analysis::attribute_of_enum(model::EnumId id, std::string_view name) const {
+  if (id.index >= model_->enums.size()) return std::nullopt;
+  for (model::AttributeId a : model_->enums[id.index].attributes)
+    if (model_->attributes[a.index].name == name) return a;
+  return std::nullopt;
+}
+
+model::AttributeId Analysis::declare_attribute(const Node* field, std::string_view owner) {
+  const model::AttributeId id{static_cast<std::uint32_t>(model_->attributes.size())};
+  Type t = field->child(0) ? type_or_poison(field->child(0)) : Type{TypeKind::poison};
+  if (!field->child(0))
+    error(Code::bad_attribute, field->range, fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner), fmt::format("`{}: int`", field->text));
+  switch (t.kind) {
+    case TypeKind::integer: case TypeKind::boolean: case TypeKind::enumeration: case TypeKind::kind: case TypeKind::poison: break;
+    default:
+      error(Code::not_yet, field->child(0)->range, fmt::format("an attribute can't be of type `{}` yet", show(t)));
+      t = {TypeKind::poison};
+  }
+  if (model_->attributes.size() >= kMostAttributes) error(Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
+  model_->attributes.push_back({.name = std::string(field->text), .type = t, .unprinted = field->number == 5, .range = field->range});
+  return id;
+}
+
+void Analysis::declare_enum(const Decl& d) {
+  const Node* node = d.node;
+  if (auto [it, fresh] = enum_names_.emplace(std::string(node->text), static_cast<std::uint32_t>(model_->enums.size())); !fresh) {
+    error(Code::declared_twice, node->range, fmt::format("there is already an enum `{}`", node->text)).notes.push_back({model_->enums[it->second].range, "the other"});
+    return;
+  }
+  const auto id = static_cast<std::uint32_t>(model_->enums.size());
+  model_->enums.push_back({});
+  model::Enum& e = model_->enums.back();
+  e.name = node->text;
+  e.range = node->range;
+  std::vector<const Node*> fields;
+  Int next = 0;
+  if (const Node* list = node->child(2))
+    expand(list, model::RuleKind::rule, [&](const Node* n, model::RuleKind) {
+      if (n->kind == NodeKind::field) {
+        fields.push_back(n);
+        return;
+      }
+      if (n->kind != NodeKind::enum_const) return;
+      model::Enum& e = model_->enums[id];
+      if (e.constants.size() >= kMostConstants) {
+        if (e.constants.size() == kMostConstants) error(Code::too_many, n->range, fmt::format("`{}` has more than {} constants", e.name, kMostConstants));
+        return;
+      }
+      if (n->child(0)) {
+        if (auto v = fixed_int(n->child(0))) next = *v;
+        e.numbered = true;
+      }
+      if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
+        error(Code::declared_twice, n->range, fmt::format("`{}` is in `{}` twice", n->text, e.name));
+        return;
+      }
+      constant_names_[std::string(n->text)].push_back({id, static_cast<Int>(e.constants.size())});
+      e.constants.push_back({.name = std::string(n->text), .label = split_words(n->text), .number = next++, .attributes = {}, .text = {}, .range = n->range});
+    });
+  for (const Node* f : fields) {
+    const model::AttributeId a = declare_attribute(f, node->text);
+    model_->enums[id].attributes.push_back(a);
+  }
+  if (node->child(0)) enum_csv(d, model_->enums[id]);
+  for (model::EnumConst& c : model_->enums[id].constants) c.attributes.resize(fields.size(), kNone);
+  if (model_->enums[id].constants.empty() && !node->child(0))
+    error(Code::bad_attribute, node->range, fmt::format("the enum `{}` has no constants", node->text));
+}
+
+void Analysis::declare_characters() {
+  for (const Decl& d : decls_) {
+    if (d.node->kind != NodeKind::character_type) continue;
+    if (enum_names_.contains(d.node->text)) {
+      error(Code::declared_twice, d.node->range, fmt::format("there is already an enum or character type `{}`", d.node->text));
+      continue;
+    }
+    enum_names_.emplace(std::string(d.node->text), static_cast<std::uint32_t>(model_->enums.size()));
+    model_->enums.push_back({});
+    model_->enums.back().name = d.node->text;
+    model_->enums.back().character = true;
+    model_->enums.back().range = d.node->range;
+  }
+  for (const Decl& d : decls_) {
+    if (d.node->kind != NodeKind::character_type) continue;
+    auto it = enum_names_.find(d.node->text);
+    if (it == enum_names_.end() || model_->enums[it->second].range != d.node->range) continue;
+    const std::uint32_t id = it->second;
+    expand(members_of_node(d.node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+      if (n->kind != NodeKind::field) return;
+      const model::AttributeId a = declare_attribute(n, d.node->text);
+      model_->enums[id].attributes.push_back(a);
+      if (n->child(1)) attribute_defaults_[a.index] = n->child(1);
+    });
+  }
+  for (const Decl& d : decls_) {
+    const Node* n = d.node;
+    if (n->kind != NodeKind::character) continue;
+    std::uint32_t type = ~0u;
+    if (const Node* t = n->child(0)) {
+      auto it = enum_names_.find(t->text);
+      if (it == enum_names_.end() || !model_->enums[it->second].character) {
+        std::vector<std::string> names;
+        for (const auto& [name, id] : enum_names_)
+          if (model_->enums[id].character) names.push_back(name);
+        error(Code::unknown_name, t->range, fmt::format("no character type named `{}`", t->text), did_you_mean(t->text, names));
+        continue;
+      }
+      type = it->second;
+    } else {
+      for (std::uint32_t e = 0; e < model_->enums.size(); ++e)
+        if (model_->enums[e].character) type = type == ~0u ? e : ~1u;
+      if (type >= model_->enums.size()) {
+        error(Code::unknown_name, n->range, fmt::format("the character `{}` needs a type", n->text), "`character type Hero { }`, then `character Bob: Hero`");
+        continue;
+      }
+    }
+    model::Enum& e = model_->enums[type];
+    if (e.constants.size() >= kMostConstants) {
+      error(Code::too_many, n->range, fmt::format("there are more than {} characters", kMostConstants));
+      continue;
+    }
+    if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
+      error(Code::declared_twice, n->range, fmt::format("there is already a character `{}`", n->text));
+      continue;
+    }
+    model::EnumConst c{.name = std::string(n->text), .label = n->child(2) ? std::string(n->child(2)->text) : split_words(n->text),
+                       .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = n->range};
+    c.attributes.assign(e.attributes.size(), kNone);
+    const auto assign = [&](const Node* at, const Node* value) {
+      auto a = attribute_of_enum({type}, at->text);
+      if (!a) {
+        std::vector<std::string> names;
+        for (model::AttributeId id : e.attributes) names.push_back(model_->attributes[id.index].name);
+        error(Code::unknown_member, at->range, fmt::format("`{}` has no attribute `{}`", e.name, at->text), did_you_mean(at->text, names));
+        return;
+      }
+      if (auto v = attribute_value(*a, value))
+        c.attributes[std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin()] = *v;
+    };
+    if (n->child(1))
+      for (const Node* a : n->child(1)->children)
+        if (a) assign(a, a->child(0));
+    expand(members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+      if (m->kind == NodeKind::field && !m->child(0) && m->child(1)) assign(m, m->child(1));
+      else if (m->kind == NodeKind::field) error(Code::bad_attribute, m->range, "attributes are declared in the character type");
+      if (m->kind == NodeKind::text_decl) c.text = m->text;
+    });
+    for (std::size_t i = 0; i < e.attributes.size(); ++i) {
+      if (c.attributes[i] != kNone) continue;
+      auto initial = attribute_defaults_.find(e.attributes[i].index);
+      if (initial != attribute_defaults_.end()) {
+        if (auto v = attribute_value(e.attributes[i], initial->second)) c.attributes[i] = *v;
+      } else if (!model_->attributes[e.attributes[i].index].type.optional && model_->attributes[e.attributes[i].index].type.kind != TypeKind::poison) {
+        error(Code::bad_attribute, n->range, fmt::format("`{}` has no `{}`", n->text, model_->attributes[e.attributes[i].index].name),
+              fmt::format("write `character {}: {}, {} …`", n->text, e.name, model_->attributes[e.attributes[i].index].name));
+        c.attributes[i] = 0;
+      }
+    }
+    constant_names_[std::string(n->text)].push_back({type, static_cast<Int>(e.constants.size())});
+    e.constants.push_back(std::move(c));
+  }
+}
+
+void Analysis::declare_card_types() {
+  std::vector<const Decl*> order;
+  for (const Decl& d : decls_) {
+    if (d.node->kind != NodeKind::card_type) continue;
+    const auto id = static_cast<std::uint32_t>(model_->card_types.size());
+    if (type_names_.contains(d.node->text)) {
+      error(Code::declared_twice, d.node->range, fmt::format("there is already a card type `{}`", d.node->text));
+      continue;
+    }
+    type_names_.emplace(std::string(d.node->text), id);
+    model_->card_types.push_back({.name = std::string(d.node->text), .base = {}, .label = d.node->child(1) ? std::string(d.node->child(1)->text) : "", .range = d.node->range});
+    types_.push_back({.node = d.node, .own = {}, .initial = {}, .implicit = {}});
+    order.push_back(&d);
+  }
+  for (std::uint32_t t = 0; t < types_.size(); ++t) {
+    const Node* base = types_[t].node->child(0);
+    if (!base) continue;
+    auto it = type_names_.find(base->text);
+    if (it == type_names_.end()) {
+      std::vector<std::string> names;
+      for (const auto& [n, id] : type_names_) names.push_back(n);
+      error(Code::unknown_name, base->range, fmt::format("no card type named `{}`", base->text), did_you_mean(base->text, names));
+      continue;
+    }
+    if (is_a(it->second, t)) {
+      error(Code::circular, base->range, fmt::format("`{}` and `{}` are each a kind of the other", types_[t].node->text, base->text));
+      continue;
+    }
+    model_->card_types[t].base = model::CardTypeId{it->second};
+  }
+}
+
+void Analysis::declare_card_attributes() {
+  for (std::uint32_t t = 0; t < types_.size(); ++t) {
+    const Node* node = types_[t].node;
+    expand(members_of_node(node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+      if (n->kind != NodeKind::field) return;
+      if (!n->child(0) && n->child(1)) {               // `{ number 3 }`: a value for an inherited attribute
+        if (auto a = attribute_of_type({t}, n->text)) types_[t].initial[a->index] = n->child(1);
+        else error(Code::unknown_member, n->range, fmt::format("`{}` has no attribute `{}`", node->text, n->text));
+        return;
+      }
+      if (attribute_of_type({t}, n->text)) {
+        error(Code::declared_twice, n->range, fmt::format("`{}` has an attribute `{}` already", node->text, n->text));
+        return;
+      }
+      const model::AttributeId a = declare_attribute(n, node->text);
+      types_[t].own.push_back(a);
+      if (n->child(1)) types_[t].initial[a.index] = n->child(1);
+    });
+    if (node->child(1) && model_->card_types[t].label.empty()) model_->card_types[t].label = node->child(1)->text;
+    if (model_->card_types[t].label.empty() && model_->card_types[t].base) model_->card_types[t].label = "";
+  }
+}
+
+void Analysis::declare_kinds() {
+  for (const Decl& d : decls_) {
+    const Node* n = d.node;
+    if (n->kind != NodeKind::card) continue;
+    std::optional<std::uint32_t> type;
+    if (const Node* t = n->child(0)) {
+      if (auto it = type_names_.find(t->text); it != type_names_.end()) {
+        type = it->second;
+      } else {
+        std::vector<std::string> names;
+        for (const auto& [name, id] : type_names_) names.push_back(name);
+        error(Code::unknown_name, t->range, fmt::format("no card type named `{}`", t->text), did_you_mean(t->text, names));
+        kind_names_.emplace(std::string(n->text), ~0u);
+        continue;
+      }
+    } else if (model_->card_types.size() == 1) {
+      type = 0;
+    } else {
+      // `card Helmet { … }` without a type: an anonymous one
+      type = static_cast<std::uint32_t>(model_->card_types.size());
+      if (auto it = type_names_.find("card"); it != type_names_.end()) {
+        type = it->second;
+      } else {
+        type_names_.emplace("card", *type);
+        model_->card_types.push_back({.name = "card", .base = {}, .label = "", .range = n->range});
+        types_.push_back({});
+      }
+    }
+    if (kind_names_.contains(n->text) || type_names_.contains(n->text)) {
+      error(Code::declared_twice, n->range, fmt::format("there is already a card or card type `{}`", n->text));
+      continue;
+    }
+    if (model_->kinds.size() >= kMostKinds) {
+      error(Code::too_many, n->range, fmt::format("there are more than {} cards", kMostKinds));
+      return;
+    }
+    kind_names_.emplace(std::string(n->text), static_cast<std::uint32_t>(model_->kinds.size()));
+    model_->kinds.push_back({.name = std::string(n->text), .label = n->child(2) ? std::string(n->child(2)->text) : split_words(n->text), .text = {}, .type = {*type}, .range = n->range});
+    kinds_.push_back({.node = n, .attributes = {}, .in_deck = false, .implicit = false});
+    KindInfo& info = kinds_.back();
+    const auto assign = [&](const Node* at, const Node* value) {
+      auto a = attribute_of_type({*type}, at->text);
+      if (!a) {
+        std::vector<std::string> names = members_of(card_type(*type));
+        error(Code::unknown_member, at->range, fmt::format("`{}` has no attribute `{}`", model_->card_types[*type].name, at->text), did_you_mean(at->text, names));
+        return;
+      }
+      if (auto v = attribute_value(*a, value)) info.attributes[a->index] = *v;
+    };
+    if (n->child(1))
+      for (const Node* a : n->child(1)->children)
+        if (a) assign(a, a->child(0));
+    expand(members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+      if (m->kind == NodeKind::field && m->child(0))
+        error(Code::bad_attribute, m->range, "attributes are declared in the card type", fmt::format("`card type {} {{ {}: … }}`", model_->card_types[*type].name, m->text));
+      else if (m->kind == NodeKind::field && m->child(1)) assign(m, m->child(1));
+      if (m->kind == NodeKind::text_decl) model_->kinds.back().text = m->text;
+    });
+  }
+}
+
+bool Analysis::fits_attribute(model::AttributeId attribute, Int value, Range range, std::string_view place) {
+  const model::Attribute& a = model_->attributes[attribute.index];
+  if (a.type.kind != TypeKind::integer || (value >= a.type.lo && value <= a.type.hi)) return true;
+  error(place.empty() ? Code::out_of_range : Code::bad_csv, range, fmt::format("{}`{}` goes from {} to {}, not {}", place, a.name, a.type.lo, a.type.hi, value));
+  return false;
+}
+
+std::optional<Int> Analysis::attribute_value(model::AttributeId attribute, const Node* value) {
+  const model::Attribute& a = model_->attributes[attribute.index];
+  if (!value || a.type.kind == TypeKind::poison) return std::nullopt;
+  if (value->kind == NodeKind::none_lit) {
+    if (a.type.optional) return kNone;
+    error(Code::wrong_type, value->range, fmt::format("`{}` can't be none", a.name), "declare it optional: `T?`");
+    return std::nullopt;
+  }
+  if (value->kind == NodeKind::name_ref && !generator_.contains(value->text)) {
+    if (a.type.kind == TypeKind::enumeration) {
+      const model::Enum& e = model_->enums[a.type.ref];
+      for (std::size_t i = 0; i < e.constants.size(); ++i)
+        if (e.constants[i].name == value->text) return static_cast<Int>(i);
+      std::vector<std::string> names;
+      for (const auto& c : e.constants) names.push_back(c.name);
+      error(Code::bad_attribute, value->range, fmt::format("`{}` is none of the constants of `{}`", value->text, e.name), did_you_mean(value->text, names));
+      return std::nullopt;
+    }
+    if (a.type.kind == TypeKind::kind)
+      if (auto it = kind_names_.find(value->text); it != kind_names_.end()) return it->second;
+  }
+  auto f = fixed(value);
+  if (!f) return std::nullopt;
+  switch (a.type.kind) {
+    case TypeKind::enumeration:
+      if (f->kind == Fixed::Kind::enumeration && f->ref == a.type.ref) return f->value;
+      break;
+    case TypeKind::boolean:
+      if (f->kind == Fixed::Kind::boolean) return f->value;
+      break;
+    case TypeKind::integer:
+      if (f->kind == Fixed::Kind::enumeration) f->value = model_->enums[f->ref].constants[f->value].number, f->kind = Fixed::Kind::integer;
+      if (f->kind == Fixed::Kind::integer) return fits_attribute(attribute, f->value, value->range, "") ? std::optional<Int>(f->value) : std::nullopt;
+      break;
+    default: break;
+  }
+  error(Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", a.name, show(a.type)));
+  return std::nullopt;
+}
+
+// A field of a CSV file.
+std::optional<Int> Analysis::attribute_text(model::AttributeId attribute, std::string_view text, Range range, std::string_view place) {
+  const model::Attribute& a = model_->attributes[attribute.index];
+  switch (a.type.kind) {
+    case TypeKind::enumeration: {
+      const model::Enum& e = model_->enums[a.type.ref];
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < e.constants.size(); ++i) {
+        if (e.constants[i].name == text || e.constants[i].label == text) return static_cast<Int>(i);
+        names.push_back(e.constants[i].name);
+      }
+      error(Code::bad_csv, range, fmt::format("{}`{}` is none of the constants of `{}`", place, text, e.name), did_you_mean(text, names));
+      return std::nullopt;
+    }
+    case TypeKind::boolean:
+      if (text == "true" || text == "yes" || text == "1") return 1;
+      if (text == "false" || text == "no" || text == "0") return 0;
+      break;
+    case TypeKind::kind:
+      if (auto it = kind_names_.find(text); it != kind_names_.end()) return it->second;
+      break;
+    case TypeKind::integer: {
+      std::string_view digits = text.starts_with('-') || text.starts_with('+') ? text.substr(1) : text;
+      if (!digits.empty() && digits.size() < 13 && digits.find_first_not_of("0123456789") == std::string_view::npos) {
+        Int v = std::stoll(std::string(digits));
+        if (text.starts_with('-')) v = -v;
+        return fits_attribute(attribute, v, range, place) ? std::optional<Int>(v) : std::nullopt;
+      }
+      break;
+    }
+    default: return std::nullopt;
+  }
+  error(Code::bad_csv, range, fmt::format("{}`{}` is not of type `{}`, which `{}` has", place, text, show(a.type), a.name));
+  return std::nullopt;
+}
+
+void Analysis::declare_types() {
+  for (const Decl& d : decls_)
+    if (d.node->kind == NodeKind::card_type) type_names_.emplace(std::string(d.node->text), 0);
+  type_names_.clear();
+  declare_card_types();                 // names first: an attribute may be of any type
+  for (const Decl& d : decls_)
+    if (d.node->kind == NodeKind::enum_decl) declare_enum(d);
+  declare_characters();
+  declare_card_attributes();
+  declare_kinds();
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,625 @@
+// Which copies of which cards there are, and the pools of roles and characters.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "compiler/sema/analysis.h"
+#include "compiler/sema/csv.h"
+
+namespace cardwright::sema {
+
+namespace {
+constexpr Int kMostCards = 500;
+constexpr model::CardTypeId kNoType{};
+
+bool valid_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const int more = c < 0x80 ? 0 : c >> 5 == 6 ? 1 : c >> 4 == 14 ? 2 : c >> 3 == 30 ? 3 : -1;
+    if (more < 0 || c == 0) return false;
+    for (int k = 1; k <= more; ++k)
+      if (i + k >= text.size() || (static_cast<unsigned char>(text[i + k]) >> 6) != 2) return false;
+    i += 1 + more;
+  }
+  return true;
+}
+}  // namespace
+
+std::optional<SourceId> Analysis::read_beside(const Node* path, std::uint32_t unit) {
+  namespace fs = std::filesystem;
+  const std::string name(path->text);
+  const fs::path relative(name);
+  bool leaves = relative.is_absolute() || name.find('\\') != std::string::npos || name.empty();
+  for (const fs::path& part : relative) leaves = leaves || part == "..";
+  std::error_code ec;
+  const fs::path folder = fs::weakly_canonical(ruleset_.units[unit].folder.empty() ? "." : ruleset_.units[unit].folder, ec);
+  const fs::path full = leaves ? fs::path() : fs::weakly_canonical(folder / relative, ec);
+  if (!leaves) {
+    auto [a, b] = std::mismatch(folder.begin(), folder.end(), full.begin(), full.end());
+    leaves = a != folder.end();
+  }
+  if (leaves) {
+    error(Code::path_leaves, path->range, fmt::format("\"{}\" leaves the folder of the rules", name), "put the file beside the rules and name it without `..`");
+    return std::nullopt;
+  }
+  if (auto it = ruleset_.data.find(full.string()); it != ruleset_.data.end()) return it->second;
+  if (!fs::is_regular_file(full, ec)) {
+    error(Code::no_file, path->range, fmt::format("there is no file \"{}\"", name), "files are looked for beside the rules");
+    return std::nullopt;
+  }
+  if (fs::file_size(full, ec) > kMostCsvBytes) {
+    error(Code::bad_csv, path->range, fmt::format("\"{}\" is larger than 1 MB", name));
+    return std::nullopt;
+  }
+  std::ifstream in(full, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  if (!in) {
+    error(Code::no_file, path->range, fmt::format("\"{}\" can't be read", name));
+    return std::nullopt;
+  }
+  if (!valid_utf8(text.str())) {
+    error(Code::bad_csv, path->range, fmt::format("\"{}\" is not UTF-8 text", name));
+    return std::nullopt;
+  }
+  const SourceId id = diagnostics_.sources().add(name, text.str());
+  ruleset_.data.emplace(full.string(), id);
+  return id;
+}
+
+void Analysis::enum_csv(const Decl& d, model::Enum&) {
+  error(Code::not_yet, d.node->child(0)->range, "an enum can't be filled from a CSV file yet");
+}
+
+std::vector<Analysis::Copy>& Analysis::copies_of(DeckInfo& deck, model::KindId kind) {
+  for (auto& [k, copies] : deck.copies)
+    if (k == kind.index) return copies;
+  deck.copies.push_back({kind.index, {}});
+  return deck.copies.back().second;
+}
+
+bool Analysis::count_of(const Node* node, Int& count) {
+  count = 1;
+  if (!node) return true;
+  auto n = fixed_int(node);
+  if (!n) return false;
+  if (*n < 0 || *n > kMostCards) {
+    error(Code::too_many, node->range, fmt::format("{} copies: a deck has at most {} cards", *n, kMostCards));
+    return false;
+  }
+  count = *n;
+  return true;
+}
+
+void Analysis::add_copies(std::vector<Copy>& out, Copy copy, Int n, Range range) {
+  if (static_cast<Int>(out.size()) + n > kMostCards) {
+    error(Code::too_many, range, fmt::format("the deck has more than {} cards", kMostCards));
+    return;
+  }
+  for (Int i = 0; i < n; ++i) out.push_back(copy);
+}
+
+void Analysis::deck_row(const Node* row, std::vector<Copy>& out, model::CardTypeId type) {
+  const std::string_view name = row->text;
+  std::uint32_t kind = ~0u;
+  if (auto it = kind_names_.find(name); it != kind_names_.end()) {
+    if (it->second == ~0u) return;
+    kind = it->second;
+  } else if (auto t = type_names_.find(name); t != type_names_.end()) {
+    kind = implicit_kind({t->second}).index;
+  } else {
+    if (absent_.contains(name)) {
+      cards_dropped_ = true;
+      return;
+    }
+    std::vector<std::string> names;
+    for (const auto& [n, id] : kind_names_) names.push_back(n);
+    error(Code::unknown_name, row->range, fmt::format("no card named `{}`", name), did_you_mean(name, names));
+    return;
+  }
+  const model::CardTypeId of = model_->kinds[kind].type;
+  if (type.valid() && !is_a(of.index, type.index))
+    error(Code::bad_deck, row->range, fmt::format("`{}` is no `{}`", name, model_->card_types[type.index].name));
+  Copy copy{.kind = {kind}, .attributes = {}, .range = row->range};
+  for (const auto& [variable, value] : generator_)          // `each colour in Colour { … }` fills the attribute
+    if (auto a = attribute_of_type(of, variable)) {
+      const Type& t = model_->attributes[a->index].type;
+      if ((t.kind == TypeKind::enumeration && value.kind == Fixed::Kind::enumeration && value.ref == t.ref) ||
+          (t.kind == TypeKind::integer && value.kind == Fixed::Kind::integer))
+        copy.attributes[a->index] = value.value;
+    }
+  if (row->child(0))
+    for (const Node* a : row->child(0)->children) {
+      if (!a) continue;
+      if (a->kind != NodeKind::arg || a->text.empty()) {
+        error(Code::bad_deck, a->range, "say which attribute this is", fmt::format("`{}(number: 3)`", name));
+        continue;
+      }
+      auto attribute = attribute_of_type(of, a->text);
+      if (!attribute) {
+        error(Code::unknown_member, a->range, fmt::format("`{}` has no attribute `{}`", name, a->text), did_you_mean(a->text, members_of(card_type(of.index))));
+        continue;
+      }
+      if (auto v = attribute_value(*attribute, a->child(0))) copy.attributes[attribute->index] = *v;
+    }
+  Int n = 1;
+  if (count_of(row->child(1), n)) add_copies(out, std::move(copy), n, row->range);
+}
+
+void Analysis::deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std::vector<Copy>& out, model::CardTypeId type) {
+  const Node* gens = each->child(0);
+  if (!gens) return;
+  if (gen == gens->children.size()) {
+    if (each->child(1)) {
+      auto c = fixed(each->child(1));
+      if (!c || !c->value) return;
+    }
+    deck_rows(deck, each->child(2), out, type);
+    return;
+  }
+  const Node* g = gens->child(gen);
+  if (!g || !g->child(0)) return;
+  const Node* domain = g->child(0);
+  const std::string name(g->text);
+  auto outer = generator_.find(name) != generator_.end() ? std::optional<Fixed>(generator_[name]) : std::nullopt;
+  if (domain->kind == NodeKind::range_lit) {
+    auto lo = fixed_int(domain->child(0)), hi = fixed_int(domain->child(1));
+    if (lo && hi && *hi - *lo > kMostCards) error(Code::too_many, domain->range, fmt::format("a deck has at most {} cards", kMostCards));
+    else if (lo && hi)
+      for (Int i = *lo; i <= *hi; ++i) {
+        generator_[name] = {.kind = Fixed::Kind::integer, .value = i};
+        deck_each(deck, each, gen + 1, out, type);
+        if (static_cast<Int>(out.size()) >= kMostCards) break;
+      }
+  } else if (domain->kind == NodeKind::name_ref && enum_names_.contains(domain->text)) {
+    const std::uint32_t e = enum_names_.find(domain->text)->second;
+    for (std::size_t i = 0; i < model_->enums[e].constants.size(); ++i) {
+      generator_[name] = {.kind = Fixed::Kind::enumeration, .value = static_cast<Int>(i), .ref = e};
+      deck_each(deck, each, gen + 1, out, type);
+    }
+  } else if (domain->kind == NodeKind::list_lit) {
+    for (const Node* item : domain->children)
+      if (auto v = fixed(item)) {
+        generator_[name] = *v;
+        deck_each(deck, each, gen + 1, out, type);
+      }
+  } else {
+    error(Code::bad_deck, domain->range, "a deck goes through an enum, a range `1..9` or a list");
+  }
+  if (outer) generator_[name] = *outer;
+  else generator_.erase(name);
+}
+
+void Analysis::deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& out, model::CardTypeId type) {
+  if (!rows || ++depth_ > 100) {
+    if (rows) --depth_;
+    return;
+  }
+  for (const Node* row : rows->children) {
+    if (!row) continue;
+    switch (row->kind) {
+      case NodeKind::deck_row: deck_row(row, out, type); break;
+      case NodeKind::deck_each: deck_each(deck, row, 0, out, type); break;
+      case NodeKind::list: deck_rows(deck, row, out, type); break;
+      case NodeKind::with_decl: {
+        auto c = fixed(row->child(0));
+        if (c) deck_rows(deck, row->child((c->value != 0) == (row->number == 0) ? 1 : 2), out, type);
+        break;
+      }
+      case NodeKind::deck_players: case NodeKind::deck_counts:
+        error(Code::bad_deck, row->range, "a table by players is for decks of an enum", "write `Miss x 12`");
+        --depth_;
+        return;
+      default: break;
+    }
+  }
+  --depth_;
+}
+
+void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out, model::CardTypeId type) {
+  auto source = read_beside(node->child(3), deck.unit);
+  if (!source) return;
+  const Csv csv = read_csv(diagnostics_.sources().text(*source));
+  const auto at = [&](std::uint32_t begin, std::uint32_t end) { return Range{*source, begin, std::max(begin + 1, end)}; };
+  if (!csv.problem.empty()) {
+    error(Code::bad_csv, at(csv.problem_at, csv.problem_at + 1), csv.problem);
+    return;
+  }
+  if (csv.rows.empty()) {
+    error(Code::bad_csv, node->child(3)->range, fmt::format("\"{}\" is empty", node->child(3)->text), "its first line names the columns");
+    return;
+  }
+  const CsvRow& header = csv.rows[0];
+  std::size_t card = ~std::size_t{0}, count = ~std::size_t{0};
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < header.fields.size(); ++i) {
+    const CsvField& f = header.fields[i];
+    if (f.text == "card" || f.text == "name" || f.text == "kind") card = i;
+    else if (f.text == "count") count = i;
+    if (!seen.insert(f.text).second) error(Code::bad_csv, at(f.begin, f.end), fmt::format("the column `{}` stands twice", f.text));
+  }
+  // which attribute a column fills depends on the card; a column that none of the deck's cards has is a slip
+  for (std::size_t i = 0; i < header.fields.size(); ++i) {
+    if (i == card || i == count) continue;
+    const CsvField& f = header.fields[i];
+    bool known = f.text.empty();
+    std::vector<std::string> names{"count"};
+    for (std::uint32_t t = 0; t < types_.size(); ++t) {
+      if (type.valid() && !is_a(t, type.index) && !is_a(type.index, t)) continue;
+      if (attribute_of_type({t}, f.text)) known = true;
+      for (model::AttributeId a : types_[t].own) names.push_back(model_->attributes[a.index].name);
+    }
+    if (!known) {
+      error(Code::bad_csv, at(f.begin, f.end), fmt::format("no attribute is named `{}`", f.text), did_you_mean(f.text, names));
+      return;
+    }
+  }
+  if (card == ~std::size_t{0} && !type.valid()) {
+    error(Code::bad_csv, at(header.begin, header.end), "a column `card` is missing");
+    return;
+  }
+  if (card == ~std::size_t{0} && !kinds_of_type(type.index).empty()) {
+    error(Code::bad_csv, at(header.begin, header.end), "a column `card` is missing: it says which card each line is");
+    return;
+  }
+  for (std::size_t r = 1; r < csv.rows.size(); ++r) {
+    const CsvRow& row = csv.rows[r];
+    if (row.fields.size() != header.fields.size()) {
+      error(Code::bad_csv, at(row.begin, row.end), fmt::format("{} fields, and the header has {}", row.fields.size(), header.fields.size()));
+      continue;
+    }
+    std::uint32_t kind;
+    if (card == ~std::size_t{0}) {
+      kind = implicit_kind(type).index;
+    } else {
+      const CsvField& f = row.fields[card];
+      auto it = kind_names_.find(f.text);
+      if (it == kind_names_.end()) {
+        if (absent_.contains(f.text)) {
+          cards_dropped_ = true;
+          continue;
+        }
+        std::vector<std::string> names;
+        for (const auto& [n, id] : kind_names_) names.push_back(n);
+        error(Code::bad_csv, at(f.begin, f.end), fmt::format("no card named `{}`", f.text), did_you_mean(f.text, names));
+        continue;
+      }
+      kind = it->second;
+      if (kind == ~0u) continue;
+      if (type.valid() && !is_a(model_->kinds[kind].type.index, type.index)) {
+        error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` is no `{}`", f.text, model_->card_types[type.index].name));
+        continue;
+      }
+    }
+    Copy copy{.kind = {kind}, .attributes = {}, .range = at(row.begin, row.end)};
+    for (std::size_t i = 0; i < row.fields.size(); ++i) {
+      const CsvField& f = row.fields[i];
+      if (i == card || i == count || f.text.empty() || f.text == "-") continue;
+      auto a = attribute_of_type(model_->kinds[kind].type, header.fields[i].text);
+      if (!a) {
+        error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` has no attribute `{}`", model_->kinds[kind].name, header.fields[i].text), "leave the field empty");
+        continue;
+      }
+      if (auto v = attribute_text(*a, f.text, at(f.begin, f.end), "")) copy.attributes[a->index] = *v;
+    }
+    Int n = 1;
+    if (count != ~std::size_t{0}) {
+      const CsvField& f = row.fields[count];
+      if (f.text.empty() || f.text.size() > 4 || f.text.find_first_not_of("0123456789") != std::string::npos) {
+        error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` is no number of copies", f.text));
+        continue;
+      }
+      n = std::stoll(f.text);
+    }
+    const std::size_t before = errors_;
+    add_copies(out, std::move(copy), n, at(row.begin, row.end));
+    if (errors_ != before) return;
+  }
+}
+
+// `by players`: one column per number of players. Else rows as in any deck.
+void Analysis::build_pool(DeckInfo& deck) {
+  const Node* first = deck.nodes.front();
+  const std::uint32_t e = enum_names_.find(first->child(0)->text)->second;
+  deck.pool = model::PoolId{static_cast<std::uint32_t>(model_->pools.size())};
+  model_->pools.push_back({.name = std::string(first->text), .element = {e}, .counts = {}, .range = first->range});
+  model_->pools.back().counts.assign(model_->enums[e].constants.size(), 0);
+  Int total = 0;
+  for (const Node* node : deck.nodes) {
+    model::Pool& pool = model_->pools[deck.pool->index];
+    if (node != first && (node->number & 1)) std::fill(pool.counts.begin(), pool.counts.end(), 0);
+    if (node->number & 1) std::fill(pool.counts.begin(), pool.counts.end(), 1);
+    Int copies = 1;
+    if (node->child(1) && node == first && count_of(node->child(1), copies)) std::fill(pool.counts.begin(), pool.counts.end(), copies);
+    std::optional<std::size_t> column;
+    std::size_t columns = 0;
+    if (!node->child(5)) continue;
+    expand(node->child(5), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
+      if (row->kind == NodeKind::deck_players) {
+        columns = row->children.size();
+        for (std::size_t i = 0; i < columns; ++i)
+          if (row->child(i) && row->child(i)->number == players_) column = i;
+        if (!column) error(Code::bad_deck, row->range, fmt::format("`{}` says nothing of {} players", pool.name, players_), "add a column");
+        return;
+      }
+      if (row->kind != NodeKind::deck_counts && row->kind != NodeKind::deck_row) return;
+      Int index = -1;
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < model_->enums[e].constants.size(); ++i) {
+        names.push_back(model_->enums[e].constants[i].name);
+        if (names.back() == row->text) index = static_cast<Int>(i);
+      }
+      if (index < 0) {
+        if (!absent_.contains(row->text))
+          error(Code::unknown_name, row->range, fmt::format("`{}` has no `{}`", model_->enums[e].name, row->text), did_you_mean(row->text, names));
+        return;
+      }
+      if (row->kind == NodeKind::deck_row) {
+        Int n = 1;
+        if (count_of(row->child(1), n)) pool.counts[index] = n;
+        return;
+      }
+      if (columns && row->children.size() != columns) {
+        error(Code::bad_deck, row->range, fmt::format("`{}` has {} numbers, and the header has {}", row->text, row->children.size(), columns));
+        return;
+      }
+      if (column && row->child(*column)) {
+        const Int n = row->child(*column)->number;
+        if (n < 0 || n > kMostCards) error(Code::too_many, row->child(*column)->range, fmt::format("at most {} of them", kMostCards));
+        else pool.counts[index] = n;
+      }
+    });
+    if (node->child(6))
+      if (auto wanted = fixed_int(node->child(6))) {
+        for (Int n : pool.counts) total += n;
+        if (total != *wanted) error(Code::bad_deck, node->child(6)->range, fmt::format("there are {} of them, not {}", total, *wanted));
+      }
+  }
+}
+
+void Analysis::declare_decks() {
+  for (const Decl& d : decls_) {
+    if (d.node->kind != NodeKind::deck) continue;
+    auto [it, fresh] = decks_.try_emplace(std::string(d.node->text));
+    DeckInfo& deck = it->second;
+    if (!fresh && ruleset_.units[deck.unit].depth == d.precedence.depth) {
+      error(Code::declared_twice, d.node->range, fmt::format("there is already a deck `{}`", d.node->text)).notes.push_back({deck.node->range, "the other"});
+      continue;
+    }
+    if (fresh) deck_order_.push_back(it->first);
+    deck.node = d.node;
+    // a new list replaces the old one; `deck Cards: Splash x 30` changes counts
+    const bool whole = d.node->child(3) || (d.node->child(0) && type_names_.contains(d.node->child(0)->text)) || (d.node->child(0) && decks_.contains(d.node->child(0)->text) && d.node->child(0)->text != d.node->text);
+    if (whole && !fresh) deck.nodes.clear();
+    if (deck.nodes.empty()) deck.unit = d.unit;
+    deck.nodes.push_back(d.node);
+  }
+  for (auto& [name, deck] : decks_)
+    if (const Node* t = deck.nodes.front()->child(0))
+      if (auto other = decks_.find(t->text); other != decks_.end() && other->first != name) other->second.used = true;
+  for (const std::string& name : deck_order_) {
+    DeckInfo& deck = decks_[name];
+    const Node* t = deck.nodes.front()->child(0);
+    if (t && enum_names_.contains(t->text)) build_pool(deck);
+  }
+}
+
+void Analysis::override_counts(DeckInfo& deck, const Node* node) {
+  std::vector<std::pair<const Node*, Int>> counts;         // the row, and how many
+  const auto count = [&](const Node* at, std::string_view name, Int n) {
+    auto it = kind_names_.find(name);
+    if (it == kind_names_.end() || it->second == ~0u) {
+      std::vector<std::string> names;
+      for (const auto& [k, id] : kind_names_) names.push_back(k);
+      error(Code::unknown_name, at->range, fmt::format("no card named `{}`", name), did_you_mean(name, names));
+      return;
+    }
+    std::vector<Copy>& copies = copies_of(deck, {it->second});
+    const std::vector<Copy> base = copies;
+    copies.clear();
+    for (Int i = 0; i < n; ++i)
+      copies.push_back(base.empty() ? Copy{.kind = {it->second}, .attributes = {}, .range = at->range} : base[i % base.size()]);
+  };
+  if (const Node* first = node->child(0)) {
+    Int n = 1;
+    if (count_of(node->child(1), n)) count(first, first->text, n);
+  }
+  if (node->child(5))
+    expand(node->child(5), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
+      if (row->kind != NodeKind::deck_row) return;
+      Int n = 1;
+      if (row->child(0) && !row->child(0)->children.empty()) {
+        std::vector<Copy> fresh;
+        deck_row(row, fresh, kNoType);
+        for (Copy& c : fresh) copies_of(deck, c.kind).push_back(c);
+        return;
+      }
+      if (count_of(row->child(1), n)) count(row, row->text, n);
+    });
+}
+
+void Analysis::build_deck(DeckInfo& deck) {
+  if (deck.built) return;
+  if (deck.building) {
+    error(Code::circular, deck.node->range, fmt::format("the deck `{}` is made of itself", deck.node->text));
+    return;
+  }
+  deck.building = true;
+  cards_dropped_ = false;
+  for (std::size_t i = 0; i < deck.nodes.size(); ++i) {
+    const Node* node = deck.nodes[i];
+    if (i > 0) {
+      override_counts(deck, node);
+      continue;
+    }
+    std::vector<Copy> copies;
+    model::CardTypeId type = kNoType;
+    bool counted = false;
+    if (const Node* t = node->child(0)) {
+      if (auto it = type_names_.find(t->text); it != type_names_.end()) {
+        type = {it->second};
+      } else if (auto k = kind_names_.find(t->text); k != kind_names_.end()) {
+        counted = true;
+        Int n = 1;
+        if (k->second != ~0u && count_of(node->child(1), n)) add_copies(copies, {.kind = {k->second}, .attributes = {}, .range = t->range}, n, t->range);
+      } else if (auto other = decks_.find(t->text); other != decks_.end() && &other->second != &deck) {
+        counted = true;
+        build_deck(other->second);
+        Int n = 1;
+        if (count_of(node->child(1), n))
+          for (const auto& [kind, of] : other->second.copies)
+            for (const Copy& c : of) add_copies(copies, c, n, t->range);
+      } else {
+        std::vector<std::string> names;
+        for (const auto& [n, id] : type_names_) names.push_back(n);
+        for (const auto& [n, id] : decks_) names.push_back(n);
+        for (const auto& [n, id] : enum_names_) names.push_back(n);
+        error(Code::unknown_name, t->range, fmt::format("no card type, deck or enum named `{}`", t->text), did_you_mean(t->text, names));
+        break;
+      }
+    }
+    if (node->child(3)) deck_csv(deck, node, copies, type);
+    deck_rows(deck, node->child(5), copies, type);
+    if ((node->number & 1) && type.valid())
+      for (Int k : kinds_of_type(type.index)) add_copies(copies, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = node->range}, 1, node->range);
+    if (type.valid() && node->child(1) && !counted) {
+      Int n = 1;
+      if (count_of(node->child(1), n)) {
+        if (copies.empty()) copies.push_back({.kind = implicit_kind(type), .attributes = {}, .range = node->range});
+        const std::vector<Copy> once = copies;
+        copies.clear();
+        for (const Copy& c : once) add_copies(copies, c, n, node->range);
+      }
+    }
+    for (Copy& c : copies) copies_of(deck, c.kind).push_back(std::move(c));
+  }
+  Int size = 0;
+  for (const auto& [kind, copies] : deck.copies) size += static_cast<Int>(copies.size());
+  const Node* last = deck.nodes.back();
+  if (last->child(6) && !cards_dropped_)
+    if (auto total = fixed_int(last->child(6)); total && *total != size && errors_ == 0)
+      error(Code::bad_deck, last->child(6)->range, fmt::format("the deck `{}` has {} cards, not {}", last->text, size, *total));
+  deck.building = false;
+  deck.built = true;
+}
+
+const Expr* Analysis::default_of(std::uint32_t attribute, model::CardTypeId type) {
+  std::uint32_t t = type.index;
+  for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
+    auto it = types_[t].initial.find(attribute);
+    if (it != types_[t].initial.end()) {
+      auto [made, fresh] = defaults_.try_emplace({t, attribute}, nullptr);
+      if (fresh) {
+        Body* body = &scratch_.emplace_back();
+        Rule rule;
+        rule.body = body;
+        rule.pure = true;
+        const Expr* result = nullptr;
+        in_rule(rule, [&] {
+          const LocalId self = add_local("this", card_type(t), it->second->range);
+          rule.elements.push_back({local(self, it->second->range), false});
+          const Type wanted = model_->attributes[attribute].type;
+          result = convert(expr(it->second, &wanted), wanted, model_->attributes[attribute].name);
+        });
+        made->second = result;
+      }
+      return made->second;
+    }
+    if (!model_->card_types[t].base) break;
+    t = model_->card_types[t].base->index;
+  }
+  return nullptr;
+}
+
+// An attribute of the copy that is being made: printed, or computed from the others.
+std::optional<Int> Analysis::attribute_of_copy(std::uint32_t attribute, Range range) {
+  if (auto it = copy_->attributes.find(attribute); it != copy_->attributes.end()) return it->second;
+  const KindInfo& kind = kinds_[copy_->kind.index];
+  if (auto it = kind.attributes.find(attribute); it != kind.attributes.end()) return it->second;
+  const Expr* initial = default_of(attribute, model_->kinds[copy_->kind.index].type);
+  const model::Attribute& a = model_->attributes[attribute];
+  if (!initial) {
+    if (a.type.optional) return kNone;
+    const Range at = copy_->range.known() ? copy_->range : range;
+    if (a.type.kind != TypeKind::poison)
+      error(Code::bad_attribute, at, fmt::format("`{}` has no `{}`", model_->kinds[copy_->kind.index].name, a.name), "give it in the deck or with the card, or give the attribute a default");
+    return std::nullopt;
+  }
+  if (is_poison(initial)) return std::nullopt;
+  if (!computing_.insert(attribute).second) {
+    error(Code::circular, initial->range, fmt::format("the attribute `{}` is computed from itself", a.name));
+    return std::nullopt;
+  }
+  Frame frame;
+  auto value = evaluate(*initial, frame);
+  computing_.erase(attribute);
+  if (!value) {
+    error(Code::not_fixed, initial->range, fmt::format("what the attribute `{}` is must be known before the game", a.name),
+          "it may use other attributes, options, `const`s, and values that nothing changes during the game");
+    return std::nullopt;
+  }
+  if (!fits_attribute({attribute}, value->value, initial->range, "")) return std::nullopt;
+  return value->value;
+}
+
+// Cards are made when something needs them: a const that names one, or the end of the analysis.
+void Analysis::ensure_cards() {
+  if (cards_built_ || building_cards_) return;
+  building_cards_ = true;
+  struct Made {
+    model::Card card;
+    Range range;
+  };
+  std::vector<Made> made;
+  for (const std::string& name : deck_order_) {
+    DeckInfo& deck = decks_[name];
+    if (deck.pool) continue;
+    const Node* into = nullptr;
+    for (const Node* n : deck.nodes)
+      if (n->child(2)) into = n->child(2);
+    if (deck.used && !into) continue;
+    if (!into && ruleset_.units[deck.unit].library) continue;
+    build_deck(deck);
+    std::optional<model::ZoneId> home;
+    if (into) {
+      auto z = table_zones_.find(into->text);
+      if (z != table_zones_.end()) {
+        home = model::ZoneId{z->second};
+      } else {
+        std::vector<std::string> names;
+        for (const auto& [n, id] : table_zones_) names.push_back(n);
+        error(Code::unknown_name, into->range, fmt::format("no zone of the table is named `{}`", into->text), did_you_mean(into->text, names));
+      }
+    } else {
+      error(Code::bad_deck, deck.node->range, fmt::format("where do the cards of `{}` lie at first", name), "write `into draw`, with a zone of the table");
+    }
+    for (const auto& [kind, copies] : deck.copies)
+      for (const Copy& c : copies) {
+        kinds_[kind].in_deck = true;
+        model::Card card{.kind = {kind}, .attributes = {}, .home = home};
+        card.attributes.assign(model_->attributes.size(), kNone);
+        copy_ = &c;
+        std::uint32_t t = model_->kinds[kind].type.index;
+        const std::size_t before = errors_;
+        for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
+          for (model::AttributeId a : types_[t].own)
+            if (auto v = attribute_of_copy(a.index, deck.node->range)) card.attributes[a.index] = *v;
+          if (!model_->card_types[t].base) break;
+          t = model_->card_types[t].base->index;
+        }
+        copy_ = nullptr;
+        if (errors_ == before) made.push_back({std::move(card), c.range});
+      }
+  }
+  if (static_cast<Int>(made.size()) > kMostCards) error(Code::too_many, {}, fmt::format("the game has {} cards, and {} is the limit", made.size(), kMostCards));
+  std::stable_sort(made.begin(), made.end(), [](const Made& a, const Made& b) {
+    return std::tie(a.card.kind, a.card.attributes) < std::tie(b.card.kind, b.card.attributes);
+  });
+  for (Made& m : made) model_->cards.push_back(std::move(m.card));
+  for (model::Card& c : model_->cards) c.attributes.resize(model_->attributes.size(), kNone);
+  building_cards_ = false;
+  cards_built_ = true;
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,255 @@
+// What is known before the game: options, consts, the number of players, and what follows from them.
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+namespace {
+
+Fixed integer(Int v) { return {.kind = Fixed::Kind::integer, .value = v}; }
+Fixed boolean(bool v) { return {.kind = Fixed::Kind::boolean, .value = v}; }
+
+}  // namespace
+
+bool Analysis::fixed_equal(const Fixed& a, const Fixed& b) const {
+  using K = Fixed::Kind;
+  const auto name = [&](const Fixed& f) -> std::string {
+    if (f.kind == K::symbol) return f.symbol;
+    if (f.kind == K::enumeration) return model_->enums[f.ref].constants[f.value].name;
+    if (f.kind == K::boolean) return f.value ? "on" : "off";
+    return std::to_string(f.value);
+  };
+  if (a.kind == K::symbol || b.kind == K::symbol) return name(a) == name(b);
+  return a.kind == b.kind && a.value == b.value && (a.kind != K::enumeration || a.ref == b.ref);
+}
+
+std::optional<Fixed> Analysis::option_value(std::string_view name) {
+  auto it = options_.find(name);
+  if (it == options_.end()) return std::nullopt;
+  const std::string& v = it->second;
+  if (v == "on") return boolean(true);
+  if (v == "off") return boolean(false);
+  if (!v.empty() && v.find_first_not_of("-0123456789") == std::string::npos && v != "-") return integer(std::stoll(v));
+  return Fixed{.kind = Fixed::Kind::symbol, .symbol = v};
+}
+
+std::optional<Fixed> Analysis::fixed_name(const Node* node, bool report) {
+  const std::string_view name = node->text;
+  if (auto it = generator_.find(name); it != generator_.end()) return it->second;
+  if (name == "true") return boolean(true);
+  if (name == "false") return boolean(false);
+  if (auto o = option_value(name)) {
+    used_.insert(std::string(name));
+    return o;
+  }
+  if (auto it = known_consts_.find(name); it != known_consts_.end()) {
+    used_.insert(std::string(name));
+    return it->second;
+  }
+  if (auto it = consts_.find(name); it != consts_.end()) {
+    used_.insert(std::string(name));
+    if (deciding_.count(name)) {
+      if (report) error(Code::circular, node->range, fmt::format("`{}` is defined by itself", name));
+      return std::nullopt;
+    }
+    deciding_.insert(std::string(name));
+    auto value = fixed(it->second->child(1), report);
+    deciding_.erase(deciding_.find(name));
+    if (value) known_consts_[std::string(name)] = *value;
+    return value;
+  }
+  if (auto it = constant_names_.find(name); it != constant_names_.end() && it->second.size() == 1)
+    return Fixed{.kind = Fixed::Kind::enumeration, .value = it->second[0].second, .ref = it->second[0].first};
+  // A value of some option, or an enum constant that more than one enum has: its meaning comes from what it meets.
+  for (const Option& o : ruleset_.options)
+    for (const std::string& v : o.values)
+      if (v == name) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
+  if (constant_names_.contains(name)) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
+  if (name == "players" || name == "everyone") {
+    if (report) error(Code::not_fixed, node->range, fmt::format("who plays is not known before the game; `size({})` is", name));
+    return std::nullopt;
+  }
+  if (report) {
+    std::vector<std::string> names;
+    for (const auto& [n, v] : options_) names.push_back(n);
+    for (const auto& [n, v] : consts_) names.push_back(n);
+    for (const Option& o : ruleset_.options) names.insert(names.end(), o.values.begin(), o.values.end());
+    error(Code::not_fixed, node->range, fmt::format("`{}` is not known before the game begins", name), did_you_mean(name, names));
+  }
+  return std::nullopt;
+}
+
+std::optional<Fixed> Analysis::fixed_binary(const Node* node, bool report) {
+  const std::string_view op = node->text;
+  auto a = fixed(node->child(0), report);
+  if (!a) return std::nullopt;
+  if (op == "and" || op == "or") {
+    if (a->kind != Fixed::Kind::boolean) {
+      if (report) error(Code::wrong_type, node->child(0)->range, "a condition is needed here");
+      return std::nullopt;
+    }
+    if ((op == "and") != (a->value != 0)) return a;
+    auto b = fixed(node->child(1), report);
+    if (b && b->kind != Fixed::Kind::boolean) {
+      if (report) error(Code::wrong_type, node->child(1)->range, "a condition is needed here");
+      return std::nullopt;
+    }
+    return b;
+  }
+  if (op == "in" || op == "not in") {
+    const Node* list = node->child(1);
+    if (!list) return std::nullopt;
+    bool found = false;
+    if (list->kind == NodeKind::list_lit) {
+      for (const Node* item : list->children) {
+        auto x = fixed(item, report);
+        if (!x) return std::nullopt;
+        found = found || fixed_equal(*a, *x);
+      }
+    } else if (list->kind == NodeKind::range_lit) {
+      auto lo = fixed_int(list->child(0), report), hi = fixed_int(list->child(1), report);
+      if (!lo || !hi) return std::nullopt;
+      found = a->value >= *lo && a->value <= *hi;
+    } else {
+      if (report) error(Code::not_fixed, list->range, "a list is needed here: `[a, b]`");
+      return std::nullopt;
+    }
+    return boolean(found == (op == "in"));
+  }
+  auto b = fixed(node->child(1), report);
+  if (!b) return std::nullopt;
+  if (op == "==") return boolean(fixed_equal(*a, *b));
+  if (op == "!=") return boolean(!fixed_equal(*a, *b));
+  const auto number = [&](const Fixed& f) -> std::optional<Int> {
+    if (f.kind == Fixed::Kind::integer) return f.value;
+    if (f.kind == Fixed::Kind::enumeration) return model_->enums[f.ref].constants[f.value].number;
+    return std::nullopt;
+  };
+  auto x = number(*a), y = number(*b);
+  if (!x || !y) {
+    if (report) error(Code::wrong_type, node->range, fmt::format("`{}` needs numbers", op));
+    return std::nullopt;
+  }
+  if (op == "<") return boolean(*x < *y);
+  if (op == "<=") return boolean(*x <= *y);
+  if (op == ">") return boolean(*x > *y);
+  if (op == ">=") return boolean(*x >= *y);
+  Int r = 0;
+  bool bad = false;
+  if (op == "+") bad = __builtin_add_overflow(*x, *y, &r);
+  else if (op == "-") bad = __builtin_sub_overflow(*x, *y, &r);
+  else if (op == "*") bad = __builtin_mul_overflow(*x, *y, &r);
+  else if (op == "/" || op == "div") {
+    if (*y == 0) bad = true;
+    else r = *x / *y;
+  } else if (op == "mod") {
+    if (*y == 0) bad = true;
+    else r = ((*x % *y) + *y) % *y;
+  } else {
+    if (report) error(Code::not_fixed, node->range, "this is not known before the game begins");
+    return std::nullopt;
+  }
+  if (bad || r > kUnlimited || r < -kUnlimited) {
+    if (report) error(Code::out_of_range, node->range, *y == 0 ? "a division by zero" : "the number gets too large");
+    return std::nullopt;
+  }
+  return integer(r);
+}
+
+std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
+  if (!node) return std::nullopt;
+  if (++depth_ > 400) {
+    --depth_;
+    return std::nullopt;
+  }
+  struct Up {
+    int& d;
+    ~Up() { --d; }
+  } up{depth_};
+  switch (node->kind) {
+    case NodeKind::number: return integer(node->number);
+    case NodeKind::truth: return boolean(node->number != 0);
+    case NodeKind::none_lit: return Fixed{.kind = Fixed::Kind::none, .value = kNone, .symbol = "none"};
+    case NodeKind::unlimited_lit: return integer(kUnlimited);
+    case NodeKind::name_ref: return fixed_name(node, report);
+    case NodeKind::unary: {
+      auto a = fixed(node->child(0), report);
+      if (!a) return std::nullopt;
+      if (node->text == "not") return boolean(!a->value);
+      if (a->kind != Fixed::Kind::integer) return std::nullopt;
+      return integer(node->text == "-" ? -a->value : a->value);
+    }
+    case NodeKind::binary: return fixed_binary(node, report);
+    case NodeKind::if_expr: {
+      auto c = fixed(node->child(0), report);
+      if (!c) return std::nullopt;
+      return fixed(node->child(c->value ? 1 : 2), report);
+    }
+    case NodeKind::is_expr: {                              // `snorkel is icon20`
+      if (!node->text.empty()) break;
+      auto a = fixed(node->child(0), false);
+      if (!a) break;
+      bool found = false;
+      for (std::size_t i = 1; i < node->children.size(); ++i)
+        if (const Node* n = node->child(i)) found = found || fixed_equal(*a, {.kind = Fixed::Kind::symbol, .symbol = std::string(n->text)});
+      return boolean(found != (node->number == 1));
+    }
+    case NodeKind::size_of:
+    case NodeKind::call: {
+      if (node->kind == NodeKind::call && (node->text == "min" || node->text == "max" || node->text == "abs") && node->child(0)) {
+        std::vector<Int> xs;
+        for (const Node* a : node->child(0)->children)
+          if (auto x = fixed_int(a ? a->child(0) : nullptr, report)) xs.push_back(*x);
+          else return std::nullopt;
+        if (node->text == "abs" && xs.size() == 1) return integer(std::abs(xs[0]));
+        if (xs.size() == 2) return integer(node->text == "min" ? std::min(xs[0], xs[1]) : std::max(xs[0], xs[1]));
+        break;
+      }
+      const Node* of = nullptr;
+      if (node->kind == NodeKind::size_of) of = node->child(0);
+      else if (node->text == "size" && node->child(0) && node->child(0)->child(0)) of = node->child(0)->child(0)->child(0);
+      if (!of || of->kind != NodeKind::name_ref) break;
+      if (of->text == "players" || of->text == "everyone") return integer(players_);
+      if (auto it = enum_names_.find(of->text); it != enum_names_.end()) return integer(static_cast<Int>(model_->enums[it->second].constants.size()));
+      break;
+    }
+    case NodeKind::arg: return fixed(node->child(0), report);
+    default: break;
+  }
+  if (report) error(Code::not_fixed, node->range, "this must be known before the game begins",
+                    "numbers, `const`s, options and `size(players)` are");
+  return std::nullopt;
+}
+
+std::optional<Int> Analysis::fixed_int(const Node* node, bool report) {
+  auto f = fixed(node, report);
+  if (!f) return std::nullopt;
+  if (f->kind == Fixed::Kind::integer) return f->value;
+  if (f->kind == Fixed::Kind::enumeration) return model_->enums[f->ref].constants[f->value].number;
+  if (report) error(Code::wrong_type, node->range, "a number is needed here");
+  return std::nullopt;
+}
+
+bool Analysis::mentions_option(const Node* node) const {
+  if (!node) return false;
+  if (node->kind == NodeKind::name_ref) {
+    if (options_.contains(node->text)) return true;
+    if (auto it = consts_.find(node->text); it != consts_.end() && !deciding_.contains(node->text)) {
+      auto& deciding = const_cast<Analysis*>(this)->deciding_;
+      deciding.insert(std::string(node->text));
+      bool found = mentions_option(it->second->child(1));
+      deciding.erase(deciding.find(node->text));
+      return found;
+    }
+    return false;
+  }
+  for (const Node* c : node->children)
+    if (mentions_option(c)) return true;
+  return false;
+}
+
+// The value of a condition that only options decide; such a condition leaves no trace in the Model.
+std::optional<Fixed> Analysis::decided(const Node* condition) {
+  if (!mentions_option(condition)) return std::nullopt;
+  return fixed(condition, false);
+}
+
+}  // namespace cardwright::sema

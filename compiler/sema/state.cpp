@@ -1,0 +1,265 @@
+// Variables, zones and types.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+std::optional<Type> Analysis::type(const Node* node, bool report) {
+  if (!node) return std::nullopt;
+  switch (node->kind) {
+    case NodeKind::type_name: case NodeKind::name_ref: {
+      const std::string_view name = node->text;
+      if (name == "int" || name == "number") return integer_type();
+      if (name == "bool") return boolean_type();
+      if (name == "player" || name == "any player") return player_type();
+      if (name == "card" || name == "any card") return card_type();
+      if (name == "kind") return kind_type();
+      if (name == "cards") return set_type(card_type());
+      if (name == "players") return set_type(player_type());
+      if (name == "text") return Type{.kind = TypeKind::text};
+      if (auto it = enum_names_.find(name); it != enum_names_.end()) return enum_type(it->second);
+      if (auto it = type_names_.find(name); it != type_names_.end()) return card_type(it->second);
+      if (auto it = kind_names_.find(name); it != kind_names_.end())
+        return it->second == ~0u ? Type{.kind = TypeKind::poison} : card_type(model_->kinds[it->second].type.index);
+      if (name == "cell" || name == "dir" || name == "edge" || name == "offset" || name == "team") {
+        if (report) error(Code::not_yet, node->range, fmt::format("the type `{}` is not in this version", name));
+        return std::nullopt;
+      }
+      if (!report) return std::nullopt;
+      if (absent_.contains(name)) {
+        error(Code::unknown_name, node->range, fmt::format("the type `{}` is not there with these options", name));
+        return std::nullopt;
+      }
+      std::vector<std::string> names{"int", "bool", "player", "card", "kind"};
+      for (const Table* t : {&enum_names_, &type_names_, &kind_names_})
+        for (const auto& [n, id] : *t) names.push_back(n);
+      error(Code::unknown_name, node->range, fmt::format("no type named `{}`", name), did_you_mean(name, names));
+      return std::nullopt;
+    }
+    case NodeKind::type_range: case NodeKind::range_lit: {
+      auto lo = fixed_int(node->child(0), report), hi = fixed_int(node->child(1), report);
+      if (!lo || !hi) return std::nullopt;
+      if (*lo > *hi) {
+        if (report) error(Code::out_of_range, node->range, fmt::format("the range {}..{} is empty", *lo, *hi));
+        return std::nullopt;
+      }
+      if (*lo < -kUnlimited || *hi > kUnlimited) {
+        if (report) error(Code::out_of_range, node->range, "the range is too large");
+        return std::nullopt;
+      }
+      return integer_type(*lo, *hi);
+    }
+    case NodeKind::type_optional: {
+      auto t = type(node->child(0), report);
+      if (!t) return std::nullopt;
+      if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::boolean) {
+        if (report) error(Code::wrong_type, node->range, fmt::format("a `{}` can't be optional", show(*t)),
+                          t->kind == TypeKind::set ? "an empty set says the same" : "");
+        return std::nullopt;
+      }
+      return with_none(*t);
+    }
+    case NodeKind::type_set: {
+      auto t = type(node->child(0), report);
+      if (!t) return std::nullopt;
+      const bool small_numbers = t->kind == TypeKind::integer && t->lo >= 0 && t->hi < 62;
+      if (t->kind == TypeKind::player || t->kind == TypeKind::card || t->kind == TypeKind::enumeration || t->kind == TypeKind::kind || small_numbers)
+        return set_type(without_none(*t));
+      if (report) error(Code::not_yet, node->range, fmt::format("a set of `{}` is not in this version", show(*t)),
+                        t->kind == TypeKind::integer ? "sets hold numbers from 0 to 61" : "");
+      return std::nullopt;
+    }
+    case NodeKind::type_list: {
+      auto t = type(node->child(0), report);
+      auto most = fixed_int(node->child(1), report);
+      if (!t || !most) return std::nullopt;
+      if (t->kind == TypeKind::set || t->kind == TypeKind::list) {
+        if (report) error(Code::not_yet, node->range, fmt::format("a list of `{}` is not in this version", show(*t)));
+        return std::nullopt;
+      }
+      if (*most < 1 || *most > 1000) {
+        if (report) error(Code::out_of_range, node->child(1)->range, "a list holds from 1 to 1000 things");
+        return std::nullopt;
+      }
+      Type l{.kind = TypeKind::list};
+      l.most = *most;
+      l.elem = std::make_shared<const Type>(*t);
+      return l;
+    }
+    case NodeKind::type_map: {
+      auto t = type(node->child(0), report);
+      auto key = type(node->child(1), report);
+      if (!t || !key) return std::nullopt;
+      const bool good = key->kind == TypeKind::player || key->kind == TypeKind::enumeration || (key->kind == TypeKind::integer && key->hi - key->lo < 1000);
+      if (!good || t->kind == TypeKind::list) {
+        if (report) error(Code::not_yet, node->range, fmt::format("`{}` per `{}` is not in this version", show(*t), show(*key)));
+        return std::nullopt;
+      }
+      Type m{.kind = TypeKind::map};
+      m.elem = std::make_shared<const Type>(*t);
+      m.key = std::make_shared<const Type>(*key);
+      return m;
+    }
+    case NodeKind::type_rule:
+      if (report) error(Code::not_yet, node->range, "rules as parameters are not in this version");
+      return std::nullopt;
+    default:
+      if (report) error(Code::wrong_type, node->range, "a type is needed here");
+      return std::nullopt;
+  }
+}
+
+Type Analysis::type_or_poison(const Node* node) {
+  auto t = type(node);
+  return t ? *t : Type{TypeKind::poison};
+}
+
+void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_t) {
+  const std::string name(field->text);
+  auto& table = per_player ? player_variables_ : table_variables_;
+  if (table.contains(name) || (per_player ? player_zones_ : table_zones_).contains(name)) {
+    error(Code::declared_twice, field->range, fmt::format("`{}` is declared twice", name));
+    return;
+  }
+  model::Variable v;
+  v.name = name;
+  v.per_player = per_player;
+  v.range = field->range;
+  v.lifetime = field->number == 1 ? model::Lifetime::turn : field->number == 2 ? model::Lifetime::round : field->number == 3 ? model::Lifetime::phase : model::Lifetime::game;
+  if (field->child(0)) {
+    v.type = type_or_poison(field->child(0));
+  } else if (field->child(1)) {
+    auto f = fixed(field->child(1), false);
+    v.type = f && f->kind == Fixed::Kind::boolean ? boolean_type() : f && f->kind == Fixed::Kind::enumeration ? enum_type(f->ref) : integer_type();
+    if (!f) error(Code::wrong_type, field->range, fmt::format("`{}` needs a type", name), fmt::format("`{}: int = …`", name));
+  } else {
+    v.type = {TypeKind::poison};
+    error(Code::wrong_type, field->range, fmt::format("`{}` needs a type", name), fmt::format("`{}: int`", name));
+  }
+  while (v.type.kind == TypeKind::map) {
+    v.indices.push_back(*v.type.key);
+    v.type = Type(*v.type.elem);
+  }
+  if (v.type.kind == TypeKind::list || v.type.kind == TypeKind::text) {
+    error(Code::not_yet, field->range, fmt::format("a variable can't be of type `{}` yet", show(v.type)));
+    v.type = {TypeKind::poison};
+  }
+  if (field->child(2))
+    for (const Node* w : field->child(2)->children) {
+      if (!w) continue;
+      if (w->text == "secret") v.visibility = model::Visibility::owner;
+      else if (w->text == "hidden") v.visibility = model::Visibility::hidden;
+      else if (w->text == "public") v.visibility = model::Visibility::open;
+      else error(Code::bad_zone, w->range, fmt::format("`{}` is not what a variable can be", w->text), did_you_mean(w->text, {"secret", "public", "hidden"}));
+    }
+  if (v.visibility == model::Visibility::owner && !per_player) v.visibility = model::Visibility::hidden;
+  v.can_be_unset = !field->child(1) && !v.type.optional && v.type.kind != TypeKind::set;
+  const auto id = static_cast<std::uint32_t>(model_->variables.size());
+  table.emplace(name, id);
+  variable_nodes_[id] = field;
+  model_->variables.push_back(std::move(v));
+}
+
+void Analysis::declare_zone(const Node* zone, bool per_player) {
+  const std::string name(zone->text);
+  auto& table = per_player ? player_zones_ : table_zones_;
+  if (table.contains(name) || (per_player ? player_variables_ : table_variables_).contains(name)) {
+    error(Code::declared_twice, zone->range, fmt::format("`{}` is declared twice", name));
+    return;
+  }
+  model::Zone z;
+  z.name = name;
+  z.per_player = per_player;
+  z.range = zone->range;
+  bool seen = false;
+  if (zone->child(0))
+    for (const Node* a : zone->child(0)->children) {
+      if (!a) continue;
+      const std::string_view w = a->text;
+      if (w == "set") z.shape = model::ZoneShape::set;
+      else if (w == "pile") z.shape = model::ZoneShape::pile;
+      else if (w == "row") z.shape = model::ZoneShape::row;
+      else if (w == "slot") z.shape = model::ZoneShape::slot;
+      else if (w == "public" || w == "faceup") z.visibility = model::Visibility::open, seen = true;
+      else if (w == "hidden" || w == "facedown") z.visibility = model::Visibility::hidden, seen = true;
+      else if (w == "owner") {
+        z.visibility = model::Visibility::owner, seen = true;
+        if (!per_player) error(Code::bad_zone, a->range, "a zone of the table has no owner", "say `public` or `hidden`");
+      } else if (w == "one of a kind") z.one_of_a_kind = true, one_of_a_kind_[static_cast<std::uint32_t>(model_->zones.size())] = a->range;
+      else if (w == "refill from") {
+        refills_.push_back({static_cast<std::uint32_t>(model_->zones.size()), a});
+      } else if (w == "team" || w == "shared without" || w == "starts with")
+        error(Code::not_yet, a->range, fmt::format("`{}` zones are not in this version", w));
+      else
+        error(Code::bad_zone, a->range, fmt::format("`{}` is not what a zone can be", w),
+              did_you_mean(w, {"set", "pile", "row", "slot", "owner", "public", "hidden", "faceup", "facedown"}));
+    }
+  if (!seen) error(Code::bad_zone, zone->range, fmt::format("who sees the cards of `{}`", name), per_player ? "say `owner`, `public` or `hidden`" : "say `public`, `hidden`, `faceup` or `facedown`");
+  table.emplace(name, static_cast<std::uint32_t>(model_->zones.size()));
+  model_->zones.push_back(std::move(z));
+}
+
+void Analysis::declare_state() {
+  const auto members = [&](const Decl& d, bool per_player) {
+    expand(d.node->child(0), model::RuleKind::rule, [&](const Node* n, model::RuleKind) {
+      const auto gone = [&](std::string_view word) { return removed_.erase(std::string(word) + " " + std::string(n->text)) > 0; };
+      if (n->kind == NodeKind::field && !gone("field")) declare_variable(n, per_player, d.unit);
+      else if (n->kind == NodeKind::zone && !gone("zone")) declare_zone(n, per_player);
+      else if (n->kind == NodeKind::area) error(Code::not_yet, n->range, "areas are not in this version", "declare the zones one by one");
+    });
+  };
+  for (const Decl& d : decls_) {
+    if (d.node->kind == NodeKind::player_state) members(d, true);
+    if (d.node->kind == NodeKind::table_state) members(d, false);
+    if (d.node->kind == NodeKind::field) declare_variable(d.node, false, d.unit);
+    if (d.node->kind == NodeKind::zone) declare_zone(d.node, false);
+    if (d.node->kind == NodeKind::area) error(Code::not_yet, d.node->range, "areas are not in this version", "declare the zones one by one");
+  }
+  for (const auto& [zone, attr] : refills_) {
+    const Node* from = attr->child(0);
+    auto it = from ? table_zones_.find(from->text) : table_zones_.end();
+    model::Zone& z = model_->zones[zone];
+    if (it == table_zones_.end()) {
+      std::vector<std::string> names;
+      for (const auto& [n, id] : table_zones_) names.push_back(n);
+      if (from) error(Code::unknown_name, from->range, fmt::format("no zone of the table is named `{}`", from->text), did_you_mean(from->text, names));
+    } else if (z.per_player || z.shape != model::ZoneShape::pile || it->second == zone) {
+      error(Code::bad_zone, attr->range, "only a pile of the table is refilled, and from another zone of the table");
+    } else {
+      z.refill_from = model::ZoneId{it->second};
+    }
+  }
+  if (model_->variables.size() > 500) error(Code::too_many, model_->variables.back().range, "more than 500 variables");
+}
+
+// Initial values: after consts and enums are known.
+void Analysis::finish_variables() {
+  for (const auto& [id, node] : variable_nodes_) {
+    if (!node->child(1)) continue;
+    model::Variable& v = model_->variables[id];
+    Body& body = scratch_.emplace_back();
+    Rule rule;
+    rule.body = &body;
+    rule.pure = true;
+    in_rule(rule, [&] {
+      const Type wanted = v.type;
+      const Expr* e = convert(expr(node->child(1), &wanted), wanted, v.name);
+      if (is_poison(e)) return;
+      Frame frame;
+      auto value = evaluate(*e, frame);
+      if (!value) {
+        error(Code::not_fixed, node->child(1)->range, fmt::format("what `{}` is at first must be known before the game", v.name), "set it in `setup`");
+        return;
+      }
+      Expr* c = make(v.type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, v.type, node->child(1)->range);
+      c->value = value->value;
+      c->values = value->values;
+      if (v.type.kind == TypeKind::integer && value->value != kNone && (value->value < v.type.lo || value->value > v.type.hi))
+        error(Code::out_of_range, node->child(1)->range, fmt::format("`{}` goes from {} to {}, not {}", v.name, v.type.lo, v.type.hi, value->value));
+      v.initial = c;
+    });
+  }
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,53 @@
+// Collecting messages, and what codes.def says about their codes.
+#include "compiler/support/diagnostics.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace cardwright {
+namespace {
+
+struct CodeEntry {
+  std::string_view id;
+  Severity severity;
+  std::string_view title;
+  std::string_view text;
+};
+
+constexpr CodeEntry kCodes[] = {
+#define CODE(id, name, severity, title, text) {#id, Severity::severity, title, text},
+#include "compiler/support/codes.def"
+#undef CODE
+};
+
+const CodeEntry& entry(Code code) { return kCodes[static_cast<std::size_t>(code)]; }
+
+bool same_id(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, {}, [](unsigned char c) { return std::toupper(c); },
+                            [](unsigned char c) { return std::toupper(c); });
+}
+
+}  // namespace
+
+Diagnostic& Diagnostics::report(Code code, Range range, std::string message, std::string help) {
+  for (const Diagnostic& said : all_) {
+    const bool same_place = said.code == code && said.range == range;
+    if (same_place && (range.known() || said.message == message)) return repeated_ = {};
+  }
+  all_.push_back({code, entry(code).severity, range, std::move(message), std::move(help), {}});
+  if (all_.back().severity == Severity::error) ++errors_;
+  return all_.back();
+}
+
+std::string_view code_id(Code code) { return entry(code).id; }
+std::string_view code_title(Code code) { return entry(code).title; }
+std::string_view code_text(Code code) { return entry(code).text; }
+
+bool find_code(std::string_view id, Code& out) {
+  const auto found = std::ranges::find_if(kCodes, [&](const CodeEntry& e) { return same_id(e.id, id); });
+  if (found == std::end(kCodes)) return false;
+  out = static_cast<Code>(found - std::begin(kCodes));
+  return true;
+}
+
+}  // namespace cardwright

@@ -1,0 +1,372 @@
+// The C++ interface of Cardwright: load rules, compile them for a table, play, look, branch, simulate.
+//
+//   using namespace cardwright::api;
+//   Ruleset rules = Ruleset::load("splash");
+//   Game game = rules.compile({.players = 5});
+//   State state = game.new_state(/*seed*/ 1, /*game index*/ 0);
+//   while (!state.is_over()) state.apply(0);          // always the first option
+//
+// Seats are numbered from 0; in rules and in words they are a, b, c … An option has a stable id in
+// [0, Game::option_ids()), the same in every game of the same rules, players and options; `legal()` lists the ids in
+// ascending order and `apply(i)` takes the i-th of them.
+//
+// Errors: what can't be done throws `Error`, whose `blame()` says whose turn it is to mend it. A rule that goes wrong
+// while a game runs throws nothing: it ends that game, and `State::failure()` says how.
+//
+// Threads: Ruleset and Game are immutable and may be shared. A State belongs to one thread at a time.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cardwright::api {
+
+// ------------------------------------------------------------------ errors
+
+// What was found in rules, ready to be shown.
+struct Report {
+  std::string text;                  // "splash.rules:14:9: error[E0312]: …" with the source line; ends in a newline, or empty
+  std::string json = "[]";           // array of {code, severity, file, line, column, end_line, end_column, message, …}
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+};
+
+enum class Blame : std::uint8_t {
+  caller,                            // a wrong argument: no such game, too many players, no such option
+  author,                            // the rules are wrong; `report()` says where
+  us,                                // Cardwright failed: a file can't be written, no JIT, a bug
+};
+
+class Error : public std::runtime_error {
+ public:
+  Error(Blame blame, const std::string& message, Report report = {})
+      : std::runtime_error(message), blame_(blame), report_(std::move(report)) {}
+  Blame blame() const { return blame_; }
+  const Report& report() const { return report_; }
+
+ private:
+  Blame blame_;
+  Report report_;
+};
+
+// ------------------------------------------------------------------ what a ruleset offers
+
+enum class EngineKind : std::uint8_t { interpreter, jit };
+std::string_view name_of(EngineKind kind);         // "interp", "jit"
+// Whether the JIT can be loaded here; where not, `why` gets the reason.
+bool jit_is_available(std::string* why = nullptr);
+
+struct OptionValue {
+  std::string name;                  // as written: "icon20", "on", "5"
+  std::string label;                 // for people; the name where the rules give none
+};
+struct RulesetOption {
+  std::string name;
+  std::string label;
+  std::string standard;              // its value where nobody says otherwise
+  std::vector<OptionValue> values;   // empty for a number
+};
+
+// Players and options to compile for. Options that are not named keep their standard value.
+struct Configuration {
+  int players = 0;                                            // 0: the usual number
+  std::vector<std::pair<std::string, std::string>> options;   // an empty value means "on"
+};
+
+class Game;
+
+namespace detail {
+struct RulesetData;
+struct GameData;
+struct StateData;
+struct LogData;
+}  // namespace detail
+
+// A rules file with all that it uses, read and parsed.
+class Ruleset {
+ public:
+  // `what` is a path to a .rules file or the name of a bundled game.
+  // Throws Error: caller (no such file or game), author (it doesn't parse).
+  static Ruleset load(const std::string& what);
+
+  const std::string& name() const;   // "splash"
+  const std::string& title() const;  // "Splash"
+  const std::string& path() const;
+  int least_players() const;
+  int most_players() const;
+  int usual_players() const;
+  const std::vector<RulesetOption>& options() const;
+
+  // Checks and compiles for one table. While a Game lives, compiling for the same table again gives the same one.
+  // Throws Error: caller (players, options), author (the rules are wrong), us (no JIT in this build).
+  Game compile(const Configuration& configuration = {}, EngineKind engine = EngineKind::interpreter) const;
+  // Everything that can be said about the rules, for every number of players, or for one configuration.
+  Report check() const;
+  Report check(const Configuration& configuration) const;
+
+  const std::shared_ptr<const detail::RulesetData>& data() const { return data_; }
+  explicit Ruleset(std::shared_ptr<const detail::RulesetData> data) : data_(std::move(data)) {}
+
+ private:
+  std::shared_ptr<const detail::RulesetData> data_;
+};
+
+// ------------------------------------------------------------------ a game in progress
+
+// How rules went wrong while a game ran: the same on every engine.
+struct Failure {
+  std::string trap;                  // kind: "value out of range"
+  std::string place;                 // "splash.rules:14"
+  std::string rule;                  // "event lose"
+  std::vector<std::string> stack;    // innermost first: "event lose at splash.rules:131"
+  std::string text() const;          // one line
+};
+
+struct Argument {
+  std::string name;                  // parameter, as written in the rules
+  std::string value;                 // in words: "b", "Hat (Ducky)", "3"
+};
+struct Option {
+  std::int64_t id = 0;
+  std::string action;                // "play Splash", "pass", "choose card"
+  std::vector<Argument> arguments;
+  std::string words;                 // "play Splash on b"
+};
+
+// The question of the pending decision.
+struct Question {
+  int player = -1;
+  std::string window;                // "incoming", "main", or "" for a choice without a name
+  std::string prompt;                // "Keep one per towel", or ""
+  std::string place;                 // "splash.rules:96": where the rules ask
+  bool flow = false;                 // nothing is under way: a phase's own question
+};
+
+// What happened, kept by the host beside a State and told to each player as far as they may know it.
+class Log {
+ public:
+  explicit Log(const Game& game);
+  ~Log();
+  Log(Log&&) noexcept;
+  Log& operator=(Log&&) noexcept;
+  // Number of entries so far; an entry may be silent for some players.
+  std::size_t size() const;
+  // The lines from entry `from` on, as this player may read them; player -1 reads everything.
+  std::vector<std::string> lines(int player, std::size_t from = 0) const;
+  // Forgets the entries from `size` on (undo).
+  void cut(std::size_t size);
+  detail::LogData& data() const { return *data_; }
+
+ private:
+  std::unique_ptr<detail::LogData> data_;
+};
+
+// One game, somewhere between its start and its end: a value, copied with one memcpy.
+class State {
+ public:
+  State(const State& other);
+  State& operator=(const State& other);
+  State(State&&) noexcept;
+  State& operator=(State&&) noexcept;
+  ~State();
+
+  bool is_over() const;
+  // Set when a rule went wrong and ended the game.
+  const std::optional<Failure>& failure() const;
+  // Who decides, or -1 when the game is over.
+  int actor() const;
+  // What the actor is asked; must not be over.
+  Question question() const;
+  // Number of options; 0 when the game is over.
+  std::size_t legal_count() const;
+  // Ids of the options, ascending. Valid until the state changes.
+  std::span<const std::int64_t> legal() const;
+  // The i-th option with its name, arguments and words.
+  Option option(std::size_t index) const;
+
+  // Takes an option and runs to the next decision or the end. Throws Error(caller) when there is no such option.
+  void apply(std::size_t index, Log* log = nullptr);
+  void apply_id(std::int64_t id, Log* log = nullptr);
+  // A uniformly random option, drawn from the actor's own stream: option by option the game that `playout` plays.
+  std::size_t random_index();
+
+  // Per player, when the game is over: what `value payoff` says, else 1 for winners and 0 for the others.
+  std::vector<std::int64_t> returns() const;
+  std::vector<int> winners() const;
+  std::uint64_t winners_mask() const;
+  // Decisions so far, also those with a single option.
+  std::int64_t decisions() const;
+  // Turns so far; -1 where the rules have none.
+  std::int64_t turns() const;
+  bool is_in(int player) const;
+  // Value of a player's enum or character variable that statistics report, e.g. ("role", 0) -> "BirthdayKid".
+  std::string trait(std::string_view variable, int player) const;
+
+  // What this player may know, as JSON; player -1: everything.
+  std::string view(int player) const;
+  // Lines for a screen, as this player may know the table.
+  std::vector<std::string> table_in_words(int player) const;
+  // A state that this player can't tell from the true one, with fresh chance.
+  State resample(int player, std::uint64_t seed) const;
+  // Gives chance and policies new streams; what is on the table stays.
+  void reseed(std::uint64_t seed);
+
+  // Hash of the rules state: equal for equal positions, on every engine and machine.
+  std::uint64_t hash() const;
+  // Hash of all bytes, with knowledge and suspended rules.
+  std::uint64_t whole_hash() const;
+  // Bytes for Game::restore(). They begin with the game's fingerprint.
+  std::string save() const;
+
+  // Plays to the end with uniformly random options.
+  void playout();
+
+  // Why this player can't use a card ("Splash", the words of a card in the hand) or an action: one answer per action
+  // that might have been meant, naming the condition that fails and its place. Empty when nothing goes by that name.
+  std::vector<std::string> why(int player, std::string_view what) const;
+
+  std::span<const std::uint8_t> bytes() const;
+  detail::StateData& data() const { return *data_; }
+  explicit State(std::unique_ptr<detail::StateData> data);
+
+ private:
+  std::unique_ptr<detail::StateData> data_;
+};
+
+// ------------------------------------------------------------------ a compiled game
+
+class Game {
+ public:
+  const std::string& name() const;
+  const std::string& title() const;
+  int players() const;
+  EngineKind engine() const;
+  // All options of the ruleset with the values it was compiled for.
+  const std::vector<std::pair<std::string, std::string>>& options() const;
+  // Size of the action space.
+  std::int64_t option_ids() const;
+  // Of an id, without a state: name and arguments as declared.
+  Option option(std::int64_t id) const;
+  // Bytes of a State.
+  std::size_t state_size() const;
+  // Identifies rules, players, options and version; saves and journals carry it.
+  std::uint64_t fingerprint() const;
+  // Names of the players' variables that statistics report: "role", "attendee".
+  std::vector<std::string> traits() const;
+  // Seat as a letter: 0 -> "a".
+  static std::string seat_name(int seat);
+
+  // A new game, set up until the first decision. Game `index` of the run `seed`.
+  State new_state(std::uint64_t seed, std::uint64_t index = 0, Log* log = nullptr) const;
+  // The state that save() wrote. Throws Error(caller) when the bytes are damaged or of another game.
+  State restore(std::string_view bytes) const;
+
+  const std::shared_ptr<const detail::GameData>& data() const { return data_; }
+  explicit Game(std::shared_ptr<const detail::GameData> data) : data_(std::move(data)) {}
+
+ private:
+  std::shared_ptr<const detail::GameData> data_;
+};
+
+// ------------------------------------------------------------------ many games
+
+struct Share {                       // how often somebody won
+  std::string name;                  // "BirthdayKid", "a"
+  std::uint64_t games = 0;           // times at the table (players, not games)
+  std::uint64_t wins = 0;
+  double rate() const { return games ? double(wins) / double(games) : 0; }
+  // 95 % confidence interval (Wilson).
+  std::pair<double, double> interval() const;
+};
+struct ShareGroup {
+  std::string name;                  // "role", "attendee", "seat"
+  std::vector<Share> shares;         // those never at the table are left out
+};
+
+struct Spread {                      // of a count per game
+  std::int64_t least = 0, most = 0, median = 0;
+  double mean = 0;
+};
+
+struct FailureCount {
+  Failure failure;
+  std::uint64_t count = 0;
+  std::uint64_t first_game = 0;      // lowest game index; `--first-game` reproduces it
+};
+
+struct Statistics {
+  std::uint64_t seed = 0, first_game = 0;
+  int threads = 1;
+  std::uint64_t games = 0;           // played, with those that failed
+  std::uint64_t decisions = 0;
+  // Decisions with more than one option, per game, in the first `asked_sample` games; 0 of 0 where none were looked at.
+  double asked_per_game = 0;
+  std::uint64_t asked_sample = 0;
+  double seconds = 0;
+  bool stopped = false;              // by the caller, before all games were played
+  Spread turns, lengths;             // per game; length in decisions
+  bool has_turns = false;
+  std::uint64_t without_winner = 0;
+  std::vector<ShareGroup> groups;
+  std::vector<FailureCount> failures;
+  std::uint64_t failed = 0;          // games that a failure ended
+  // Sum mod 2^64 of hash(game index, rules state, winners): says that two runs played the same games.
+  std::uint64_t digest = 0;
+};
+
+struct SimulateSettings {
+  std::uint64_t games = 100'000;
+  std::uint64_t seed = 1;
+  std::uint64_t first_game = 0;
+  int threads = 0;                   // 0: one per core
+  // Called about ten times a second from one of the threads, with the number of games done.
+  std::function<void(std::uint64_t done)> progress;
+  // Set it to end early; what was played is reported.
+  const std::atomic<bool>* stop = nullptr;
+};
+// Uniformly random play, in the playout form. Memory does not grow with the number of games.
+Statistics simulate(const Game& game, const SimulateSettings& settings = {});
+
+// Writes the same games option by option, as JSON lines: per decision {"game", "decision", "player", "window", "prompt",
+// "options": [{"id", "words"}], "choice", "state"}, and per game a last line {"game", "over", "winners", "state"}.
+// Throws Error(us) when the file can't be written.
+Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path);
+
+// ------------------------------------------------------------------ bots
+
+struct BotSettings {
+  double seconds = 0.2;              // per decision
+  std::uint64_t iterations = 0;      // if not 0: that many playouts instead, so that the choice is reproducible
+  std::uint64_t seed = 1;
+};
+// Index of the option that does best in random playouts of states that the actor can't tell from the true one.
+std::size_t bot_choice(const State& state, const BotSettings& settings);
+
+struct DuelSettings {
+  std::uint64_t games = 100;
+  std::uint64_t seed = 1;
+  BotSettings bot;
+  int threads = 0;
+  const std::atomic<bool>* stop = nullptr;
+};
+struct DuelResult {
+  std::uint64_t games = 0;
+  double bots = 0, randoms = 0;      // mean return per seat and game, of bots and of uniformly random players
+  double difference = 0, margin = 0; // bots - randoms, and half its 95 % interval (per game, paired by seat and deal)
+  Share bot_wins, random_wins;
+  bool bots_are_better() const { return difference - margin > 0; }
+};
+// In every game a random half of the seats plays by `bot_choice`, the others uniformly at random; each deal is played
+// twice, with the seats exchanged.
+DuelResult duel(const Game& game, const DuelSettings& settings);
+
+}  // namespace cardwright::api

@@ -1,0 +1,46 @@
+// What tools need beside the games themselves: places, messages, the compiler's stages, scenarios.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cardwright/cardwright.hpp"
+
+namespace cardwright::api {
+
+std::string_view version();                    // "0.1.0"
+
+// Names of the bundled games, sorted.
+std::vector<std::string> bundled_games();
+// Path of a .rules file: `what` itself, or that of a bundled game. Throws Error(caller), with a guess at the name meant.
+std::string find_rules(const std::string& what);
+// Folder that holds `rulesets` and `stdlib`.
+std::string share_folder();
+
+// The long text behind a diagnostic's code ("E0301"). Throws Error(caller) when there is no such code.
+std::string explain(std::string_view code);
+// "  E0301  no such name", a line per code, in ascending order.
+std::string list_codes();
+
+// A compiler's stage as text.
+enum class Stage : std::uint8_t { ast, model, ir, llvm };
+enum class Form : std::uint8_t { playout, step };
+std::string print(const Ruleset& rules, const Configuration& configuration, Stage stage, Form form);
+
+struct ScenarioResult {
+  std::string title;
+  std::string engine;                // "interp", "jit"
+  bool passed = false;
+  std::string place;                 // of the line that went wrong: "splash.rules:412"
+  std::string expected, found;       // in the author's words
+  std::string rule;                  // which rule made it so, where it is known
+};
+struct ScenarioRun {
+  std::vector<ScenarioResult> results;   // per scenario in the order written, then per engine
+  Report report;                         // of the rules themselves; results are empty when they are wrong
+};
+// Runs the scenarios of a file, each with its own players and options. `filter` keeps those whose title contains it.
+ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter = {});
+
+}  // namespace cardwright::api

@@ -1,0 +1,62 @@
+// What a host asks of an engine. The interpreter and the JIT implement it; a State may go from one to the other.
+//
+//   playout   a fresh State from Program::main to the end, in playout form; needs only [0, Layout::live_end)
+//   step      on to the next decision: pending, done or trapped. The host puts its choice into Game::choice first
+//   list      ids of the pending decision's options into Game::offers
+//   play_on   a State in the middle of a game to its end, drawing every decision as a playout does
+//   call      a function that can't suspend: why, claims, payoff
+#pragma once
+
+#include <span>
+
+#include "runtime/game.h"
+#include "runtime/program.h"
+
+namespace cardwright {
+
+enum class Status : std::int32_t {
+  ok = 0,         // returned; of a step function: the frame stack changed, go on
+  trapped = 1,    // Game::trap says why
+  pending = 2,    // Game::pending_player, pending_options, pending_site
+  listed = 3,
+  done = 4,       // the main frame is gone
+};
+
+class Engine {
+ public:
+  explicit Engine(const Program& program) : program_(program) {}
+  virtual ~Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  const Program& program() const { return program_; }
+
+  // Implementations call begin() first.
+  virtual Status playout(Game& g, Byte* s) = 0;
+  virtual Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) = 0;
+
+  // The host's loop over run_top(): until something is pending, the game is done, or it was trapped.
+  virtual Status step(Game& g, Byte* s);
+  // Needs a pending decision and Game::offers. More options than offers_capacity are counted but not written.
+  virtual Status list(Game& g, Byte* s);
+  virtual Status play_on(Game& g, Byte* s);
+
+ protected:
+  // Runs the step function of the top frame once: what its `to_host` says, or trapped.
+  // On a trap the engine pushes the functions on its own stack; step() adds the frames below.
+  virtual Status run_top(Game& g, Byte* s) = 0;
+
+  // Fuel full, no trap, no choice taken over from an earlier run. Game::choice is left alone.
+  void begin(Game& g, bool keeps_knowledge) const;
+
+ private:
+  Status loop(Game& g, Byte* s);
+  const Program& program_;
+};
+
+// Pushes a function that a trap leaves: its place, if it is shown and there is room.
+void push_level(Game& g, const ir::Function& function, std::int32_t index, Range where);
+// The suspended frames below the top one, so that both forms tell the same rule stack.
+void push_frames_below(Game& g, const Program& program, const Byte* s);
+
+}  // namespace cardwright

@@ -1,0 +1,60 @@
+// Bit sets of one or several words: counting and finding.
+#pragma once
+
+#include "runtime/ops/memory.h"
+
+namespace cardwright {
+
+inline Int count_bits(Word x) {
+#if defined(__clang__) || defined(__POPCNT__)
+  return __builtin_popcountll(x);
+#else   // gcc calls a library function for the baseline CPU, which takes twice as long
+  x -= x >> 1 & 0x5555555555555555u;
+  x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+  x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return static_cast<Int>(x * 0x0101010101010101u >> 56);
+#endif
+}
+inline Int lowest_bit(Word x) { return __builtin_ctzll(x); }
+inline Int highest_bit(Word x) { return 63 - __builtin_clzll(x); }
+
+// The k-th lowest bit of x, k < count_bits(x). Finds the byte by prefix sums, then walks inside it.
+inline Int select_bit(Word x, Int k) {
+  Word sums = x - (x >> 1 & 0x5555555555555555u);
+  sums = (sums & 0x3333333333333333u) + (sums >> 2 & 0x3333333333333333u);
+  sums = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u;   // byte i: bits in bytes 0 … i
+  // Bytes whose sum is at most k lie wholly before the bit.
+  const Word k8 = static_cast<Word>(k) * 0x0101010101010101u;
+  const Word before = ((k8 | 0x8080808080808080u) - sums) & 0x8080808080808080u;
+  const Int shift = count_bits(before) * 8 & 63;
+  Word rest = x >> shift & 0xff;
+  for (Int skip = k - static_cast<Int>(sums << 8 >> shift & 0xff); skip > 0; --skip) rest &= rest - 1;
+  return shift + (rest != 0 ? lowest_bit(rest) : 0);
+}
+
+inline bool has_bit(const Word* set, Int bit) { return set[bit >> 6] >> (bit & 63) & 1; }
+inline void set_bit(Word* set, Int bit) { set[bit >> 6] |= Word{1} << (bit & 63); }
+inline void clear_bit(Word* set, Int bit) { set[bit >> 6] &= ~(Word{1} << (bit & 63)); }
+
+inline Int count_set(const Layout& l, const Word* set) {
+  Int n = 0;
+  for (Int w = 0; w < l.words; ++w) n += count_bits(set[w]);
+  return n;
+}
+inline bool any_in_set(const Layout& l, const Word* set) {
+  Word all = 0;
+  for (Int w = 0; w < l.words; ++w) all |= set[w];
+  return all != 0;
+}
+// The k-th lowest, or none.
+inline Int select_in_set(const Layout& l, const Word* set, Int k) {
+  for (Int w = 0; w < l.words; ++w) {
+    const Int n = count_bits(set[w]);
+    if (k < n) return 64 * w + select_bit(set[w], k);
+    k -= n;
+  }
+  return kNone;
+}
+inline bool is_card(const Layout& l, Int card) { return static_cast<Word>(card) < static_cast<Word>(l.card_ids); }
+
+}  // namespace cardwright

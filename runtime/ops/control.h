@@ -1,0 +1,26 @@
+// Limits of work and nesting, and the end of the game.
+#pragma once
+
+#include "runtime/ops/memory.h"
+
+namespace cardwright {
+
+inline Trap op_fuel(Game& g, Byte*, const Layout&, Int steps) {
+  g.fuel -= steps;
+  return CARDWRIGHT_UNLIKELY(g.fuel < 0) ? Trap::too_long : Trap::none;
+}
+inline Trap op_enter(Game&, Byte* s, const Layout&, const VariableSlot& v, Int limit) {
+  const Word depth = read_bytes(s + v.offset, v.bytes) + 1;
+  if (CARDWRIGHT_UNLIKELY(depth > static_cast<Word>(limit))) return Trap::too_deep;
+  write_bytes(s + v.offset, v.bytes, depth);
+  return Trap::none;
+}
+inline void op_leave(Game&, Byte* s, const Layout&, const VariableSlot& v) {
+  write_bytes(s + v.offset, v.bytes, read_bytes(s + v.offset, v.bytes) - 1);
+}
+inline void op_finish(Game&, Byte* s, const Layout& l, Int winners) {
+  s[l.over] = 1;
+  write(s + l.winners, static_cast<std::uint16_t>(winners));
+}
+
+}  // namespace cardwright

@@ -1,0 +1,61 @@
+// Decisions. What engines share of `decide` in both forms; see docs/architecture.md, "Two forms from one IR".
+#pragma once
+
+#include "runtime/ops/random.h"
+#include "runtime/sinks.h"
+
+namespace cardwright {
+
+// What op_decide_step says beside a Trap: the host has not chosen yet; leave as by `to_host 2`.
+inline constexpr std::int32_t kSuspend = -1;
+
+// A decision is made: it is counted, and the fuel is full again.
+inline Trap count_decision(Game& g, Byte* s, const Layout& l, Int player, Int options, Int index) {
+  const std::uint32_t count = read<std::uint32_t>(s + l.decisions) + 1;
+  write(s + l.decisions, count);
+  ++g.decisions;
+  if (CARDWRIGHT_UNLIKELY(count > g.decision_limit)) return Trap::too_many_decisions;
+  g.fuel = g.fuel_per_decision;
+  if (CARDWRIGHT_UNLIKELY(g.trace != nullptr)) cardwright_trace_decided(&g, s, player, options, index);
+  return Trap::none;
+}
+
+inline Trap check_decision(const Layout& l, Int player, Int options) {
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(player) >= static_cast<Word>(l.players))) return Trap::nobody;
+  return CARDWRIGHT_UNLIKELY(options < 1) ? Trap::empty_choice : Trap::none;
+}
+
+inline Trap op_decide_playout(Game& g, Byte* s, const Layout& l, Int player, Int options, Int& out) {
+  if (const Trap trap = check_decision(l, player, options); trap != Trap::none) return trap;
+  out = draw_below(policy_stream(s, l, player), options);
+  return count_decision(g, s, l, player, options, out);
+}
+
+// A Trap, or kSuspend.
+inline std::int32_t op_decide_step(Game& g, Byte* s, const Layout& l, Int player, Int options, Int site, Int& out) {
+  if (const Trap trap = check_decision(l, player, options); trap != Trap::none) return static_cast<std::int32_t>(trap);
+  if (g.choice < 0 && g.plays_on != 0) g.choice = draw_below(policy_stream(s, l, player), options);
+  if (g.choice < 0) {
+    g.pending_player = player;
+    g.pending_options = options;
+    g.pending_site = site;
+    return kSuspend;
+  }
+  out = g.choice;
+  g.choice = -1;
+  if (CARDWRIGHT_UNLIKELY(out >= options)) return static_cast<std::int32_t>(Trap::bad_index);
+  return static_cast<std::int32_t>(count_decision(g, s, l, player, options, out));
+}
+
+inline void op_chosen(Game& g, Byte* s, const Layout&, Int id) {
+  if (CARDWRIGHT_UNLIKELY(g.trace != nullptr)) cardwright_trace_chosen(&g, s, id);
+}
+inline void op_decline(Game&, Byte*, const Layout&, Int) {}
+
+// What engines do for the E ops `list` and `listing`.
+inline void op_list(Game& g, Byte*, const Layout&, Int id) {
+  if (g.offers_count < g.offers_capacity) g.offers[g.offers_count] = id;
+  ++g.offers_count;
+}
+
+}  // namespace cardwright

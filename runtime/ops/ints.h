@@ -1,0 +1,121 @@
+// Arithmetic. none must not be reckoned with; unlimited (2^40 and above) absorbs; division rounds down.
+#pragma once
+
+#include "runtime/ops/memory.h"
+
+namespace cardwright {
+
+inline bool is_finite(Int a) { return static_cast<Word>(a) + (kUnlimited - 1) < 2 * static_cast<Word>(kUnlimited) - 1; }
+inline Int saturate(Int a) { return a >= kUnlimited ? kUnlimited : a <= -kUnlimited ? -kUnlimited : a; }
+inline Int unlimited_with_sign(bool negative) { return negative ? -kUnlimited : kUnlimited; }
+
+inline Trap op_add(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (CARDWRIGHT_LIKELY(is_finite(a) && is_finite(b))) {
+    out = saturate(a + b);
+    return Trap::none;
+  }
+  if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
+  out = unlimited_with_sign(is_finite(a) ? b < 0 : a < 0);
+  return Trap::none;
+}
+
+inline Trap op_sub(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (CARDWRIGHT_LIKELY(is_finite(a) && is_finite(b))) {
+    out = saturate(a - b);
+    return Trap::none;
+  }
+  if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
+  out = unlimited_with_sign(is_finite(a) ? b > 0 : a < 0);
+  return Trap::none;
+}
+
+inline Trap op_mul(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
+  if (CARDWRIGHT_UNLIKELY(!is_finite(a) || !is_finite(b))) {
+    out = a == 0 || b == 0 ? 0 : unlimited_with_sign((a < 0) != (b < 0));
+    return Trap::none;
+  }
+  Int product;
+  if (__builtin_mul_overflow(a, b, &product)) return Trap::overflow;
+  out = saturate(product);
+  return Trap::none;
+}
+
+inline Trap op_div(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
+  if (b == 0) return Trap::divided_by_zero;
+  if (CARDWRIGHT_UNLIKELY(!is_finite(a) || !is_finite(b))) {
+    out = is_finite(a) ? 0 : unlimited_with_sign((a < 0) != (b < 0));
+    return Trap::none;
+  }
+  const Int quotient = a / b;
+  out = quotient - (a % b != 0 && (a < 0) != (b < 0));
+  return Trap::none;
+}
+
+inline Trap op_mod(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
+  if (b == 0) return Trap::divided_by_zero;
+  if (CARDWRIGHT_UNLIKELY(!is_finite(a) || !is_finite(b))) {
+    out = is_finite(a) ? a : 0;
+    return Trap::none;
+  }
+  const Int rest = a % b;
+  out = rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+  return Trap::none;
+}
+
+inline Trap op_neg(Game&, Byte*, const Layout&, Int a, Int& out) {
+  if (a == kNone) return Trap::none_in_arithmetic;
+  out = -a;
+  return Trap::none;
+}
+inline Trap op_abs(Game&, Byte*, const Layout&, Int a, Int& out) {
+  if (a == kNone) return Trap::none_in_arithmetic;
+  out = a < 0 ? -a : a;
+  return Trap::none;
+}
+
+inline Int op_min(Game&, Byte*, const Layout&, Int a, Int b) { return a < b ? a : b; }
+inline Int op_max(Game&, Byte*, const Layout&, Int a, Int b) { return a > b ? a : b; }
+inline Int op_eq(Game&, Byte*, const Layout&, Int a, Int b) { return a == b; }
+inline Int op_ne(Game&, Byte*, const Layout&, Int a, Int b) { return a != b; }
+
+inline Trap op_lt(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(a == kNone || b == kNone)) return Trap::none_in_arithmetic;
+  out = a < b;
+  return Trap::none;
+}
+inline Trap op_le(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(a == kNone || b == kNone)) return Trap::none_in_arithmetic;
+  out = a <= b;
+  return Trap::none;
+}
+
+inline Int op_not_(Game&, Byte*, const Layout&, Int a) { return a == 0; }
+inline Int op_and_(Game&, Byte*, const Layout&, Int a, Int b) { return a & b; }
+inline Int op_or_(Game&, Byte*, const Layout&, Int a, Int b) { return a | b; }
+inline Int op_select(Game&, Byte*, const Layout&, Int condition, Int yes, Int no) { return condition ? yes : no; }
+
+// ---- counts and indices made by the compiler: they wrap
+inline Int op_add_small(Game&, Byte*, const Layout&, Int a, Int b) { return static_cast<Int>(static_cast<Word>(a) + static_cast<Word>(b)); }
+inline Int op_sub_small(Game&, Byte*, const Layout&, Int a, Int b) { return static_cast<Int>(static_cast<Word>(a) - static_cast<Word>(b)); }
+inline Int op_mul_small(Game&, Byte*, const Layout&, Int a, Int b) { return static_cast<Int>(static_cast<Word>(a) * static_cast<Word>(b)); }
+inline Int op_div_small(Game&, Byte*, const Layout&, Int a, Int b) { return b > 0 ? a / b : 0; }
+inline Int op_mod_small(Game&, Byte*, const Layout&, Int a, Int b) { return b > 0 ? a % b : 0; }
+inline Int op_lt_small(Game&, Byte*, const Layout&, Int a, Int b) { return a < b; }
+
+inline Trap op_table(Game&, Byte*, const Layout&, const Int* table, Int length, Int i, Int& out) {
+  if (i == kNone) {
+    out = kNone;
+    return Trap::none;
+  }
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(i) >= static_cast<Word>(length))) return Trap::bad_index;
+  out = table[i];
+  return Trap::none;
+}
+inline Int op_table_small(Game&, Byte*, const Layout&, const Int* table, Int length, Int i) {
+  return CARDWRIGHT_LIKELY(static_cast<Word>(i) < static_cast<Word>(length)) ? table[i] : kNone;
+}
+
+}  // namespace cardwright

@@ -1,0 +1,37 @@
+// Sets of players, constants or small ints in one int.
+#pragma once
+
+#include "runtime/ops/bits.h"
+#include "runtime/ops/random.h"
+
+namespace cardwright {
+
+inline Int op_mask_of(Game&, Byte*, const Layout&, Int i) { return static_cast<Word>(i) < 64 ? static_cast<Int>(Word{1} << i) : 0; }
+inline Int op_mask_has(Game&, Byte*, const Layout&, Int mask, Int i) {
+  return static_cast<Word>(i) < 64 ? static_cast<Int>(static_cast<Word>(mask) >> i & 1) : 0;
+}
+inline Int op_mask_or(Game&, Byte*, const Layout&, Int a, Int b) { return a | b; }
+inline Int op_mask_and(Game&, Byte*, const Layout&, Int a, Int b) { return a & b; }
+inline Int op_mask_without(Game&, Byte*, const Layout&, Int a, Int b) { return a & ~b; }
+inline Int op_mask_count(Game&, Byte*, const Layout&, Int mask) { return count_bits(static_cast<Word>(mask)); }
+inline Int op_mask_first(Game&, Byte*, const Layout&, Int mask) { return mask != 0 ? lowest_bit(static_cast<Word>(mask)) : kNone; }
+inline Int op_mask_last(Game&, Byte*, const Layout&, Int mask) { return mask != 0 ? highest_bit(static_cast<Word>(mask)) : kNone; }
+inline Int op_mask_nth(Game&, Byte*, const Layout&, Int mask, Int k) {
+  if (static_cast<Word>(k) >= static_cast<Word>(count_bits(static_cast<Word>(mask)))) return kNone;
+  return select_bit(static_cast<Word>(mask), k);
+}
+
+inline Int op_mask_next(Game& g, Byte* s, const Layout& l, Int mask, Int start) {
+  const Word from_start = start < 0 ? static_cast<Word>(mask) : start < 64 ? static_cast<Word>(mask) >> start << start : 0;
+  return op_mask_first(g, s, l, from_start != 0 ? static_cast<Int>(from_start) : mask);
+}
+inline Int op_mask_previous(Game& g, Byte* s, const Layout& l, Int mask, Int start) {
+  const Word to_start = start < 0 ? 0 : start < 63 ? static_cast<Word>(mask) & ((Word{2} << start) - 1) : static_cast<Word>(mask);
+  return op_mask_last(g, s, l, to_start != 0 ? static_cast<Int>(to_start) : mask);
+}
+inline Int op_mask_random(Game&, Byte* s, const Layout& l, Int mask) {
+  if (mask == 0) return kNone;
+  return select_bit(static_cast<Word>(mask), draw_below(chance_stream(s, l), count_bits(static_cast<Word>(mask))));
+}
+
+}  // namespace cardwright

@@ -1,0 +1,35 @@
+// The operations as bitcode for the JIT, each under the C symbol `cardwright_op_<name>`:
+//   (Game* g, Byte* s, const Layout* l, operands…, out pointer last if there is one)
+// returning int32 (a Trap) for operations that may trap, the int, or nothing. References are pointers in this ABI, so
+// the functions of ops.h are taken as they are: declared here first, by the type that ops.def's signature gives them.
+// A function whose parameters differ from its signature is another overload, and the assertion below names it.
+#include "runtime/ops/signature.h"
+
+#include <utility>
+
+namespace cardwright {
+
+#define OP(name, signature, flags) OpType<ir::Op::name> op_##name __asm__("cardwright_op_" #name) __attribute__((used));
+#include "compiler/ir/ops.def"
+#undef OP
+
+// What engines do for `decide`, and the out parameter of op_decide_step is the index too.
+Trap op_decide_playout(Game&, Byte*, const Layout&, Int player, Int options, Int& out)
+    __asm__("cardwright_op_decide_playout") __attribute__((used));
+std::int32_t op_decide_step(Game&, Byte*, const Layout&, Int player, Int options, Int site, Int& out)
+    __asm__("cardwright_op_decide_step") __attribute__((used));
+
+}  // namespace cardwright
+
+#include "runtime/ops/ops.h"
+
+namespace cardwright {
+
+// One function by each name, so none is an overload that the declarations above missed.
+#define OP(name, signature, flags)                                        \
+  static_assert(std::is_same_v<decltype(op_##name), OpType<ir::Op::name>>, \
+                "op_" #name " does not fit its signature " signature);
+#include "compiler/ir/ops.def"
+#undef OP
+
+}  // namespace cardwright

@@ -1,0 +1,31 @@
+// Who is in, and the way round the table.
+#pragma once
+
+#include "runtime/ops/masks.h"
+
+namespace cardwright {
+
+inline Int players_mask(const Byte* s, const Layout& l) { return read<std::uint16_t>(s + l.in_game); }
+inline bool is_seat(const Layout& l, Int p) { return static_cast<Word>(p) < static_cast<Word>(l.players); }
+
+inline Int op_players_in(Game&, Byte* s, const Layout& l) { return players_mask(s, l); }
+inline void op_eliminate(Game& g, Byte* s, const Layout& l, Int p) {
+  write(s + l.in_game, static_cast<std::uint16_t>(players_mask(s, l) & ~op_mask_of(g, s, l, p)));
+}
+// From a to b, both counted as if they were in; those between only when they are.
+inline Trap op_steps(Game&, Byte* s, const Layout& l, Int a, Int b, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(!is_seat(l, a) || !is_seat(l, b))) return Trap::nobody;
+  const Word in = static_cast<Word>(players_mask(s, l));
+  const Word after_a = ~Word{0} << a << 1, before_b = (Word{1} << b) - 1;
+  if (a == b) out = 0;
+  else out = 1 + count_bits(a < b ? in & after_a & before_b : in & (after_a | before_b));
+  return Trap::none;
+}
+inline Int op_next_in(Game& g, Byte* s, const Layout& l, Int p) {
+  return op_mask_next(g, s, l, players_mask(s, l), p < 0 ? 0 : p + 1);
+}
+inline Int op_previous_in(Game& g, Byte* s, const Layout& l, Int p) {
+  return op_mask_previous(g, s, l, players_mask(s, l), p <= 0 ? 63 : p - 1);
+}
+
+}  // namespace cardwright

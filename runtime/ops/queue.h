@@ -1,0 +1,42 @@
+// The queue of `afterwards`: a ring in the State. The entry that was taken out last stays readable until the next pop,
+// so one entry of the ring is never filled.
+#pragma once
+
+#include "runtime/ops/sets.h"
+
+namespace cardwright {
+
+inline Byte* queue_entry(Byte* s, const Layout& l, Int position) {
+  return s + l.queue + 8 + position % l.queue_length * l.queue_entry;
+}
+inline Byte* newest_in_queue(Byte* s, const Layout& l) { return queue_entry(s, l, s[l.queue] + s[l.queue + 1] - 1); }
+inline Byte* current_in_queue(Byte* s, const Layout& l) { return queue_entry(s, l, s[l.queue] + l.queue_length - 1); }
+inline Byte* queue_set_at(Byte* entry, const Layout& l, Int k) { return entry + 8 + 8 * l.queue_ints + 8 * l.words * k; }
+
+inline Trap op_queue_push(Game&, Byte* s, const Layout& l, Int block) {
+  if (CARDWRIGHT_UNLIKELY(s[l.queue + 1] + 1 >= l.queue_length)) return Trap::queue_full;
+  ++s[l.queue + 1];
+  Byte* entry = newest_in_queue(s, l);
+  __builtin_memset(entry, 0, static_cast<Word>(l.queue_entry));
+  write(entry, block);
+  return Trap::none;
+}
+inline void op_queue_int(Game&, Byte* s, const Layout& l, Int k, Int value) { write(newest_in_queue(s, l) + 8 + 8 * k, value); }
+inline void op_queue_set(Game&, Byte* s, const Layout& l, Int k, const Word* set) {
+  Byte* at = queue_set_at(newest_in_queue(s, l), l, k);
+  for (Int w = 0; w < l.words; ++w) write(at + 8 * w, set[w]);
+}
+inline Int op_queue_pop(Game&, Byte* s, const Layout& l) {
+  if (l.queue_length == 0 || s[l.queue + 1] == 0) return kNone;
+  const Int head = s[l.queue];
+  s[l.queue] = static_cast<Byte>((head + 1) % l.queue_length);
+  --s[l.queue + 1];
+  return read<Int>(queue_entry(s, l, head));
+}
+inline Int op_queue_get(Game&, Byte* s, const Layout& l, Int k) { return read<Int>(current_in_queue(s, l) + 8 + 8 * k); }
+inline void op_queue_get_set(Game&, Byte* s, const Layout& l, Int k, Word* out) {
+  const Byte* at = queue_set_at(current_in_queue(s, l), l, k);
+  for (Int w = 0; w < l.words; ++w) out[w] = read<Word>(at + 8 * w);
+}
+
+}  // namespace cardwright

@@ -1,0 +1,38 @@
+// Streams of chance: SplitMix64 counters in the State, and unbiased bounded draws (Lemire's multiply and reject).
+#pragma once
+
+#include "runtime/ops/memory.h"
+
+namespace cardwright {
+
+__extension__ typedef unsigned __int128 DoubleWord;
+inline constexpr Word kGoldenGamma = 0x9e3779b97f4a7c15u;
+
+inline Word mix_word(Word z) {
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+inline Word next_word(Byte* stream) {
+  const Word state = read<Word>(stream) + kGoldenGamma;
+  write(stream, state);
+  return mix_word(state);
+}
+
+// Uniform in [0, n), n > 0. One possibility draws nothing.
+inline Int draw_below(Byte* stream, Int n) {
+  if (n <= 1) return 0;
+  const Word bound = static_cast<Word>(n);
+  DoubleWord product = static_cast<DoubleWord>(next_word(stream)) * bound;
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(product) < bound)) {
+    const Word reject = -bound % bound;
+    while (static_cast<Word>(product) < reject) product = static_cast<DoubleWord>(next_word(stream)) * bound;
+  }
+  return static_cast<Int>(product >> 64);
+}
+
+inline Byte* chance_stream(Byte* s, const Layout& l) { return s + l.streams; }
+inline Byte* policy_stream(Byte* s, const Layout& l, Int player) { return s + l.streams + 8 + 8 * player; }
+
+}  // namespace cardwright

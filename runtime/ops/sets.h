@@ -1,0 +1,114 @@
+// Sets of cards: Layout::words words each. `out` may be one of the operands.
+#pragma once
+
+#include "runtime/ops/bits.h"
+#include "runtime/ops/random.h"
+
+namespace cardwright {
+
+inline void copy_words(const Layout& l, const Word* from, Word* to) {
+  for (Int w = 0; w < l.words; ++w) to[w] = from[w];
+}
+inline bool fits_set(const Layout& l, Int card) { return static_cast<Word>(card) < 64 * static_cast<Word>(l.words); }
+
+inline void op_set_empty(Game&, Byte*, const Layout& l, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = 0;
+}
+inline void op_set_or(Game&, Byte*, const Layout& l, const Word* a, const Word* b, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = a[w] | b[w];
+}
+inline void op_set_and(Game&, Byte*, const Layout& l, const Word* a, const Word* b, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = a[w] & b[w];
+}
+inline void op_set_without(Game&, Byte*, const Layout& l, const Word* a, const Word* b, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = a[w] & ~b[w];
+}
+inline void op_set_of(Game&, Byte*, const Layout& l, Int card, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = card >> 6 == w ? Word{1} << (card & 63) : 0;
+}
+inline void op_set_add(Game&, Byte*, const Layout& l, const Word* a, Int card, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = a[w] | (card >> 6 == w ? Word{1} << (card & 63) : 0);
+}
+inline void op_set_remove(Game&, Byte*, const Layout& l, const Word* a, Int card, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = a[w] & ~(card >> 6 == w ? Word{1} << (card & 63) : 0);
+}
+inline Int op_set_has(Game&, Byte*, const Layout& l, const Word* a, Int card) { return fits_set(l, card) && has_bit(a, card); }
+inline Int op_set_any(Game&, Byte*, const Layout& l, const Word* a) { return any_in_set(l, a); }
+inline Int op_set_count(Game&, Byte*, const Layout& l, const Word* a) { return count_set(l, a); }
+inline Int op_set_equal(Game&, Byte*, const Layout& l, const Word* a, const Word* b) {
+  Word differ = 0;
+  for (Int w = 0; w < l.words; ++w) differ |= a[w] ^ b[w];
+  return differ == 0;
+}
+inline Int op_set_within(Game&, Byte*, const Layout& l, const Word* a, const Word* b) {
+  Word outside = 0;
+  for (Int w = 0; w < l.words; ++w) outside |= a[w] & ~b[w];
+  return outside == 0;
+}
+inline Int op_set_disjoint(Game&, Byte*, const Layout& l, const Word* a, const Word* b) {
+  Word common = 0;
+  for (Int w = 0; w < l.words; ++w) common |= a[w] & b[w];
+  return common == 0;
+}
+inline Int op_set_first(Game&, Byte*, const Layout& l, const Word* a) {
+  for (Int w = 0; w < l.words; ++w)
+    if (a[w] != 0) return 64 * w + lowest_bit(a[w]);
+  return kNone;
+}
+inline Int op_set_last(Game&, Byte*, const Layout& l, const Word* a) {
+  for (Int w = l.words; w-- > 0;)
+    if (a[w] != 0) return 64 * w + highest_bit(a[w]);
+  return kNone;
+}
+inline Int op_set_nth(Game&, Byte*, const Layout& l, const Word* a, Int k) { return k < 0 ? kNone : select_in_set(l, a, k); }
+
+// Look-alikes are runs of ids with an unused one, the guard, above each. Subtracting a run's lowest id from its guard
+// borrows up to the lowest card that is there; a bit that stays set above it was not borrowed from.
+inline void op_set_lookalikes(Game&, Byte*, const Layout& l, const Word* a, Word* out) {
+  Word borrow = 0;
+  for (Int w = 0; w < l.words; ++w) {
+    const Word h = a[w];
+    const Word guarded = h | l.lookalike_guards[w];
+    const Word less = guarded - l.lookalike_starts[w];
+    const Word less_borrow = less - borrow;
+    borrow = (guarded < l.lookalike_starts[w]) | (less < borrow);
+    out[w] = (h & ~less_borrow) | (h & l.lookalike_singles[w]);
+  }
+}
+
+inline Int op_set_random(Game&, Byte* s, const Layout& l, const Word* a) {
+  const Int n = count_set(l, a);
+  return n == 0 ? kNone : select_in_set(l, a, draw_below(chance_stream(s, l), n));
+}
+inline void op_set_random_n(Game&, Byte* s, const Layout& l, const Word* a, Int n, Word* out) {
+  Word rest[kMaxWords];
+  copy_words(l, a, rest);
+  Int left = count_set(l, rest);
+  if (n >= left) {
+    copy_words(l, rest, out);
+    return;
+  }
+  for (Int w = 0; w < l.words; ++w) out[w] = 0;
+  for (; n > 0; --n, --left) {
+    const Int card = select_in_set(l, rest, draw_below(chance_stream(s, l), left));
+    clear_bit(rest, card);
+    set_bit(out, card);
+  }
+}
+inline void op_set_select(Game&, Byte*, const Layout& l, Int condition, const Word* yes, const Word* no, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = condition ? yes[w] : no[w];
+}
+
+// ---- arrays in registers
+inline Trap op_array_get(Game&, Byte*, const Layout&, Int* array, Int length, Int i, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(i) >= static_cast<Word>(length))) return Trap::bad_index;
+  out = array[i];
+  return Trap::none;
+}
+inline Trap op_array_set(Game&, Byte*, const Layout&, Int* array, Int length, Int i, Int value) {
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(i) >= static_cast<Word>(length))) return Trap::bad_index;
+  array[i] = value;
+  return Trap::none;
+}
+
+}  // namespace cardwright

@@ -1,0 +1,93 @@
+// Variables. Stored = value - lo + bias; with a bias 0 means unset and 1 means none.
+#pragma once
+
+#include "runtime/ops/sets.h"
+
+namespace cardwright {
+
+inline bool has_index(const VariableSlot& v, Int index) { return static_cast<Word>(index) < static_cast<Word>(v.count); }
+inline Byte* variable_at(Byte* s, const VariableSlot& v, Int index) { return s + v.offset + index * v.bytes; }
+inline Word encode_value(const VariableSlot& v, Int value) {
+  if (value == kUnset) return 0;
+  if (value == kNone) return v.bias != 0;
+  return static_cast<Word>(value) - static_cast<Word>(v.lo) + static_cast<Word>(v.bias);
+}
+inline Int decode_value(const VariableSlot& v, Word stored) {
+  return static_cast<Int>(stored - static_cast<Word>(v.bias) + static_cast<Word>(v.lo));
+}
+
+inline Int op_load_raw(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return kNone;
+  const Word stored = read_bytes(variable_at(s, v, index), v.bytes);
+  return stored < static_cast<Word>(v.bias) ? kNone : decode_value(v, stored);
+}
+inline Trap op_load(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return Trap::bad_index;
+  const Word stored = read_bytes(variable_at(s, v, index), v.bytes);
+  if (CARDWRIGHT_UNLIKELY(stored < static_cast<Word>(v.bias))) {
+    if (stored == 0) return Trap::unset;
+    out = kNone;
+    return Trap::none;
+  }
+  out = decode_value(v, stored);
+  return Trap::none;
+}
+inline Trap op_store(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int value) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return Trap::bad_index;
+  if (CARDWRIGHT_UNLIKELY(value < v.lo || value > v.hi)) {
+    if (value != kNone) return Trap::out_of_range;
+    if (!v.optional) return Trap::nobody;
+  }
+  write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
+  return Trap::none;
+}
+inline void op_clear(Game&, Byte* s, const Layout& l, const VariableSlot& v) {
+  if (v.is_set) {
+    for (Int i = 0; i < v.count * l.words; ++i) write(s + v.offset + 8 * i, Word{0});
+    return;
+  }
+  const Word stored = encode_value(v, v.initial);
+  for (Int i = 0; i < v.count; ++i) write_bytes(variable_at(s, v, i), v.bytes, stored);
+}
+inline Trap op_load_set(Game&, Byte* s, const Layout& l, const VariableSlot& v, Int index, Word* out) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return Trap::bad_index;
+  const Byte* at = s + v.offset + index * 8 * l.words;
+  for (Int w = 0; w < l.words; ++w) out[w] = read<Word>(at + 8 * w);
+  return Trap::none;
+}
+inline Trap op_store_set(Game&, Byte* s, const Layout& l, const VariableSlot& v, Int index, const Word* set) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return Trap::bad_index;
+  Byte* at = s + v.offset + index * 8 * l.words;
+  for (Int w = 0; w < l.words; ++w) write(at + 8 * w, set[w]);
+  return Trap::none;
+}
+
+// ---- pools: a count for each constant of an enum
+inline Int op_pool_mask(Game&, Byte* s, const Layout&, const VariableSlot& v) {
+  Word mask = 0;
+  for (Int i = 0; i < v.count && i < 64; ++i) mask |= Word{read_bytes(variable_at(s, v, i), v.bytes) != 0} << i;
+  return static_cast<Int>(mask);
+}
+inline Trap op_pool_take(Game&, Byte* s, const Layout&, const VariableSlot& v, Int constant) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, constant))) return Trap::bad_index;
+  const Word left = read_bytes(variable_at(s, v, constant), v.bytes);
+  if (CARDWRIGHT_UNLIKELY(left == 0)) return Trap::out_of_range;
+  write_bytes(variable_at(s, v, constant), v.bytes, left - 1);
+  return Trap::none;
+}
+inline Trap op_pool_deal(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int& out) {
+  Int total = 0;
+  for (Int i = 0; i < v.count; ++i) total += static_cast<Int>(read_bytes(variable_at(s, v, i), v.bytes));
+  out = kNone;
+  if (total == 0) return Trap::none;
+  Int k = draw_below(chance_stream(s, l), total);
+  for (Int i = 0; i < v.count; ++i) {
+    k -= static_cast<Int>(read_bytes(variable_at(s, v, i), v.bytes));
+    if (k >= 0) continue;
+    out = i;
+    return op_pool_take(g, s, l, v, i);
+  }
+  return Trap::fell_through;
+}
+
+}  // namespace cardwright

@@ -1,0 +1,34 @@
+// The out-of-line functions that operations call: knowledge, trace and log. Operations are compiled to bitcode and
+// must stay free of everything else, so each of these is one C symbol. The JIT gives them to LLVM by name and address:
+// CARDWRIGHT_SINKS lists them all.
+#pragma once
+
+#include "runtime/game.h"
+
+namespace cardwright {
+
+#define CARDWRIGHT_SINK extern "C" [[gnu::noinline, gnu::cold]]
+
+// trace
+CARDWRIGHT_SINK void cardwright_trace_decided(Game* g, const Byte* s, Int player, Int options, Int index);
+CARDWRIGHT_SINK void cardwright_trace_chosen(Game* g, const Byte* s, Int id);
+
+// knowledge, and the log's ears
+CARDWRIGHT_SINK void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, Int from, Int to, Int how);
+CARDWRIGHT_SINK void cardwright_note_refill(Game* g, Byte* s, const Layout* l, Int pile, Int from);
+CARDWRIGHT_SINK void cardwright_note_shuffle(Game* g, Byte* s, const Layout* l, Int pile);
+CARDWRIGHT_SINK void cardwright_note_reveal(Game* g, Byte* s, const Layout* l, const Word* cards);
+CARDWRIGHT_SINK void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const Word* cards);
+CARDWRIGHT_SINK void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int facedown);
+CARDWRIGHT_SINK void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int index, Int to_all);
+CARDWRIGHT_SINK Int cardwright_knows_value(Game* g, const Byte* s, const Layout* l, Int player, Int offset, Int index);
+CARDWRIGHT_SINK void cardwright_note_change(Game* g, const Byte* s, Int offset, Int index, Int old_value, Int new_value);
+CARDWRIGHT_SINK void cardwright_note_event(Game* g, const Byte* s, Int text, Int a, Int b, Int c);
+
+#define CARDWRIGHT_SINKS(X)                                                                             \
+  X(cardwright_trace_decided) X(cardwright_trace_chosen) X(cardwright_note_move)                        \
+  X(cardwright_note_refill) X(cardwright_note_shuffle) X(cardwright_note_reveal)                        \
+  X(cardwright_note_peek) X(cardwright_note_turn) X(cardwright_note_variable) X(cardwright_knows_value) \
+  X(cardwright_note_change) X(cardwright_note_event)
+
+}  // namespace cardwright
