@@ -19,10 +19,11 @@ std::string seats_of(const RulesetData& rules) {
   return rules.least == rules.most ? fmt::format("{}", rules.most) : fmt::format("{} to {}", rules.least, rules.most);
 }
 
-// The value an option is given, checked; "" means "on".
+// The value an option is given, checked; "" means "on", or of two values the one that is not standard.
 std::string checked_value(const sema::Option& option, std::string value) {
   const bool has_on = std::find(option.values.begin(), option.values.end(), "on") != option.values.end();
   if (value.empty() && has_on) value = "on";
+  else if (value.empty() && option.values.size() == 2) value = option.values[1] == option.initial ? option.values[0] : option.values[1];
   if (option.number) {
     std::int64_t number = 0;
     const auto [end, wrong] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -65,7 +66,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   const auto roots = passes::roots(*program);
   passes::fold(program->playout, program->layout, program->variables, program->zones, roots);
   passes::mark_suspending(program->playout);
-  lower::finish_layout(*program, passes::frame_bytes(program->playout, program->layout, program->main));
+  lower::finish(*program, passes::frame_bytes(program->playout, program->layout, program->main));
   passes::split(program->playout, program->layout, *program);
   return program;
 }
@@ -76,14 +77,14 @@ std::shared_ptr<const Compiled> compile_model(const std::shared_ptr<const Rulese
   auto compiled = std::make_shared<Compiled>();
   compiled->ruleset = rules;
   compiled->key = key_of(configuration);
-  compiled->options = configuration.options;
+  compiled->configuration = configuration;
   compiled->model = sema::analyse(*rules->parsed, configuration, diagnostics);
   if (!compiled->model) refuse(*rules, diagnostics);
+  for (const model::OptionValue& option : compiled->model->options) compiled->options.emplace_back(option.name, option.value);
   if (change) change(*compiled->model);
   compiled->program = make_program(*compiled->model, diagnostics);
   if (!compiled->program) refuse(*rules, diagnostics);
   compiled->program->sources = &rules->sources;
-  compiled->program->options = configuration.options;
   compiled->report = report_of(diagnostics, rules->sources);
   return compiled;
 }
@@ -117,8 +118,7 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
     if (option == options.end()) unknown_option(rules, name);
     chosen[name] = checked_value(*option, value);
   }
-  for (const sema::Option& option : rules.parsed->options)
-    out.options.emplace_back(option.name, chosen.count(option.name) ? chosen[option.name] : option.initial);
+  out.options.assign(chosen.begin(), chosen.end());
   return out;
 }
 

@@ -22,7 +22,8 @@ struct Compiled {
   std::unique_ptr<model::Model> model;
   std::unique_ptr<Program> program;
   std::string key;                                   // players and options
-  std::vector<std::pair<std::string, std::string>> options;
+  sema::Configuration configuration;                 // as it was asked for
+  std::vector<std::pair<std::string, std::string>> options;   // every option with its value
   Report report;                                     // warnings
 };
 
@@ -42,7 +43,8 @@ struct RulesetData {
   mutable std::map<std::string, std::weak_ptr<const GameData>> games;
 };
 
-// The configuration with every option and the number of players filled in. Throws Error(caller).
+// The configuration checked, and with the number of players filled in. Options nobody asked for stay open, since rules
+// may let one option imply another. Throws Error(caller).
 sema::Configuration complete(const RulesetData& rules, const Configuration& configuration);
 // Model and Program for a complete configuration, from the cache if they are there. Throws Error(author).
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration);

@@ -56,24 +56,6 @@ std::uint64_t fingerprint_of(const Program& program) {
   return print.value();
 }
 
-constexpr std::string_view kMagic = "CWSTATE1";
-
-std::uint64_t sum_of(std::string_view bytes) {
-  Fingerprint sum;
-  sum.add(bytes);
-  return sum.value();
-}
-
-void put(std::string& to, std::uint64_t number) {
-  for (int i = 0; i < 8; ++i) to += static_cast<char>(number >> (8 * i));
-}
-
-std::uint64_t get(std::string_view from, std::size_t at) {
-  std::uint64_t number = 0;
-  for (std::size_t i = 0; i < 8; ++i) number |= std::uint64_t(static_cast<unsigned char>(from[at + i])) << (8 * i);
-  return number;
-}
-
 }  // namespace
 
 // ---- compiling
@@ -138,14 +120,9 @@ State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log) const {
 }
 
 State Game::restore(std::string_view bytes) const {
-  const std::size_t size = state_size();
-  if (bytes.size() < kMagic.size() || bytes.substr(0, kMagic.size()) != kMagic) throw Error(Blame::caller, "this is no saved state");
-  if (bytes.size() != kMagic.size() + 8 + size + 8 || get(bytes, bytes.size() - 8) != sum_of(bytes.substr(0, bytes.size() - 8)))
-    throw Error(Blame::caller, get(bytes, kMagic.size()) == fingerprint() ? "the saved state is damaged"
-                                                                         : "the saved state is of another game, or damaged");
-  if (get(bytes, kMagic.size()) != fingerprint()) throw Error(Blame::caller, "the saved state is of other rules, players or options");
   auto state = std::make_unique<StateData>(data_);
-  std::memcpy(state->bytes.get(), bytes.data() + kMagic.size() + 8, size);
+  std::string error;
+  if (!restore_state(data_->program(), bytes, state->bytes.get(), error)) throw Error(Blame::caller, "the saved state can't be used: " + error);
   state->over = read<std::uint32_t>(state->bytes.get() + data_->program().layout.stack_top) == 0;
   if (!state->over) detail::advance(*state, -1, nullptr);
   return State(std::move(state));
@@ -237,7 +214,7 @@ std::vector<std::int64_t> State::returns() const {
 std::int64_t State::decisions() const { return read<std::uint32_t>(data_->bytes.get() + data_->program().layout.decisions); }
 std::int64_t State::turns() const {
   const Program& program = data_->program();
-  return program.turn_number < 0 ? -1 : std::max<Int>(0, detail::variable_value(program, data_->bytes.get(), program.turn_number, 0));
+  return program.turn_number < 0 ? -1 : std::max<Int>(0, value_of_variable(program, data_->bytes.get(), program.turn_number, 0));
 }
 bool State::is_in(int player) const { return detail::players_in(data_->program(), data_->bytes.get()) >> player & 1; }
 
@@ -245,7 +222,7 @@ std::string State::trait(std::string_view variable, int player) const {
   const Program& program = data_->program();
   for (const Int v : program.statistics)
     if (const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(v)]; info.name == variable)
-      if (const Int value = detail::variable_value(program, data_->bytes.get(), v, player); value >= 0)
+      if (const Int value = value_of_variable(program, data_->bytes.get(), v, player); value >= 0)
         return detail::constant_label(program, info.enumeration, value);
   return {};
 }
@@ -260,26 +237,14 @@ State State::resample(int player, std::uint64_t seed) const {
   return State(std::move(copy));
 }
 
-void State::reseed(std::uint64_t seed) {
-  const Layout& layout = data_->program().layout;
-  for (Int i = 0; i <= layout.players; ++i)
-    write(data_->bytes.get() + layout.streams + 8 * i, detail::mix(seed + static_cast<std::uint64_t>(i) * kGoldenGamma));
-}
+void State::reseed(std::uint64_t seed) { key_streams(data_->program().layout, data_->bytes.get(), seed, 0); }
 
-std::uint64_t State::hash() const { return detail::rules_hash(data_->program(), data_->bytes.get()); }
-std::uint64_t State::whole_hash() const {
-  const auto all = bytes();
-  return sum_of({reinterpret_cast<const char*>(all.data()), all.size()});
-}
+std::uint64_t State::hash() const { return state_hash(data_->program().layout, data_->bytes.get()); }
+std::uint64_t State::whole_hash() const { return whole_state_hash(data_->program().layout, data_->bytes.get()); }
 
 std::string State::save() const {
   if (data_->failure) throw Error(Blame::caller, "a game that a failure ended can't be saved");
-  std::string out(kMagic);
-  put(out, data_->game->fingerprint);
-  const auto all = bytes();
-  out.append(reinterpret_cast<const char*>(all.data()), all.size());
-  put(out, sum_of(out));
-  return out;
+  return save_state(data_->program(), data_->bytes.get());
 }
 
 void State::playout() {

@@ -15,6 +15,7 @@
 #include "runtime/game.h"
 #include "runtime/log.h"
 #include "runtime/program.h"
+#include "runtime/state.h"
 
 namespace cardwright::api::detail {
 
@@ -63,14 +64,9 @@ std::optional<Int> call(const StateData& state, Int function, std::initializer_l
 
 // ---- reading (reading.cpp)
 
-std::uint64_t mix(std::uint64_t x);                  // one step of SplitMix64
-std::uint64_t rules_hash(const Program& program, const Byte* state);
 std::uint64_t winners_of(const Program& program, const Byte* state);
 std::uint64_t players_in(const Program& program, const Byte* state);
-// kNone for none, kUnset for unset.
-Int variable_value(const Program& program, const Byte* state, Int variable, Int index);
 Int zone_instance(const Program& program, Int zone, Int owner, Int copy = 0);
-std::vector<Int> cards_in(const Program& program, const Byte* state, Int instance);
 // Cards in the fixed top part of a pile, topmost first, then the rest of the pile in no order.
 std::vector<Int> fixed_top(const Program& program, const Byte* state, Int instance);
 std::string constant_label(const Program& program, Int enumeration, Int value);

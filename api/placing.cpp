@@ -43,7 +43,6 @@ void Placing::set_variable(const model::Given& given) {
   const model::Variable& variable = state_.game->compiled->model->variables[given.variable.index];
   const std::size_t owners = given.seats.empty() ? 1 : given.seats.size();
   cardwright::Game context = fresh_context(*state_.game);
-  context.knowledge = 1;
   for (std::size_t i = 0; i < owners; ++i) {
     Int index = info.per_player && !given.seats.empty() ? given.seats[i] : 0;
     for (std::size_t k = 0; k < variable.indices.size() && k < given.indices.size(); ++k) {
@@ -64,7 +63,6 @@ void Placing::set_variable(const model::Given& given) {
       if (op_load(context, state_.bytes.get(), program_.layout, pool, value, left) == Trap::none && left > 0)
         op_store(context, state_.bytes.get(), program_.layout, pool, value, left - 1);
     }
-    if (info.secret) op_note_dealt(context, state_.bytes.get(), program_.layout, slot, index);
   }
 }
 
@@ -91,22 +89,11 @@ void Placing::choose_cards(bool with_kind) {
   }
 }
 
-void Placing::mark_known(Int card, Int instance) {
-  const Layout& l = program_.layout;
-  const ZoneInstance& zone = l.instance[instance];
-  Byte* s = state_.bytes.get();
-  write(s + l.knows + 2 * card, static_cast<std::uint16_t>(zone.visible));
-  for (Int p = 0; p < l.players; ++p)
-    write_bytes(s + l.where + (p * l.card_ids + card) * l.where_bytes, l.where_bytes,
-                (zone.visible >> p & 1) || zone.hidden_bit < 0 ? 0 : Word{1} << zone.hidden_bit);
-}
-
 void Placing::put(Int card, Int instance, bool bottom) {
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
   if (const Int from = s[l.location + card]; from != kNowhere) leave_zone(s, l, from, card);
   enter_zone(s, l, instance, card, bottom);
-  mark_known(card, instance);
 }
 
 void Placing::lay() {
@@ -115,7 +102,7 @@ void Placing::lay() {
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
   for (const Int instance : cleared_)
-    for (const Int card : cards_in(program_, s, instance)) {
+    for (const Int card : cards_in_zone(program_.layout, s, instance)) {
       leave_zone(s, l, instance, card);
       s[l.location + card] = static_cast<Byte>(kNowhere);
     }
@@ -126,6 +113,7 @@ void Placing::lay() {
   for (const Wanted& wanted : wanted_)
     if (wanted.where == 2) put(wanted.card, wanted.instance, true);
   wanted_.clear();
+  forget_all(program_, s);
 }
 
 }  // namespace cardwright::api::detail

@@ -36,7 +36,6 @@ class Placing {
   void set_players(const model::Given& given);
   void choose_cards(bool with_kind);
   void put(Int card, Int instance, bool bottom);
-  void mark_known(Int card, Int instance);
 
   StateData& state_;
   const Program& program_;

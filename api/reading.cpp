@@ -1,64 +1,19 @@
 // Small readings of a State by its Layout; see game_data.h.
 #include <algorithm>
-#include <bit>
 
 #include <fmt/format.h>
 
 #include "api/game_data.h"
-#include "runtime/state.h"
+#include "runtime/ops/zones.h"
 
 namespace cardwright::api::detail {
-
-namespace {
-
-template <class T>
-T read(const Byte* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
-Int read_stored(const Byte* at, Int bytes) {
-  switch (bytes) {
-    case 1: return *at;
-    case 2: return read<std::uint16_t>(at);
-    case 4: return read<std::uint32_t>(at);
-    default: return read<Int>(at);
-  }
-}
-
-}  // namespace
-
-std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 std::uint64_t winners_of(const Program& program, const Byte* state) { return read<std::uint16_t>(state + program.layout.winners); }
 std::uint64_t players_in(const Program& program, const Byte* state) { return read<std::uint16_t>(state + program.layout.in_game); }
 
-Int variable_value(const Program& program, const Byte* state, Int variable, Int index) {
-  const VariableSlot& slot = program.variables[static_cast<std::size_t>(variable)];
-  if (slot.is_set || index < 0 || index >= slot.count) return kNone;
-  const Int stored = read_stored(state + slot.offset + index * slot.bytes, slot.bytes);
-  if (slot.bias == 2 && stored < 2) return stored == 0 ? kUnset : kNone;
-  return stored - slot.bias + slot.lo;
-}
-
 Int zone_instance(const Program& program, Int zone, Int owner, Int copy) {
   const ZoneSlot& slot = program.zones[static_cast<std::size_t>(zone)];
   return slot.first + (slot.owners > 1 ? owner : 0) * slot.copies + copy;
-}
-
-std::vector<Int> cards_in(const Program& program, const Byte* state, Int instance) {
-  const Layout& l = program.layout;
-  std::vector<Int> cards;
-  for (Int w = 0; w < l.words; ++w)
-    for (Word bits = read<Word>(state + l.members + 8 * (instance * l.words + w)); bits; bits &= bits - 1)
-      cards.push_back(64 * w + std::countr_zero(bits));
-  return cards;
 }
 
 std::vector<Int> fixed_top(const Program& program, const Byte* state, Int instance) {
@@ -66,8 +21,7 @@ std::vector<Int> fixed_top(const Program& program, const Byte* state, Int instan
   const ZoneInstance& zone = l.instance[instance];
   std::vector<Int> cards;
   if (!zone.ordered) return cards;
-  const Int top = read<std::uint16_t>(state + zone.counts);
-  for (Int i = top - 1; i >= 0; --i) cards.push_back(read_stored(state + zone.order + i * l.card_bytes, l.card_bytes));
+  for (Int i = top_count(state, zone); i-- > 0;) cards.push_back(card_in_order(state, l, zone, i));
   return cards;
 }
 

@@ -36,7 +36,7 @@ void play_one(const GameData& game, Byte* state, const SimulateSettings& setting
 // How many decisions of the first games had more than one option. Counted on the interpreter: starting is cheap there.
 void sample_asked(const Game& game, const SimulateSettings& settings, Statistics& statistics) {
   const auto& compiled = game.data()->compiled;
-  const Game plain = Ruleset(compiled->ruleset).compile({game.players(), game.options()}, EngineKind::interpreter);
+  const Game plain = Ruleset(compiled->ruleset).compile({compiled->configuration.players, compiled->configuration.options}, EngineKind::interpreter);
   std::uint64_t asked = 0;
   const std::uint64_t games = std::min(kAskedSample, statistics.games);
   for (std::uint64_t i = 0; i < games; ++i)

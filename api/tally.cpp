@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/state.h"
+
 namespace cardwright::api {
 
 std::pair<double, double> Share::interval() const {
@@ -82,9 +84,9 @@ void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, 
   const std::uint64_t winners = failure ? 0 : detail::winners_of(program, state);
   ++games_;
   decisions_ += static_cast<std::uint64_t>(decisions);
-  digest_ += detail::mix(detail::mix(index ^ 0x9e3779b97f4a7c15u) ^ detail::mix(detail::rules_hash(program, state)) ^ winners);
+  digest_ += digest_of(index, state_hash(program.layout, state), winners);
   lengths_.add(decisions);
-  if (program.turn_number >= 0) turns_.add(std::max<Int>(0, detail::variable_value(program, state, program.turn_number, 0)));
+  if (program.turn_number >= 0) turns_.add(std::max<Int>(0, value_of_variable(program, state, program.turn_number, 0)));
   if (failure) {
     ++failed_;
     std::string key = failure->text();
@@ -101,7 +103,7 @@ void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, 
     ++seats_[seat].games;
     seats_[seat].wins += won;
     for (std::size_t t = 0; t < traits_.size(); ++t) {
-      const Int value = detail::variable_value(program, state, program.statistics[t], static_cast<Int>(seat));
+      const Int value = value_of_variable(program, state, program.statistics[t], static_cast<Int>(seat));
       if (value < 0 || value >= static_cast<Int>(traits_[t].size())) continue;
       ++traits_[t][static_cast<std::size_t>(value)].games;
       traits_[t][static_cast<std::size_t>(value)].wins += won;

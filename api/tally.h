@@ -2,7 +2,6 @@
 // number of games.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>

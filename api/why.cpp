@@ -54,7 +54,7 @@ Int card_of(const StateData& state, int player, Int kind) {
   const Layout& l = program.layout;
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].owner == player && (l.instance[i].visible >> player & 1))
-      for (const Int card : cards_in(program, state.bytes.get(), i))
+      for (const Int card : cards_in_zone(program.layout, state.bytes.get(), i))
         if (program.cards[static_cast<std::size_t>(card)].kind == kind) return card;
   return kNone;
 }

@@ -53,7 +53,14 @@ api::Game TableArguments::compile(const api::Ruleset& rules) const {
     fmt::print(stderr, "cardwright: no JIT ({}); the interpreter plays, more slowly\n", why);
     kind = api::EngineKind::interpreter;
   }
-  return rules.compile(configuration(), kind);
+  if (kind == api::EngineKind::interpreter) return rules.compile(configuration(), kind);
+  try {
+    return rules.compile(configuration(), kind);
+  } catch (const api::Error& error) {
+    if (error.blame() != api::Blame::us) throw;
+    fmt::print(stderr, "cardwright: {}; the interpreter plays, more slowly\n", error.what());
+    return rules.compile(configuration(), api::EngineKind::interpreter);
+  }
 }
 
 std::string changed_options(const api::Ruleset& rules, const api::Game& game) {

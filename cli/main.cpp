@@ -49,6 +49,23 @@ int wrong_arguments(const CLI::App& app, const CLI::ParseError& error) {
   return cli::kWrongArguments;
 }
 
+// CLI11 would only say that a command is missing.
+int unknown_word(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  const std::string guess = api::guess(word, names);
+  fmt::print(stderr, "cardwright: there is no {} `{}`{}\n(see cardwright --help)\n", word.starts_with('-') ? "option" : "command", word,
+             guess.empty() ? "" : "; " + guess);
+  return cli::kWrongArguments;
+}
+
+bool is_known(const CLI::App& app, const std::string& word) {
+  if (word == "--version" || word == "--help" || word == "-h") return true;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (command->get_name() == word) return true;
+  return false;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -75,11 +92,12 @@ int main(int argc, char** argv) {
     fmt::print("{}", app.help());
     return cli::kWrongArguments;
   }
+  if (!is_known(app, argv[1])) return unknown_word(app, argv[1]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     for (const CLI::App* command : app.get_subcommands()) {
-      fmt::print("{}", command->help());
+      fmt::print("{}", command->help("cardwright"));
       return cli::kFine;
     }
     fmt::print("{}", app.help());

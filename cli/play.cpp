@@ -318,7 +318,7 @@ int play_new(PlayArguments& arguments) {
   const int seat = seat_number(arguments.seat, game.players());
   const std::uint64_t seed = arguments.seeded ? arguments.seed : fresh_seed();
   Play play(game, arguments, seat, seed);
-  JournalHeader header{lasting_name(arguments.game), game.players(), game.options(), seat, seed, game.fingerprint()};
+  JournalHeader header{lasting_name(arguments.game), game.players(), arguments.configuration().options, seat, seed, game.fingerprint()};
   if (!arguments.journal.empty()) {
     play.keep(Journal::create(arguments.journal, header));
   } else {
@@ -340,7 +340,7 @@ int play_on(PlayArguments& arguments) {
   arguments.game = header.game;
   arguments.players = header.players;
   arguments.with.clear();
-  for (const auto& [name, value] : header.options) arguments.with.push_back(name + "=" + value);
+  for (const auto& [name, value] : header.options) arguments.with.push_back(value.empty() ? name : name + "=" + value);
   const api::Game game = arguments.compile(arguments.load());
   if (game.fingerprint() != header.fingerprint)
     throw api::Error(api::Blame::caller, fmt::format("{} was played with other rules: `{}` has changed since, so its choices may mean "

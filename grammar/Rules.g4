@@ -4,17 +4,18 @@
 //        where a name stands is an ID (`draw`, `top` and `table` are good names), and words that belong together are
 //        one token (`or else`, `at least`, `instead of`: the tokens without a spelling below).
 // Out:   a parse tree that compiler/parse/build_*.cpp turns into the AST.
-// Hence most decisions need one token; every shipped file parses in SLL mode (tests/parse/).
+// Hence most decisions need one token; every shipped file parses in SLL mode (tests/parse/shipped_test.cpp).
 //
 // A word added here goes into the lexer part at the end *and* into the table in compiler/parse/words.cpp, which says
 // in which places it is a word of the language.
 grammar Rules;
 
-// Made by words.cpp from several words; ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s`.
+// Made by words.cpp from several words; ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s`, CARDS the `cards` of
+// `2 cards from z`, FOR_ALSO the comma of `sum of e for x in S, y in T`.
 tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
-  ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, ARTICLE, ANY_NUMBER, UNIT
+  ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, FOR_ALSO, CARDS, ARTICLE, ANY_NUMBER, UNIT
 }
 
 // ---------------------------------------------------------------------------------------------- the file
@@ -108,10 +109,9 @@ param  : ID ( ':' ( ('exactly' | UP_TO) expr ID 'in' expr
             | 'in' expr )?
          ('=' expr)? ('keeping' expr)? ;
 
-actionDecl : 'action' ID params? actionPart* block aftermath* ;
-actionPart : 'in' windows
-           | ','? ('free' | 'must' | limit | 'when' expr)
-           | ('by' | 'where') expr
+actionDecl : 'action' ID params? ('in' windows)? actionPart* block aftermath* ;
+actionPart : ','? ('free' | 'must' | limit | 'when' expr)
+           | 'by' expr
            | STR
            | ',' 'takes' ~('{' | NL)* ;
 windows    : 'any' ID | ID (('or' | ',') ID)* ;
@@ -126,12 +126,12 @@ inForce   : ','? IN_FORCE expr ;
 textDecl  : 'text' STR ;
 hasDecl   : 'has' ID ;
 
-modify       : 'modify' ID args? (('when' | 'where') expr)? ('to' expr | 'by' expr | clamp) ('when' expr)? ;
+modify       : 'modify' ID args? ('when' expr)? ('to' expr | 'by' expr | clamp) ('when' expr)? ;
 forbid       : ('forbid' | 'allow') forbidden (',' forbidden)* ('when' expr)? ;
 forbidden    : 'any' ID ('as' ID)? | ID (args | ID)? ('as' ID)? ;
 trigger      : ('before' | 'after' | INSTEAD_OF)
                ('any' ID ('in' windows)? ('except' ID (',' ID)*)? | 'phase'? ID args?)
-               ('by' expr)? (('when' | 'where') expr)? block ;
+               ('by' expr)? ('when' expr)? block ;
 whenever     : 'whenever' (ID ':')? expr block ;
 setupDecl    : 'setup' block ;
 endWhen      : END_WHEN expr block ;
@@ -146,7 +146,7 @@ skipped : '{' (skipped | ~('{' | '}'))* '}' ;
 // ---------------------------------------------------------------------------------------------- scenarios
 
 scene    : 'scene' ID ('for' expr ID)? ('with' setting (',' setting)*)?
-           '{' ('given'? given (',' given)* | sep)* '}' ;
+           '{' (('given'? given (',' given)*)? sep)* '}' ;
 scenario : 'scenario' STR ('in' ID)? ('for' expr ID)? ('with' setting (',' setting)*)? '{' (line | sep)* '}' ;
 line     : 'given' given (',' given)*
          | 'when' step ((',' | 'and') step)*
@@ -166,7 +166,7 @@ item     : '-'? postfix ;
 block : '{' (stmt? sep)* '}' ;
 stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | 'if' expr (block | 'then' stmt) ('else' (block | stmt))?
-      | 'each' gen (',' gen)* (('where' | 'from') expr | 'at' ID)* block
+      | 'each' gen (',' gen)* ('from' expr | 'at' ID)* block
       | 'repeat' UP_TO? expr 'times'? ('while' expr)? block
       | 'while' expr block
       | 'return' expr?
@@ -190,50 +190,46 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | ('with' | 'without') expr block ('otherwise' block)?
       | ('countdown' | 'sight' | 'think' | 'patience' | 'stalemate' | 'together' | 'after' | 'delay' | 'pause' | 'place'
         | 'lift' | 'arrange') (~('{' | '}' | NL | ';'))* skipped?
-      | expr (('=' | '+=' | '-=') expr | 'chooses' choosing | 'may' 'choose' choosing | block ('else' (block | stmt))?)?
+      | 'roll' expr
+      | postfix (('=' | '+=' | '-=') expr | 'chooses' choosing | 'may' 'choose' choosing
+                 | ('may' STR)? block ('else' (block | stmt))?)?
       ;
 
-gen      : ID 'in' expr ('after' postfix)? ;
-askTail  : OR_PASS | ','? (MAY_PASS | 'again') | 'until' expr ('when' expr)? | 'from' expr | AT_ONCE | REAL_TIME ;
+gen      : ID 'in' expr ('after' postfix ('where' expr)?)? ;
+askTail  : OR_PASS | ','? (MAY_PASS | 'again') | 'until' expr ('when' expr)? | 'from' expr | AT_ONCE | REAL_TIME
+         | LATER expr | 'otherwise' ID ;
 flowTail : (UP_TO | AT_MOST | 'until' | STARTING_WITH) expr ;
-thing    : expr ('random'? ID 'from' expr)? ;
+thing    : expr ('random'? CARDS 'from' expr)? ;
 facing   : 'faceup' | 'facedown' | 'facing' expr ;
 
 choosing : 'one' STR? '{' (choice | sep)* '}'
          | ID (':' counted)? 'from' source (',' 'or' source)*
            (STR | 'keeping' expr | 'by' expr)* (block ('else' block)? | 'else' block)? ;
-counted  : ('exactly' | UP_TO)? expr ID | ANY_NUMBER ID ;
+counted  : ('exactly' | UP_TO)? expr (CARDS | ID) | ANY_NUMBER (CARDS | ID) ;
 source   : AT_RANDOM 'from' expr | expr ;
 choice   : STR ('when' expr)? block ;
 
 // ---------------------------------------------------------------------------------------------- expressions
 
-// Tightest first. The last expr of a prefix form reaches as far as the forms above it allow.
-expr : postfix
-     | ('-' | '+') expr
-     | expr ('*' | '/' | 'mod' | 'div') expr
-     | expr ('+' | '-' | '&') expr
-     | expr '..' expr
-     | 'roll' expr
-     | expr ('==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | NOT_IN | 'within' | DISJOINT_FROM | 'knows' | DOESNT_KNOW) expr
-     | expr ('is' | IS_NOT) (ID (OR_KIND ID)* | 'in' | 'none')
-     | expr 'may' STR
-     | expr ('wins' | 'loses')
-     | expr (CANT | 'may') ID item ('as' ID)? ('on' item)?
-     | ('any' | 'every' | 'no') ID ('is' | IS_NOT) (ID (OR_KIND ID)* | 'in' | 'none')
-     | 'not' expr
-     | expr 'and' expr
-     | expr 'or' expr
-     | ('any' | 'every' | 'no') ID 'in' expr 'has' expr
-     | 'the' ID 'where' expr
-     | 'the' ID 'in' expr
-     | expr 'where' expr
-     | expr (WITH_BEST | THEN_BEST) expr
-     | expr 'clockwise' 'from' expr
-     | ('sum' | 'most' | 'least' | 'union' | 'list' | 'set' | 'count') 'of' expr 'for' (gen ',')* ID 'in' expr
-     | expr OR_ELSE expr
-     | 'if' expr 'then' expr 'else' expr
-     ;
+// An expression is read flat, operands and what stands between and before them; build_expressions.cpp knows which
+// binds tighter. (As a left-recursive rule it took ANTLR four times as long with a cold cache: a prefix form such as
+// `if … else x` may end at any operator, which needs long lookahead. For the same reason nothing that may follow an
+// expr anywhere begins like a link: compare the sets before adding one.)
+expr   : prefix* postfix (link prefix* postfix | ending)* ;
+prefix : '-' | '+' | 'not' | 'roll'
+       | 'if' expr 'then' expr 'else'
+       | ('any' | 'every' | 'no') ID 'in' expr 'has'
+       | 'the' ID ('where' | 'in')
+       | ('sum' | 'most' | 'least' | 'union' | 'list' | 'set' | 'count') 'of' expr 'for' ID 'in' ;
+link   : '*' | '/' | 'mod' | 'div' | '+' | '-' | '&' | '..'
+       | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | NOT_IN | 'within' | DISJOINT_FROM | 'knows' | DOESNT_KNOW
+       | 'and' | 'or' | 'where' | WITH_BEST | THEN_BEST | 'clockwise' 'from' | OR_ELSE
+       | FOR_ALSO ID 'in' ;
+ending : ('is' | IS_NOT) kinds
+       | 'may' STR
+       | 'wins' | 'loses'
+       | (CANT | 'may') ID item ('as' ID)? ('on' item)? ;
+kinds  : ID (OR_KIND ID)* | 'in' | 'none' ;
 
 postfix : primary ('.' ID | args | '[' expr (',' expr)* ']')* ;
 primary : ID 'of' ID
@@ -250,6 +246,7 @@ primary : ID 'of' ID
         | 'all' 'but'? postfix
         | 'during' ID
         | 'supposing' postfix 'holds' postfix
+        | ('any' | 'every' | 'no') ID ('is' | IS_NOT) kinds
         | ARTICLE ID ;
 args    : '(' (arg (',' arg)*)? ')' ;
 arg     : (ID ':')? expr ;
@@ -476,4 +473,5 @@ BAD_STR : '"' ~["\r\n]* ;                           // no closing quote on the l
 COMMENT : '//' ~[\r\n]* -> skip ;
 SPACE   : [ \t\uFEFF]+ -> skip ;
 NL      : '\r'? '\n' | '\r' ;
+LATER   : '%' | '±' | '**' ;                        // of timed windows, which are read over
 STRAY   : . ;                                       // said by name, never skipped

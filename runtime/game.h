@@ -25,6 +25,7 @@ enum class Trap : std::int32_t {
   empty_choice,      // the compiler's promise of at least one option was broken
   fell_through,      // a switch without its case: the compiler erred
 };
+const char* trap_text(Trap trap);   // for people: "value out of range"
 
 struct TraceSink;    // told of every decision (tests, --trace)
 struct LogSink;      // told of moves, changes and decisions (play)

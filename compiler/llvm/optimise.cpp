@@ -1,22 +1,29 @@
-// Runs LLVM's passes over a game's module.
+// Runs LLVM's passes over a game's module, in three rounds:
+//   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds
+//   2. the game's functions bottom-up: operations and small functions are inlined, registers become values
+//   3. each function that is left, for good
 #include "compiler/llvm/optimise.h"
 
 #include <cstdlib>
 
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 namespace cardwright::jit {
 
 namespace {
 
-// Bottom-up, so that an operation specialised to its literals is simplified once, before it is inlined everywhere.
-constexpr const char* kPasses =
-    "cgscc(devirt<0>(inline,function<eager-inv>(sroa<modify-cfg>,early-cse<memssa>,instcombine<max-iterations=1;no-verify-fixpoint>,"
-    "simplifycfg<bonus-inst-threshold=1;forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;hoist-common-insts;sink-common-insts;speculate-blocks;simplify-cond-branch>)))"
-    ",globaldce,function<eager-inv>(gvn<no-load-pre>,jump-threading,instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,"
-    "loop-simplify,lcssa,loop(loop-rotate),loop-mssa(licm),loop-unroll<O2;full-unroll-max=8>,sroa<modify-cfg>,early-cse<memssa>,instcombine<max-iterations=1;no-verify-fixpoint>,"
-    "dse,simplifycfg<bonus-inst-threshold=1;forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;hoist-common-insts;sink-common-insts;speculate-blocks;simplify-cond-branch>,"
-    "instcombine<max-iterations=1;no-verify-fixpoint>),globaldce";
+constexpr const char* kOperationPasses =
+    "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,"
+    "loop(loop-rotate,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
+    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,early-cse";
+constexpr const char* kGamePasses =
+    "cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,"
+    "function<eager-inv>(instcombine<max-iterations=1;no-verify-fixpoint>,"
+    "loop(loop-rotate,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"
+    "early-cse<memssa>,jump-threading,"
+    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg<forward-switch-cond;switch-range-to-icmp;"
+    "switch-to-lookup;no-keep-loops;hoist-common-insts;sink-common-insts>)";
 
 void give_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& function : module) {
@@ -26,12 +33,30 @@ void give_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   }
 }
 
+// A specialised operation is a function with one call, to be inlined.
+llvm::CallInst* call_inside(llvm::Function& function) {
+  if (function.isDeclaration() || function.size() != 1 || !function.hasFnAttribute(llvm::Attribute::AlwaysInline)) return nullptr;
+  auto* call = llvm::dyn_cast<llvm::CallInst>(&function.getEntryBlock().front());
+  return call && call->hasFnAttr(llvm::Attribute::AlwaysInline) ? call : nullptr;
+}
+
+void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& passes, llvm::FunctionAnalysisManager& analyses) {
+  for (llvm::Function& function : module) {
+    llvm::CallInst* call = call_inside(function);
+    if (!call) continue;
+    llvm::InlineFunctionInfo info;
+    if (!llvm::InlineFunction(*call, info).isSuccess()) continue;
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    analyses.invalidate(function, passes.run(function, analyses));
+  }
+}
+
 }  // namespace
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form) {
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
-  tuning.InlinerThreshold = 60;
+  tuning.InlinerThreshold = 40;
   llvm::PassBuilder builder(&machine, tuning);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -42,11 +67,13 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+
+  llvm::FunctionPassManager operation_passes;
+  llvm::cantFail(builder.parsePassPipeline(operation_passes, kOperationPasses));
+  specialise_operations(module, operation_passes, functions);
   llvm::ModulePassManager passes;
   const char* text = std::getenv("CARDWRIGHT_PASSES");
-  if (text && std::string(text) == "O2") passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
-  else if (text && std::string(text) == "O1") passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1);
-  else llvm::cantFail(builder.parsePassPipeline(passes, text ? text : kPasses));
+  llvm::cantFail(builder.parsePassPipeline(passes, text ? text : kGamePasses));
   passes.run(module, modules);
 }
 

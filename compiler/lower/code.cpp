@@ -731,6 +731,9 @@ Register Lowering::expr(const model::Expr& e) {
       return program_.variables[variable].is_set ? b().set(Op::load_set, {variable, zero}) : b().integer(Op::load_raw, {variable, zero});
     }
     case ExprKind::zone: {
+      if (kept_zone_.cards != ir::kNoRegister && kept_zone_.zone == e.ref && e.args[0] && e.args[0]->kind == ExprKind::local &&
+          read_local(e.args[0]->local) == kept_zone_.player)
+        return kept_zone_.cards;
       Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
       return b().set(Op::zone_cards, {instance});
     }

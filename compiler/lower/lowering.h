@@ -183,6 +183,7 @@ class Lowering {
   void choose(const model::Stmt& s);
   void choose_one(const model::Stmt& s);
   Register may(const model::Expr& e);
+  void keep_hand(const std::vector<Group>& groups, Register player);
   std::vector<Group> groups_for(model::WindowId window, Register player);
   Register count_group(Group& group);
   Register count_level(Group& group, std::size_t level);
@@ -330,6 +331,10 @@ class Lowering {
     std::vector<std::pair<model::LocalId, bool>> captured;   // local, is it a card set
   };
   std::vector<Deferred> deferred_;
+  struct KeptZone {                      // a zone already read at this decision site
+    std::uint32_t zone = 0;
+    Register player = ir::kNoRegister, cards = ir::kNoRegister;
+  } kept_zone_;
   Register collected_ = ir::kNoRegister; // carriers(): only cards that were there when the event began …
   bool recheck_ = false;                 // … and are still there when their turn comes
   std::set<std::uint32_t> ended_events_, ended_windows_;   // named by some `end`

@@ -13,11 +13,69 @@ namespace {
 constexpr Int kEndingsBit = Int{1} << 60;
 }
 
+namespace {
+
+void attributes_in(const model::Expr* e, std::vector<bool>& read) {
+  if (!e) return;
+  if (e->kind == ExprKind::attribute && e->ref < read.size()) read[e->ref] = true;
+  for (const model::Expr* a : e->args) attributes_in(a, read);
+}
+void attributes_in(const model::Block& block, std::vector<bool>& read) {
+  for (const model::Stmt* s : block) {
+    for (const model::Expr* e : s->exprs) attributes_in(e, read);
+    for (const model::Block& inner : s->blocks) attributes_in(inner, read);
+  }
+}
+void attributes_in(const std::vector<model::Pattern>& patterns, std::vector<bool>& read) {
+  for (const model::Pattern& p : patterns) attributes_in(p.value, read);
+}
+
+}  // namespace
+
+// Attributes that rules of this variant read. What only computes another attribute before the game does not count.
 std::vector<bool> Lowering::attributes_read(const model::Model& model) {
   std::vector<bool> read(model.attributes.size());
-  for (const model::Expr& e : model.exprs)
-    if (e.kind == ExprKind::attribute && e.ref < read.size()) read[e.ref] = true;
-  for (const model::Scenario& s : model.scenarios) (void)s;
+  for (const model::Value& v : model.values) {
+    for (const model::Expr* e : {v.base, v.at_least, v.at_most}) attributes_in(e, read);
+    attributes_in(v.body.block, read);
+    for (const model::Modifier& m : v.modifiers) {
+      attributes_in(m.head.when, read);
+      attributes_in(m.amount, read);
+      attributes_in(m.patterns, read);
+    }
+  }
+  for (const model::Function& f : model.functions) attributes_in(f.body.block, read);
+  for (const model::Event& e : model.events) {
+    attributes_in(e.body.block, read);
+    for (const model::Handler& h : e.handlers) {
+      attributes_in(h.head.when, read);
+      attributes_in(h.patterns, read);
+      attributes_in(h.body.block, read);
+    }
+  }
+  for (const model::Window& w : model.windows) attributes_in(w.body.block, read);
+  for (const model::Action& a : model.actions) {
+    attributes_in(a.head.when, read);
+    for (const model::ActionParameter& p : a.parameters)
+      for (const model::Expr* e : {p.domain, p.where, p.amount, p.keeping}) attributes_in(e, read);
+    attributes_in(a.body.block, read);
+    attributes_in(a.wrong, read);
+  }
+  for (const model::Whenever& w : model.whenevers) {
+    attributes_in(w.head.when, read);
+    attributes_in(w.body.block, read);
+  }
+  for (const model::Also& a : model.alsos) attributes_in(a.head.when, read);
+  for (const model::Forbid& f : model.forbids) {
+    attributes_in(f.head.when, read);
+    attributes_in(f.patterns, read);
+  }
+  for (const model::EndWhen& e : model.endings) {
+    attributes_in(e.when, read);
+    attributes_in(e.body.block, read);
+  }
+  attributes_in(model.setup.block, read);
+  attributes_in(model.play.block, read);
   return read;
 }
 

@@ -20,6 +20,7 @@ struct Lowering::Level {
   bool integers = false;                        // a range that is walked through, not a mask
   bool independent = true;                      // of the levels before it
   Register domain = ir::kNoRegister;
+  bool ready = false;                           // its domain stands already (a play looks for the card first)
   Register rest = ir::kNoRegister;              // options of the later levels together, where those are independent
   Register chosen = ir::kNoRegister;
 };
@@ -287,6 +288,7 @@ void Lowering::extra_conditions(Group& g, std::size_t level, Register element, B
 // The elements a level offers, as a set or mask, with everything looked at that can be seen without the later levels.
 Register Lowering::level_domain(Group& g, std::size_t level) {
   Level& l = g.levels[level];
+  if (l.ready) return l.domain;
   bool cards = l.type.kind == TypeKind::card;
   if (l.domain == ir::kNoRegister) l.domain = b().make(site_local(cards ? set_type() : int_type(8)));
   Register domain;
@@ -402,9 +404,18 @@ Register Lowering::count_group(Group& g) {
   b().assign_constant(g.count, 0);
   BlockIndex done = b().add_block();
   with_env(g.env, [&] {
+    if (g.action->play && !g.levels.empty()) {             // most plays fail for want of the card: that is looked at first
+      bind(g.action->head.me, g.me);
+      Register cards = level_domain(g, 0);
+      BlockIndex some = b().add_block();
+      b().branch(b().integer(Op::set_any, {cards}, 1), some, done);
+      b().go_to(some);
+      g.levels[0].ready = true;
+    }
     action_conditions(g.index, g.me, done);
     if (g.levels.empty()) b().assign_constant(g.count, 1);
     else b().assign(g.count, count_level(g, 0));
+    if (!g.levels.empty()) g.levels[0].ready = false;
   });
   b().jump(done);
   b().go_to(done);
@@ -589,6 +600,14 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
 
 // ---------------------------------------------------------------- ask
 
+// The asked player's hand is read once per decision, not once per card that could be played.
+void Lowering::keep_hand(const std::vector<Group>& groups, Register player) {
+  auto play = std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.action->play; });
+  if (play == groups.end() || !model_.zones[play->action->from.index].per_player) return;
+  Register cards = b().set(Op::zone_cards, {zone_instance(play->action->from, player)});
+  kept_zone_ = {play->action->from.index, player, cards};
+}
+
 // One player is asked: once, or again and again. Returns a register: 1 if they acted (0: passed, out or nothing offered).
 Register Lowering::ask_player(const model::Stmt& s, Register player, bool again, BlockIndex close) {
   const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
@@ -616,6 +635,7 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   std::vector<Group> groups = groups_for(window, player);
   Register declared = b().make_int();
   b().assign_constant(declared, 0);
+  keep_hand(groups, player);
   for (Group& g : groups) {
     program_.sites[site].actions.push_back(action_info_[g.index]);
     b().put(Op::add_small, declared, {declared, count_group(g)});
@@ -628,6 +648,7 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   b().branch(b().integer(Op::listing, {}, 1), list, decide);
   b().go_to(list);
   for (Group& g : groups) list_group(g);
+  kept_zone_ = {};
   Int pass_id = program_.actions[pass_action_].base;
   if (may_pass) b().effect(Op::list, {b().constant(pass_id)});
   b().effect(Op::listed, {});

@@ -99,13 +99,12 @@ class Builder {
   Node* param(P::ParamContext* p, Nodes& conditions);
   Node* type(P::TypeContext* t);
   Node* type_term(P::TypeTermContext* t);
-  Node* type_of(P::ExprContext* e);
+  Node* type_of(Node* n);
   Node* path_end(P::PathContext* p);
   Node* settings(Cursor& c);
   Node* windows(P::WindowsContext* w);
   Node* limit(P::LimitContext* l);
   Node* clause_of(P::ClampContext* c);
-  void where_for_when(const antlr4::Token* t);
   Node* players_decl(P::PlayersDeclContext* d);
   Node* use_decl(P::UseDeclContext* d);
   Node* const_decl(P::ConstDeclContext* d);
@@ -149,7 +148,7 @@ class Builder {
   Node* step(P::StepContext* s);
   Node* item(P::ItemContext* i);
   Node* card_item(P::ItemContext* i);
-  void claims(P::ExprContext* e, Nodes& out);
+  void claims(Node* e, Nodes& out);
 
   // -- statements (build_statements.cpp)
   Node* block(P::BlockContext* b);
@@ -179,13 +178,9 @@ class Builder {
   Node* gen(P::GenContext* g, Node** where);
 
   // -- expressions (build_expressions.cpp)
-  Node* prefix_expr(P::ExprContext* e);
-  Node* infix_expr(P::ExprContext* e);
-  Node* kinds(Range range, Node* subject, Cursor& c, bool negated);
-  Node* quantifier(P::ExprContext* e);
-  Node* aggregate(P::ExprContext* e);
-  Node* best(P::ExprContext* e);
-  Node* claim(P::ExprContext* e);
+  class Climber;
+  Node* kinds(Range range, Node* subject, P::KindsContext* k, bool negated);
+  Node* best(Range range, const antlr4::Token* op, Node* left, Node* key);
   Node* postfix(P::PostfixContext* p);
   Node* called(Node* base, P::ArgsContext* a, Range range);
   Node* primary(P::PrimaryContext* p);

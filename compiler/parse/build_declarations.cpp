@@ -502,14 +502,13 @@ Node* Builder::type_term(P::TypeTermContext* t) {
     std::rotate(types.begin(), types.end() - 1, types.end());  // the result stands first
     made = make(NodeKind::type_rule, range(t), {}, 0, types);
   } else {
-    made = type_of(c.rule<P::ExprContext>());
+    made = type_of(expr(c.rule<P::ExprContext>()));
   }
   return c.take(P::QUESTION) ? make(NodeKind::type_optional, range(t), {}, 0, {made}) : made;
 }
 
 // The grammar reads a name or `a..b` as an expression.
-Node* Builder::type_of(P::ExprContext* e) {
-  Node* n = expr(e);
+Node* Builder::type_of(Node* n) {
   if (n->kind == NodeKind::name_ref) return make(NodeKind::type_name, n->range, n->text);
   if (n->kind == NodeKind::range_lit) return make(NodeKind::type_range, n->range, {}, 0, {n->child(0), n->child(1)});
   diagnostics_.report(Code::syntax, n->range, "this is no type",
@@ -565,13 +564,8 @@ Node* Builder::param(P::ParamContext* p, Nodes& conditions) {
       } else if (!e) {
         declared = type(t);
       } else {  // `T`, `T in S`, both with `where C`
-        Cursor inner(e);
-        auto* typed = inner.rule<P::ExprContext>();
-        if (typed && inner.take(P::K_WHERE)) where = expr(inner.rule<P::ExprContext>());
-        else typed = e;
-        Cursor in(typed);
-        auto* left = in.rule<P::ExprContext>();
-        if (left && in.take(P::K_IN)) over = expr(in.rule<P::ExprContext>()), typed = left;
+        Node* typed = domain(e, &where);
+        if (typed->kind == NodeKind::binary && typed->text == "in") over = typed->children[1], typed = typed->children[0];
         declared = type_of(typed);
       }
     }
@@ -612,13 +606,6 @@ Node* Builder::limit(P::LimitContext* l) {
   }
   if (c.take(P::K_AS)) group = name(c.token());
   return make(NodeKind::limit, range(l), scope, 0, {group, target});
-}
-
-// `where` filters sets, `when` conditions rules; the other one is a slip that is understood and told.
-void Builder::where_for_when(const antlr4::Token* t) {
-  if (t->getType() == P::K_WHERE)
-    diagnostics_.report(Code::unknown_clause, range(t), "the condition of a rule begins with `when`",
-                        "`where` only picks from a set");
 }
 
 // ---- values, events, windows ------------------------------------------------------------------
@@ -706,6 +693,7 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
   Nodes limits;
   std::int64_t bits = 0;
   Node* parameters = params(c.rule<P::ParamsContext>(), &where);
+  if (c.take(P::K_IN)) in = windows(c.rule<P::WindowsContext>());
   while (auto* part = c.rule<P::ActionPartContext>()) {
     Cursor k(part);
     k.take(P::COMMA);
@@ -715,10 +703,8 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
     }
     const antlr4::Token* t = k.token();
     switch (t->getType()) {
-      case P::K_IN: once(in, windows(k.rule<P::WindowsContext>())); break;
       case P::K_FREE: bits |= free; break;
       case P::K_MUST: bits |= must; break;
-      case P::K_WHERE: where_for_when(t); [[fallthrough]];
       case P::K_WHEN: once(when, expr(k.rule<P::ExprContext>())); break;
       case P::K_BY: once(by, expr(k.rule<P::ExprContext>())); break;
       case P::STR: once(label, string(t)); break;
@@ -823,7 +809,6 @@ Node* Builder::modify(P::ModifyContext* d) {
       how = t->getType() == P::K_BY;
       value = e;
     } else {
-      where_for_when(t);
       once(when, e);
     }
   }
@@ -870,10 +855,7 @@ Node* Builder::trigger(P::TriggerContext* d) {
   }
   pattern = patterns(c.rule<P::ArgsContext>());
   if (c.take(P::K_BY)) by = expr(c.rule<P::ExprContext>());
-  if (c.token_type() == P::K_WHEN || c.token_type() == P::K_WHERE) {
-    where_for_when(c.token());
-    when = expr(c.rule<P::ExprContext>());
-  }
+  if (c.take(P::K_WHEN)) when = expr(c.rule<P::ExprContext>());
   Node* code = block(c.rule<P::BlockContext>());
   return make(NodeKind::trigger_decl, range(d), text(named), bits, {pattern, when, code, in, except, by});
 }
@@ -887,11 +869,9 @@ Node* Builder::whenever(P::WheneverContext* d) {
   auto* e = c.rule<P::ExprContext>();
   Node *declared = nullptr, *condition = nullptr;
   if (variable) {
-    Cursor inner(e);
-    auto* over = inner.rule<P::ExprContext>();
-    if (over && inner.take(P::K_WHERE)) {
+    Node* over = domain(e, &condition);
+    if (condition) {
       declared = type_of(over);
-      condition = expr(inner.rule<P::ExprContext>());
     } else {
       diagnostics_.report(Code::syntax, range(e), "a family of `whenever`s needs its `where`",
                           "`whenever p: player where p.hand is empty { … }`");

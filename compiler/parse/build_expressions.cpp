@@ -1,4 +1,4 @@
-// Expressions. An `expr` of the grammar is a postfix form, a prefix form (token first) or an infix form (token second).
+// Expressions. The grammar reads them flat; which operator binds tighter is decided here, in Level.
 #include "compiler/parse/build.h"
 
 namespace cardwright::parse {
@@ -17,71 +17,210 @@ std::string_view operator_text(std::size_t type, std::string_view written) {
   }
 }
 
+// Tightest last. A prefix form reaches over everything that binds at least as tightly as the level named at it.
+enum Level : int {
+  anything,     // if … then … else E
+  fallback,     // or else
+  picking,      // where, with most, clockwise from; the `of` of a sum
+  either,       // or; any … has E, the … where E
+  both,         // and
+  negation,     // not E
+  comparison,   // ==, in, is, knows, may
+  range_of,     // a..b; roll E; what a sum goes over
+  adding,
+  multiplying,
+  sign,
+};
+
+Level level_of(std::size_t op) {
+  switch (op) {
+    case P::OR_ELSE: return fallback;
+    case P::K_WHERE: case P::WITH_BEST: case P::THEN_BEST: case P::K_CLOCKWISE: return picking;
+    case P::K_OR: return either;
+    case P::K_AND: return both;
+    case P::RANGE: return range_of;
+    case P::PLUS: case P::MINUS: case P::AMPERSAND: return adding;
+    case P::TIMES_SIGN: case P::SLASH: case P::K_MOD: case P::K_DIV: return multiplying;
+    default: return comparison;
+  }
+}
+
 }  // namespace
 
-Node* Builder::expr(P::ExprContext* e) {
-  Cursor c(e);
-  if (auto* p = c.peek<P::PostfixContext>()) return postfix(p);
-  return c.token_type() ? prefix_expr(e) : infix_expr(e);
-}
+// Precedence climbing over the flat children of one `expr`: prefixes, operands, links and endings.
+class Builder::Climber {
+ public:
+  Climber(Builder& builder, P::ExprContext* e) : b_(builder), c_(e) {}
+
+  bool done() const { return c_.done(); }
+
+  // The longest value from here whose operators all bind at least as tightly as `lowest`.
+  Node* climb(int lowest) {
+    const std::uint32_t begin = next_begin();
+    Node* left = operand();
+    for (;;) {
+      if (auto* e = c_.peek<P::EndingContext>()) {
+        if (lowest > comparison) return left;
+        c_.skip();
+        end_ = b_.range(e).end;
+        left = ending({b_.source_, begin, end_}, left, e);
+        continue;
+      }
+      auto* l = c_.peek<P::LinkContext>();
+      if (!l || l->start->getType() == P::FOR_ALSO || level_of(l->start->getType()) < lowest) return left;
+      c_.skip();
+      Node* right = climb(level_of(l->start->getType()) + 1);
+      left = join({b_.source_, begin, end_}, l->start, left, right);
+    }
+  }
+
+  bool take_where() {
+    auto* l = c_.peek<P::LinkContext>();
+    if (!l || l->start->getType() != P::K_WHERE) return false;
+    c_.skip();
+    return true;
+  }
+
+ private:
+  std::uint32_t next_begin() const {
+    auto* next = c_.peek<antlr4::ParserRuleContext>();
+    return next ? b_.range(next).begin : end_;
+  }
+  Node* make(NodeKind kind, std::uint32_t begin, std::string_view text, std::int64_t number, const Nodes& children) {
+    return b_.make(kind, {b_.source_, begin, end_}, text, number, children);
+  }
+
+  Node* operand() {
+    if (auto* p = c_.rule<P::PrefixContext>()) return prefixed(p);
+    auto* p = c_.rule<P::PostfixContext>();
+    end_ = b_.range(p).end;
+    return b_.postfix(p);
+  }
+
+  Node* prefixed(P::PrefixContext* p) {
+    Cursor c(p);
+    const std::uint32_t begin = b_.range(p).begin;
+    const antlr4::Token* op = c.token();
+    switch (op->getType()) {
+      case P::PLUS: return climb(sign);
+      case P::MINUS: return unary(op, climb(sign), begin);
+      case P::K_NOT: return unary(op, climb(negation), begin);
+      case P::K_ROLL: {
+        Node* domain = climb(range_of);
+        return make(NodeKind::roll_expr, begin, {}, 0, {domain});
+      }
+      case P::K_IF: {
+        Node* condition = b_.expr(c.rule<P::ExprContext>());
+        c.skip();
+        Node* then = b_.expr(c.rule<P::ExprContext>());
+        Node* otherwise = climb(anything);
+        return make(NodeKind::if_expr, begin, {}, 0, {condition, then, otherwise});
+      }
+      case P::K_THE: return the_one(c, begin);
+      case P::K_ANY: case P::K_EVERY: case P::K_NO: {
+        const antlr4::Token* variable = c.token();
+        c.skip();
+        Node* where = nullptr;
+        Node* over = b_.domain(c.rule<P::ExprContext>(), &where);
+        Node* has = climb(either);
+        return make(NodeKind::quantifier, begin, b_.text(op), 0, {over, has, b_.name(variable), where});
+      }
+      default: return aggregate(c, op, begin);
+    }
+  }
+
+  Node* unary(const antlr4::Token* op, Node* inner, std::uint32_t begin) {
+    return make(NodeKind::unary, begin, b_.text(op), 0, {inner});
+  }
+
+  // `the player where C`, `the p in S where C`
+  Node* the_one(Cursor& c, std::uint32_t begin) {
+    const antlr4::Token* noun = c.token();
+    if (c.take(P::K_WHERE)) {
+      Node* condition = climb(either);
+      return make(NodeKind::quantifier_is, begin, "the", 0, {b_.name(noun), condition});
+    }
+    Node* over = climb(range_of);
+    Node* condition = take_where() ? climb(either) : nullptr;
+    return make(NodeKind::quantifier, begin, "the", 0, {over, condition, b_.name(noun), nullptr});
+  }
+
+  // `sum of E for x in S, y in T where C`
+  Node* aggregate(Cursor& c, const antlr4::Token* which, std::uint32_t begin) {
+    c.skip();
+    Node* body = b_.expr(c.rule<P::ExprContext>());
+    c.skip();
+    Nodes gens{gen(c.token())};
+    for (;;) {
+      auto* also = c_.peek<P::LinkContext>();
+      if (!also || also->start->getType() != P::FOR_ALSO) break;
+      c_.skip();
+      Cursor l(also);
+      l.skip();
+      gens.push_back(gen(l.token()));
+    }
+    Node* all = b_.list(gens.front()->range, gens);
+    Node* where = take_where() ? climb(either) : nullptr;
+    return make(NodeKind::aggregate, begin, b_.text(which), 0, {body, all, where});
+  }
+  Node* gen(const antlr4::Token* variable) {
+    Node* over = climb(range_of);
+    return make(NodeKind::gen, b_.range(variable).begin, b_.text(variable), 0, {over, nullptr});
+  }
+
+  Node* join(Range range, const antlr4::Token* op, Node* left, Node* right) {
+    switch (op->getType()) {
+      case P::RANGE: return b_.make(NodeKind::range_lit, range, {}, 0, {left, right});
+      case P::K_WHERE: return b_.make(NodeKind::where_expr, range, {}, 0, {left, right});
+      case P::K_KNOWS: return b_.make(NodeKind::knows_expr, range, {}, 0, {left, right});
+      case P::DOESNT_KNOW: return b_.make(NodeKind::knows_expr, range, {}, 1, {left, right});
+      case P::K_CLOCKWISE: return b_.make(NodeKind::clockwise_expr, range, {}, 0, {left, right});
+      case P::WITH_BEST: case P::THEN_BEST: return b_.best(range, op, left, right);
+      default:
+        return b_.make(NodeKind::binary, range, operator_text(op->getType(), b_.text(op)), 0, {left, right});
+    }
+  }
+
+  Node* ending(Range range, Node* left, P::EndingContext* e) {
+    Cursor c(e);
+    const antlr4::Token* op = c.token();
+    switch (op->getType()) {
+      case P::K_IS: case P::IS_NOT:
+        return b_.kinds(range, left, c.rule<P::KindsContext>(), op->getType() == P::IS_NOT);
+      case P::K_WINS: case P::K_LOSES: return b_.make(NodeKind::claim, range, b_.text(op), 0, {left});
+      default: break;
+    }
+    if (const antlr4::Token* question = c.token(P::STR))
+      return b_.make(NodeKind::may_expr, range, b_.contents(question), 0, {left});
+    // `a can't play Miss as Splash on b`: [subject, word play or use, card, as?, on?]
+    const std::string_view verb = op->getType() == P::CANT ? "can't" : "may";
+    const antlr4::Token* deed = c.token();
+    auto* what = c.rule<P::ItemContext>();
+    Node* card = b_.text(deed) == "play" ? b_.card_item(what) : b_.item(what);
+    Node* as = c.take(P::K_AS) ? b_.name(c.token()) : nullptr;
+    Node* on = c.take(P::K_ON) ? b_.item(c.rule<P::ItemContext>()) : nullptr;
+    return b_.make(NodeKind::claim, range, verb, 0, {left, b_.word(deed), card, as, on});
+  }
+
+  Builder& b_;
+  Cursor c_;
+  std::uint32_t end_ = 0;  // where the last thing that was read ends
+};
+
+Node* Builder::expr(P::ExprContext* e) { return Climber(*this, e).climb(anything); }
 
 Node* Builder::domain(P::ExprContext* e, Node** condition) {
-  Cursor c(e);
-  auto* set = c.rule<P::ExprContext>();
-  if (!set || !c.take(P::K_WHERE)) return expr(e);
-  *condition = expr(c.rule<P::ExprContext>());
-  return expr(set);
-}
-
-Node* Builder::prefix_expr(P::ExprContext* e) {
-  Cursor c(e);
-  const antlr4::Token* op = c.token();
-  switch (op->getType()) {
-    case P::PLUS: return expr(c.rule<P::ExprContext>());
-    case P::MINUS: case P::K_NOT:
-      return make(NodeKind::unary, range(e), text(op), 0, {expr(c.rule<P::ExprContext>())});
-    case P::K_ROLL: return make(NodeKind::roll_expr, range(e), {}, 0, {expr(c.rule<P::ExprContext>())});
-    case P::K_ANY: case P::K_EVERY: case P::K_NO: case P::K_THE: return quantifier(e);
-    case P::K_IF: {
-      Nodes parts;
-      while (!c.done())
-        if (auto* part = c.rule<P::ExprContext>()) parts.push_back(expr(part));
-        else c.skip();
-      return make(NodeKind::if_expr, range(e), {}, 0, parts);
-    }
-    default: return aggregate(e);
-  }
-}
-
-Node* Builder::infix_expr(P::ExprContext* e) {
-  Cursor c(e);
-  auto* left = c.rule<P::ExprContext>();
-  const antlr4::Token* op = c.token();
-  const auto right = [&] { return expr(c.rule<P::ExprContext>()); };
-  switch (op->getType()) {
-    case P::RANGE: return make(NodeKind::range_lit, range(e), {}, 0, {expr(left), right()});
-    case P::K_WHERE: return make(NodeKind::where_expr, range(e), {}, 0, {expr(left), right()});
-    case P::K_KNOWS: return make(NodeKind::knows_expr, range(e), {}, 0, {expr(left), right()});
-    case P::DOESNT_KNOW: return make(NodeKind::knows_expr, range(e), {}, 1, {expr(left), right()});
-    case P::K_IS: return kinds(range(e), expr(left), c, false);
-    case P::IS_NOT: return kinds(range(e), expr(left), c, true);
-    case P::WITH_BEST: case P::THEN_BEST: return best(e);
-    case P::K_CLOCKWISE:
-      c.take(P::K_FROM);
-      return make(NodeKind::clockwise_expr, range(e), {}, 0, {expr(left), right()});
-    case P::K_WINS: case P::K_LOSES: return make(NodeKind::claim, range(e), text(op), 0, {expr(left)});
-    case P::CANT: return claim(e);
-    case P::K_MAY:
-      if (const antlr4::Token* question = c.token(P::STR))
-        return make(NodeKind::may_expr, range(e), contents(question), 0, {expr(left)});
-      return claim(e);
-    default:
-      return make(NodeKind::binary, range(e), operator_text(op->getType(), text(op)), 0, {expr(left), right()});
-  }
+  Climber climber(*this, e);
+  Node* set = climber.climb(either);
+  Node* where = climber.take_where() ? climber.climb(either) : nullptr;
+  if (!climber.done()) return expr(e);  // `S where C with most E`: more than a set and its condition
+  if (where) *condition = where;
+  return set;
 }
 
 // `is empty`, `is in`, `is Classmate or Sibling`
-Node* Builder::kinds(Range range, Node* subject, Cursor& c, bool negated) {
+Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negated) {
+  Cursor c(k);
   Nodes children{subject};
   std::string_view state;
   while (const antlr4::Token* t = c.token()) {
@@ -92,73 +231,15 @@ Node* Builder::kinds(Range range, Node* subject, Cursor& c, bool negated) {
   return make(NodeKind::is_expr, range, state, negated, children);
 }
 
-// `any x in S where C has D`, `every player is Sibling`, `the player where C`
-Node* Builder::quantifier(P::ExprContext* e) {
-  Cursor c(e);
-  const std::string_view which = text(c.token());
-  const antlr4::Token* noun = c.token();
-  if (c.token_type() == P::K_IS || c.token_type() == P::IS_NOT) {
-    const bool negated = c.token()->getType() == P::IS_NOT;
-    Node* it = make(NodeKind::name_ref, range(noun), "it");
-    return make(NodeKind::quantifier_is, range(e), which, 0, {name(noun), kinds(range(e), it, c, negated)});
-  }
-  if (c.take(P::K_WHERE))
-    return make(NodeKind::quantifier_is, range(e), which, 0, {name(noun), expr(c.rule<P::ExprContext>())});
-  c.take(P::K_IN);
-  Node* where = nullptr;
-  Node* over = domain(c.rule<P::ExprContext>(), &where);
-  if (which == "the") return make(NodeKind::quantifier, range(e), which, 0, {over, where, name(noun), nullptr});
-  c.take(P::K_HAS);
-  Node* has = expr(c.rule<P::ExprContext>());
-  return make(NodeKind::quantifier, range(e), which, 0, {over, has, name(noun), where});
-}
-
-// `sum of E for x in S, y in T where C`
-Node* Builder::aggregate(P::ExprContext* e) {
-  Cursor c(e);
-  const antlr4::Token* which = c.token();
-  c.take(P::K_OF);
-  Node* body = expr(c.rule<P::ExprContext>());
-  c.take(P::K_FOR);
-  Nodes gens;
-  Node* where = nullptr;
-  while (auto* g = c.rule<P::GenContext>()) {
-    gens.push_back(gen(g, nullptr));
-    c.take(P::COMMA);
-  }
-  const antlr4::Token* variable = c.token(P::ID);
-  c.take(P::K_IN);
-  Node* last = domain(c.rule<P::ExprContext>(), &where);
-  gens.push_back(make(NodeKind::gen, range(variable), text(variable), 0, {last, nullptr}));
-  return make(NodeKind::aggregate, range(e), text(which), 0, {body, list(range(e), gens), where});
-}
-
-// `S with most A, then least B`: the grammar nests to the left, the node is flat.
-Node* Builder::best(P::ExprContext* e) {
-  Cursor c(e);
-  Node* left = expr(c.rule<P::ExprContext>());
-  const antlr4::Token* op = c.token();
+// `S with most A, then least B`: one flat node.
+Node* Builder::best(Range range, const antlr4::Token* op, Node* left, Node* key) {
   const bool least = !text(op).ends_with("most");
-  Node* key = expr(c.rule<P::ExprContext>());
   if (op->getType() == P::WITH_BEST || left->kind != NodeKind::best_expr)
-    return make(NodeKind::best_expr, range(e), {}, least, {left, key});
+    return make(NodeKind::best_expr, range, {}, least, {left, key});
   Nodes children(left->children.begin(), left->children.end());
   const std::int64_t bits = left->number | (static_cast<std::int64_t>(least) << (children.size() - 1));
   children.push_back(key);
-  return make(NodeKind::best_expr, range(e), {}, bits, children);
-}
-
-// `a can't play Miss as Splash on b`: [subject, word play or use, card, as?, on?]
-Node* Builder::claim(P::ExprContext* e) {
-  Cursor c(e);
-  Node* subject = expr(c.rule<P::ExprContext>());
-  const std::string_view verb = c.token()->getType() == P::CANT ? "can't" : "may";
-  const antlr4::Token* deed = c.token();
-  auto* what_item = c.rule<P::ItemContext>();
-  Node* what = text(deed) == "play" ? card_item(what_item) : item(what_item);
-  Node* as = c.take(P::K_AS) ? name(c.token()) : nullptr;
-  Node* on = c.take(P::K_ON) ? item(c.rule<P::ItemContext>()) : nullptr;
-  return make(NodeKind::claim, range(e), verb, 0, {subject, word(deed), what, as, on});
+  return make(NodeKind::best_expr, range, {}, bits, children);
 }
 
 // ---- postfix forms and what they stand on -----------------------------------------------------
@@ -258,6 +339,13 @@ Node* Builder::primary(P::PrimaryContext* p) {
       Node* call = postfix(c.rule<P::PostfixContext>());
       c.take(P::K_HOLDS);
       return make(NodeKind::supposing, here, {}, 0, {call, postfix(c.rule<P::PostfixContext>())});
+    }
+    case P::K_ANY: case P::K_EVERY: case P::K_NO: {
+      const antlr4::Token* noun = c.token();
+      const bool negated = c.token()->getType() == P::IS_NOT;
+      Node* it = make(NodeKind::name_ref, range(noun), "it");
+      return make(NodeKind::quantifier_is, here, text(t), 0,
+                  {name(noun), kinds(here, it, c.rule<P::KindsContext>(), negated)});
     }
     case P::ARTICLE: return make(NodeKind::scenario_card, here, text(c.token()), 1);
     default:  // first, last, only, random, card, index

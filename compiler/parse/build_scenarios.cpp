@@ -50,7 +50,7 @@ void Builder::line(P::LineContext* l, Nodes& out) {
   while (!c.done()) {
     if (auto* g = c.rule<P::GivenContext>()) items.push_back(given(g));
     else if (auto* s = c.rule<P::StepContext>()) items.push_back(step(s));
-    else if (auto* e = c.rule<P::ExprContext>()) claims(e, items);
+    else if (auto* e = c.rule<P::ExprContext>()) claims(expr(e), items);
     else c.skip();
   }
   const NodeKind kind = which == P::K_GIVEN  ? NodeKind::given_line
@@ -160,22 +160,19 @@ Node* Builder::step(P::StepContext* s) {
 }
 
 // `b is out and b loses and a knows b.hand`: each part of the `and` is a claim of its own.
-void Builder::claims(P::ExprContext* e, Nodes& out) {
-  Cursor c(e);
-  auto* left = c.rule<P::ExprContext>();
-  if (left && c.take(P::K_AND)) {
-    claims(left, out);
-    claims(c.rule<P::ExprContext>(), out);
+void Builder::claims(Node* e, Nodes& out) {
+  if (e->kind == NodeKind::binary && e->text == "and") {
+    claims(e->children[0], out);
+    claims(e->children[1], out);
     return;
   }
-  Node* node = expr(e);
-  if (node->kind == NodeKind::knows_expr) {
-    const std::string_view verb = node->number ? "doesn't know" : "knows";
-    node = make(NodeKind::claim, node->range, verb, 0, {node->child(0), node->child(1)});
-  } else if (node->kind != NodeKind::claim) {
-    node = make(NodeKind::claim, node->range, "is", 0, {node});
+  if (e->kind == NodeKind::knows_expr) {
+    const std::string_view verb = e->number ? "doesn't know" : "knows";
+    e = make(NodeKind::claim, e->range, verb, 0, {e->child(0), e->child(1)});
+  } else if (e->kind != NodeKind::claim) {
+    e = make(NodeKind::claim, e->range, "is", 0, {e});
   }
-  out.push_back(node);
+  out.push_back(e);
 }
 
 }  // namespace cardwright::parse

@@ -81,6 +81,7 @@ Node* Builder::stmt(P::StmtContext* s) {
       return make(NodeKind::phase_stmt, here, text(phase), 0, {block(c.rule<P::BlockContext>())});
     }
     case P::K_WITH: case P::K_WITHOUT: return with_stmt(s);
+    case P::K_ROLL: return make(NodeKind::call_stmt, here, {}, 0, {simple(NodeKind::roll_expr)});
     case 0: return expr_stmt(s);
     default: return later_stmt(s);
   }
@@ -112,6 +113,11 @@ Node* Builder::gen(P::GenContext* g, Node** where) {
   auto* over = c.rule<P::ExprContext>();
   Node* set = where ? domain(over, where) : expr(over);
   Node* after = c.take(P::K_AFTER) ? postfix(c.rule<P::PostfixContext>()) : nullptr;
+  if (const antlr4::Token* t = c.token(P::K_WHERE)) {  // `b in mine after a where C`
+    Node* condition = expr(c.rule<P::ExprContext>());
+    if (where) once(*where, condition);
+    else diagnostics_.report(Code::unknown_clause, range(t), "the `where` stands behind the last variable");
+  }
   return make(NodeKind::gen, range(g), text(variable), 0, {set, after});
 }
 
@@ -128,8 +134,7 @@ Node* Builder::each_stmt(P::StmtContext* s) {
     gens.push_back(gen(g, last ? &where : nullptr));
   }
   for (;;) {
-    if (c.take(P::K_WHERE)) once(where, expr(c.rule<P::ExprContext>()));
-    else if (c.take(P::K_FROM)) once(from, domain(c.rule<P::ExprContext>(), &where));
+    if (c.take(P::K_FROM)) once(from, domain(c.rule<P::ExprContext>(), &where));
     else if (c.take(P::K_AT)) index = text(c.token());
     else break;
   }
@@ -161,7 +166,9 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
   while (auto* tail = c.rule<P::AskTailContext>()) {
     Cursor t(tail);
     t.take(P::COMMA);
-    switch (t.token()->getType()) {
+    const antlr4::Token* said = t.token();
+    switch (said->getType()) {
+      case P::K_WITHIN: case P::K_OTHERWISE: not_yet(range(said), text(said)); break;
       case P::OR_PASS: case P::MAY_PASS: bits |= or_pass; break;
       case P::K_AGAIN: bits |= again; break;
       case P::AT_ONCE: bits |= at_once; break;
@@ -170,8 +177,8 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
       default: {
         Node* end = expr(t.rule<P::ExprContext>());
         const bool everybody = end->kind == NodeKind::pick && end->text == "all";
-        const Node* said = everybody ? end->child(0) : end;
-        const bool pass = said->kind == NodeKind::name_ref && said->text == "pass";
+        const Node* name = everybody ? end->child(0) : end;
+        const bool pass = name->kind == NodeKind::name_ref && name->text == "pass";
         if (pass) bits |= everybody ? all_pass : until_pass;
         else once(until, end);
         if (t.take(P::K_WHEN)) once(pass_when, expr(t.rule<P::ExprContext>()));
@@ -258,9 +265,7 @@ Node* Builder::thing(P::ThingContext* t) {
   Node* what = expr(c.rule<P::ExprContext>());
   if (c.done()) return what;
   const bool at_random = c.take(P::K_RANDOM);
-  const antlr4::Token* noun = c.token();
-  if (text(noun) != "card" && text(noun) != "cards")
-    diagnostics_.report(Code::unknown_clause, range(noun), fmt::format("expected `cards`, found `{}`", text(noun)));
+  c.take(P::CARDS);
   c.take(P::K_FROM);
   return make(NodeKind::random_cards, range(t), {}, !at_random, {what, expr(c.rule<P::ExprContext>())});
 }
@@ -392,29 +397,32 @@ Node* Builder::later_stmt(P::StmtContext* s) {
 
 Node* Builder::expr_stmt(P::StmtContext* s) {
   Cursor c(s);
-  auto* first = c.rule<P::ExprContext>();
+  Node* first = postfix(c.rule<P::PostfixContext>());
   const Range here = range(s);
   switch (c.token_type()) {
     case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: {
       const std::string_view op = text(c.token());
-      Node* place = expr(first);
-      return make(NodeKind::assign_stmt, here, op, 0, {place, expr(c.rule<P::ExprContext>())});
+      return make(NodeKind::assign_stmt, here, op, 0, {first, expr(c.rule<P::ExprContext>())});
     }
-    case P::K_CHOOSES: c.skip(); return choosing(c.rule<P::ChoosingContext>(), here, expr(first), false);
-    case P::K_MAY: c.skip(); c.skip(); return choosing(c.rule<P::ChoosingContext>(), here, expr(first), true);
+    case P::K_CHOOSES: c.skip(); return choosing(c.rule<P::ChoosingContext>(), here, first, false);
+    case P::K_MAY: {
+      c.skip();
+      if (c.take(P::K_CHOOSE)) return choosing(c.rule<P::ChoosingContext>(), here, first, true);
+      first = make(NodeKind::may_expr, here, contents(c.token()), 0, {first});
+      break;
+    }
     default: break;
   }
-  Node* e = expr(first);
   auto* body = c.rule<P::BlockContext>();
-  if (!body) return value_stmt(e);
-  if (e->kind != NodeKind::may_expr) {
-    diagnostics_.report(Code::syntax, e->range, "a block can't stand after this value",
+  if (!body) return value_stmt(first);
+  if (first->kind != NodeKind::may_expr) {
+    diagnostics_.report(Code::syntax, first->range, "a block can't stand after this value",
                         "only a question has one: `may \"…\" { … }`");
-    return value_stmt(e);
+    return value_stmt(first);
   }
   Node* then = block(body);
   Node* otherwise = c.take(P::K_ELSE) ? block_or_stmt(c) : nullptr;
-  return make(NodeKind::may_stmt, here, e->text, 0, {e->child(0), then, otherwise});
+  return make(NodeKind::may_stmt, here, first->text, 0, {first->child(0), then, otherwise});
 }
 
 void Builder::say_no_statement(const Node* e) {

@@ -14,7 +14,7 @@ using P = grammar::RulesParser;
 const std::vector<std::string> kDeclarations = {
     "game", "library", "players", "use", "const", "let", "option", "with", "without", "variant", "conflict", "require",
     "warn", "enum", "card", "card type", "character", "character type", "deck", "player", "table", "zone", "area",
-    "turn var", "unprinted", "kept", "value", "function", "sequence", "event", "window", "action", "play", "plays",
+    "turn var", "instead of", "end when", "unprinted", "kept", "value", "function", "sequence", "event", "window", "action", "play", "plays",
     "while", "text", "has", "modify", "forbid", "allow", "before", "after", "instead", "whenever", "setup", "end",
     "remove", "replace", "scene", "scenario"};
 
@@ -132,6 +132,8 @@ bool TellingStrategy::tell_unknown_word(antlr4::Parser* parser, const antlr4::To
   const Word& w = first_[at - 1];
   const std::string_view word = text(w.begin, w.end);
   const bool alone = begins_line(found->getType()) || found->getType() == antlr4::Token::EOF;
+  const bool is_line = enclosing<P::LineContext>(parser) || enclosing<P::GivenContext>(parser);
+  if (is_line && !enclosing<P::BlockContext>(parser)) return false;
   const bool joined = alone || found->getType() == P::ID || found->getType() == P::STR || found->getType() == P::LBRACE ||
                       found->getType() == P::NUM || (is_word(found->getType()) && found->getType() != P::K_IS);
   if (!joined) return false;
@@ -139,10 +141,28 @@ bool TellingStrategy::tell_unknown_word(antlr4::Parser* parser, const antlr4::To
   const bool scenario = !statement && (enclosing<P::ScenarioContext>(parser) || enclosing<P::SceneContext>(parser));
   const auto& known = statement ? kStatements : scenario ? kScenarioLines : kDeclarations;
   std::string help = did_you_mean(word, known);
+  for (const std::string& k : known)
+    if (help.empty() && k.starts_with(std::string(word) + " ")) help = fmt::format("did you mean `{}`?", k);
+  if (help.empty() && !statement && !scenario)
+    help = alone ? fmt::format("a variable needs a type or a value: `{}: int`", word)
+                 : "declarations begin with a word such as card, event, window, action or value";
   if (help.empty() && statement) help = "an event is called with brackets: `draw(me, 2)`";
   if (help.empty() && scenario) help = "the lines of a scenario begin with given, when, then or and";
   diagnostics_.report(statement ? Code::unknown_statement : Code::unknown_declaration, {source_, w.begin, w.end},
                       fmt::format("unknown {} `{}`", statement ? "statement" : scenario ? "line" : "declaration", word), help);
+  return true;
+}
+
+// `giben a = 3` in a scenario, where no line begins with a name
+bool TellingStrategy::tell_unknown_line(antlr4::Parser* parser, const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  const bool at_line = found->getType() == P::ID && at > 0 && begins_line(first_[at - 1].type);
+  const bool in_scenario = enclosing<P::ScenarioContext>(parser) && !enclosing<P::LineContext>(parser);
+  if (!at_line || !in_scenario) return false;
+  const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
+  std::string help = did_you_mean(word, kScenarioLines);
+  if (help.empty()) help = "the lines of a scenario begin with given, when, then or and";
+  diagnostics_.report(Code::syntax, range(found), fmt::format("unknown line `{}`", word), help);
   return true;
 }
 
@@ -155,8 +175,57 @@ bool TellingStrategy::tell_reserved_name(const antlr4::Token* found, const antlr
   return true;
 }
 
+// `where` filters sets, `when` conditions rules.
+bool TellingStrategy::tell_where_for_when(antlr4::Parser* parser, const antlr4::Token* found) {
+  const bool rule = enclosing<P::ModifyContext>(parser) || enclosing<P::TriggerContext>(parser) ||
+                    enclosing<P::ActionDeclContext>(parser) || enclosing<P::PlayDeclContext>(parser) ||
+                    enclosing<P::ForbidContext>(parser);
+  if (found->getType() != P::K_WHERE || !rule || enclosing<P::BlockContext>(parser)) return false;
+  diagnostics_.report(Code::unknown_clause, range(found), "the condition of a rule begins with `when`",
+                      "`where` only picks from a set");
+  return true;
+}
+
+// `x = 3 +` and nothing more
+bool TellingStrategy::tell_half_value(const antlr4::Token* found) {
+  const Word* here = first_ + found->getTokenIndex();
+  if (here >= last_) return false;
+  const std::size_t type = here->type;
+  const bool infix = type == P::PLUS || type == P::MINUS || type == P::TIMES_SIGN || type == P::SLASH || type == P::EQUAL ||
+                     type == P::UNEQUAL || type == P::LESS || type == P::GREATER || type == P::LESS_EQUAL ||
+                     type == P::GREATER_EQUAL || type == P::AMPERSAND || type == P::RANGE || type == P::K_AND ||
+                     type == P::K_OR || type == P::K_MOD || type == P::K_DIV;
+  if (!infix) return false;
+  const Word* next = here + 1;
+  const bool over = next == last_ || begins_line(next->type) || next->type == P::RPAREN || next->type == P::RBRACKET ||
+                    next->type == P::COMMA;
+  if (!over) return false;
+  diagnostics_.report(Code::syntax, range(found),
+                      fmt::format("expected a value after `{}`", text(here->begin, here->end)));
+  return true;
+}
+
+// A word that is no word of the language here, but nearly one.
+std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* found) const {
+  const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
+  const bool known = std::ranges::find(kDeclarations, word) != kDeclarations.end();
+  if (found->getType() == P::ID && !known) {
+    static const std::vector<std::string> infix = {
+        "until", "again", "from", "to", "where", "when", "with", "by", "at", "keeping", "times", "while", "else", "then",
+        "in", "is", "and", "or", "into", "total", "once", "free", "must", "begins", "plays", "uses", "does", "chooses",
+        "passes", "says", "wins", "loses", "knows", "extends", "implies", "unless", "replacing", "faceup", "facedown",
+        "clockwise", "within", "mod", "otherwise", "starting", "up"};
+    return did_you_mean(word, infix);
+  }
+  const bool statement = std::ranges::find(kStatements, word) != kStatements.end();
+  if (statement && !enclosing<P::BlockContext>(parser) && (found->getTokenIndex() == 0 || begins_line(first_[found->getTokenIndex() - 1].type)))
+    return "statements stand in blocks: of `setup`, `play`, an event, an action";
+  return {};
+}
+
 void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from) {
-  if (tell_unknown_word(parser, found)) return;
+  if (tell_unknown_word(parser, found) || tell_unknown_line(parser, found) || tell_half_value(found)) return;
+  if (tell_where_for_when(parser, found)) return;
   std::string expected;
   const bool at_decision = !decided_from || decided_from == found;
   if (at_decision) {
@@ -164,10 +233,18 @@ void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, c
     if (tell_reserved_name(found, set)) return;
     expected = expected_words(set);
   }
-  const std::string reading = reading_words(parser, found);
-  std::string message = expected.empty() ? fmt::format("{} can't stand here", found_words(found))
-                                         : fmt::format("expected {}, found {}", expected, found_words(found));
-  diagnostics_.report(Code::syntax, range(found), message, reading);
+  std::string message = fmt::format("expected {}, found {}", expected, found_words(found));
+  if (expected.empty()) {
+    const std::size_t at = found->getTokenIndex();
+    const bool over = found->getType() == P::NL || found->getType() == antlr4::Token::EOF;
+    const bool first = at == 0 || begins_line(first_[at - 1].type);
+    const std::string before = first ? std::string() : std::string(text(first_[at - 1].begin, first_[at - 1].end));
+    message = first  ? fmt::format("{} can't stand here", found_words(found))
+              : over ? fmt::format("the line can't end after `{}`", before)
+                     : fmt::format("{} can't follow `{}`", found_words(found), before);
+  }
+  const std::string help = guess(parser, found);
+  diagnostics_.report(Code::syntax, range(found), message, help.empty() ? reading_words(parser, found) : help);
 }
 
 }  // namespace cardwright::parse

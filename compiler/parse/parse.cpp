@@ -26,6 +26,8 @@ class Front {
       : source_(source), diagnostics_(diagnostics), text_(diagnostics.sources().text(source)),
         builder_(source, diagnostics, arena) {}
 
+  bool thorough = false;  // the fast way was not enough
+
   Nodes run() {
     std::vector<Word> raw = lex(text_);
     if (raw.size() > kMostTokens) {
@@ -82,9 +84,7 @@ class Front {
           if (operators.size() > kDeepest) return report(Code::too_deep, w, "brackets are nested more than 200 deep"), words_.clear(), false;
           break;
         case P::RPAREN: case P::RBRACKET: {
-          const std::size_t inside = operators.back();
           if (operators.size() > 1) operators.pop_back();
-          (void)inside;
           operators.back() += 1;
           break;
         }
@@ -137,8 +137,9 @@ class Front {
           } else if (words_[open.back()].type != partner(w.type)) {
             if (!broken) say_mismatch(open.back(), w);
             fail();
-            while (!open.empty() && words_[open.back()].type != partner(w.type)) open.pop_back();
-            if (!open.empty()) open.pop_back();
+            const auto mate = std::find_if(open.rbegin(), open.rend(),
+                                           [&](std::size_t o) { return words_[o].type == partner(w.type); });
+            if (mate != open.rend()) open.erase(std::prev(mate.base()), open.end());
           } else {
             open.pop_back();
           }
@@ -203,6 +204,7 @@ class Front {
   }
 
   Nodes slowly() {
+    thorough = true;
     for (const Chunk& chunk : chunks_) {
       if (enough_said()) break;
       if (chunk.broken) continue;
@@ -245,13 +247,17 @@ class Front {
 
 }  // namespace
 
-ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena) {
+ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena, bool* thorough) {
   const SourceMap& sources = diagnostics.sources();
   ast::File file;
   file.source = source;
   file.folder = std::filesystem::path(sources.name(source)).parent_path().string();
   Nodes declarations;
-  if (acceptable(source, diagnostics)) declarations = Front(source, diagnostics, arena).run();
+  if (acceptable(source, diagnostics)) {
+    Front front(source, diagnostics, arena);
+    declarations = front.run();
+    if (thorough) *thorough = front.thorough;
+  }
   const auto size = static_cast<std::uint32_t>(sources.text(source).size());
   file.root = arena.make(NodeKind::file, {source, 0, size}, {}, 0, declarations);
   return file;

@@ -26,8 +26,9 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
 // The same checks for a text that is already here; false after a message.
 bool acceptable(SourceId source, Diagnostics& diagnostics);
 
+// `thorough` is set if the fast way was not enough; for a correct file it must not be (tests/parse/shipped_test.cpp).
 // `folder` stays empty if the source is no file; read_source() names sources by their path.
-ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena);
+ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena, bool* thorough = nullptr);
 
 // One expression out of a source: what stands between the braces of a text. Null after a message.
 ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& arena);

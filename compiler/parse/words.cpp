@@ -193,7 +193,7 @@ bool ends_an_operand(std::size_t type) {
     case P::ID: case P::NUM: case P::DECIMAL: case P::STR: case P::UNIT: case P::RPAREN: case P::RBRACKET:
     case P::QUESTION: case P::K_TRUE: case P::K_FALSE: case P::K_NONE: case P::K_UNLIMITED: case P::K_CLOCKWISE:
     case P::AT_RANDOM: case P::K_FACEUP: case P::K_FACEDOWN: case P::BAD_STR: case P::MAY_PASS: case P::OR_PASS:
-    case P::AT_ONCE: case P::REAL_TIME: case P::K_AGAIN: case P::K_TIMES:
+    case P::AT_ONCE: case P::REAL_TIME: case P::K_AGAIN: case P::K_TIMES: case P::CARDS:
       return true;
     default: return false;
   }
@@ -249,7 +249,9 @@ class Settler {
       default: break;
     }
     if (type == P::K_ASK) asking_ = true;
-    if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE) asking_ = false;
+    if (type == P::K_FOR) for_depth_ = open_.size();
+    if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE) asking_ = false, for_depth_ = kNone;
+    if (for_depth_ != kNone && open_.size() < for_depth_) for_depth_ = kNone;
   }
   // A `(` that is never closed ends with its block, or where a declaration begins at the margin: the rest of the file
   // keeps its lines. Whoever checks the brackets reports it.
@@ -350,9 +352,14 @@ class Settler {
   std::size_t settled_type() const {
     const std::size_t type = raw_[at_].type;
     const std::size_t next = raw_type(at_ + 1);
+    if (type == P::COMMA && for_depth_ == open_.size() && raw_word(at_ + 1) && raw_type(at_ + 2) == P::K_IN) return P::FOR_ALSO;
     if (!is_word(type)) return type;
     if (previous() == P::DOT || next == P::COLON) return P::ID;
+    const bool cards = raw_text(at_) == "card" || raw_text(at_) == "cards";
+    if (cards && next == P::K_FROM && (after_an_operand() || previous() == P::K_RANDOM)) return P::CARDS;
     if (type == P::ID) return settled_name();
+    const bool time = next == P::NUM && (raw_text(at_ + 2) == "s" || raw_text(at_ + 2) == "ms");
+    if (type == P::K_WITHIN && asking_ && time) return P::LATER;
     if (type == P::K_OR && joins_kinds()) return P::OR_KIND;
     if (type == P::K_ANY && previous() == P::COLON) return P::ANY_NUMBER;
     if (is_meant() || promoted_by_neighbours()) return type;
@@ -435,7 +442,11 @@ class Settler {
       case P::K_WHEN: return type == P::K_WARN;
       case P::K_OR: return type == P::K_LATE || type == P::K_WRONG;
       case P::K_OF: return type == P::K_CARD;
-      case P::K_IS: case P::K_AND: case P::K_WHERE: case P::K_THEN: case P::K_ELSE: return false;
+      case P::K_IS: case P::K_AND: case P::K_WHERE: case P::K_THEN: case P::K_ELSE: {
+        // `let where = 3`, `event and()`: a name that can't be, for the message's sake
+        const std::size_t then = raw_type(at_ + 2);
+        return then == P::ASSIGN || then == P::LBRACE || (then == P::LPAREN && touches_next(at_ + 1));
+      }
       case P::K_HAS: return type != P::K_LOG;
       case P::NL: case P::SEMI: case P::RBRACE: return type == P::K_RETURN || is_margin_only(type);
       case P::LBRACE: case P::STR: case P::NUM: return true;
@@ -452,8 +463,10 @@ class Settler {
     const bool after_comma = p == P::COMMA && !in_brackets();
     switch (type) {
       case P::K_AGAIN: return asking_ && (p == P::COMMA || after_an_operand());
+      case P::K_OTHERWISE: return asking_;
       case P::K_BUT: return p == P::K_ALL;
       case P::K_TO: return p == P::K_PLAYS;
+      case P::K_WITH: return p == P::IS_VOID;
       case P::K_FREE: case P::K_MUST:
         return after_comma && (next == P::K_WHEN || next == P::LBRACE || next == P::COMMA || next == P::STR || next == P::NL);
       case P::K_TAKES: return after_comma;
@@ -475,7 +488,9 @@ class Settler {
   std::vector<Word> out_;
   std::vector<std::size_t> open_;
   std::size_t at_ = 0;
-  bool asking_ = false;  // inside an `ask` statement
+  bool asking_ = false;             // inside an `ask` statement
+  std::size_t for_depth_ = kNone;  // how many brackets were open at the last `for`; kNone: none in this statement
+  static constexpr std::size_t kNone = ~std::size_t{0};
 };
 
 // Byte offset of every code point, and of the end; empty for pure ASCII, where they are the same.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "compiler/passes/check.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/dead.h"
 #include "compiler/passes/evaluate.h"
@@ -216,12 +217,18 @@ class FunctionFolder {
     return true;
   }
 
-  static void note_result(const ir::Instruction& instruction, Facts& facts) {
+  void note_result(const ir::Instruction& instruction, Facts& facts) const {
     const ir::Register result = instruction.result;
     if (const Value value = constant_of(instruction); value.is_known()) facts.learn(result, value);
     else if (instruction.op == ir::Op::copy_int || instruction.op == ir::Op::copy_set)
-      facts.learn_copy(result, static_cast<ir::Register>(instruction.operands[0]));
+      note_copy(result, static_cast<ir::Register>(instruction.operands[0]), facts);
     else facts.forget(result);
+  }
+  // What is read in place of a copy must live as long.
+  void note_copy(ir::Register result, ir::Register original, Facts& facts) const {
+    const bool too_short = function_.registers[original].site_local && !function_.registers[result].site_local;
+    if (too_short) facts.forget(result);
+    else facts.learn_copy(result, original);
   }
 
   // `jump J` where J does nothing but branch on what is known here: go on where J would.
@@ -272,6 +279,7 @@ void fold(ir::Module& module, const Layout& layout, const std::vector<VariableSl
   for (ir::Function& function : module.functions)
     if (!function.blocks.empty()) FunctionFolder(module, function, around).run();
   if (!roots.empty()) drop_uncalled(module, roots);
+  CARDWRIGHT_CHECK_PASS("fold", module, layout, false);
 }
 
 }  // namespace cardwright::passes

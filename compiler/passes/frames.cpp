@@ -55,7 +55,10 @@ void find_points(const ir::Module& module, const ir::Function& function, FramePl
           point.site = code[i].operands[0];
           live_before(function, code[i], kept);
         }
-        kept.for_each([&](ir::Register r) { (plan.constant[r] ? point.constants : point.kept).push_back(r); });
+        kept.for_each([&](ir::Register r) {
+          if (function.registers[r].site_local) return;   // live for want of knowing better
+          (plan.constant[r] ? point.constants : point.kept).push_back(r);
+        });
         backwards.push_back(std::move(point));
       }
       live_before(function, code[i], live);

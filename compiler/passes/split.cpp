@@ -13,6 +13,7 @@
 #include <cassert>
 #include <utility>
 
+#include "compiler/passes/check.h"
 #include "compiler/passes/frames.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
@@ -221,6 +222,7 @@ void split(const ir::Module& playout, const Layout& layout, Program& out) {
   for (std::size_t f = 0; f < count; ++f)
     if (playout.functions[f].suspends)
       step.functions[f] = StepFunction(playout, plans, static_cast<ir::FunctionIndex>(f)).make();
+  CARDWRIGHT_CHECK_PASS("split", step, layout, true);
   out.step = std::move(step);
 }
 

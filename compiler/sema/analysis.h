@@ -1,3 +1,4 @@
+// NOTE (remove at the end): the lead wrote flow.cpp and scenarios.cpp (done), warnings.cpp and evaluate.cpp (done); codes still to be added by you: no_flow, misplaced, no_bound, bad_scenario, + yours.
 // The state of one analysis, shared by the files of this folder: each file writes the members of one subject.
 //   collect.cpp     which declarations hold with these options (`with`, `replace`, `remove`)
 //   fixed.cpp       what is known before the game: consts, options, player count
@@ -93,9 +94,25 @@ struct Rule {
   std::optional<std::uint32_t> action;
   Type result;                       // of `return`
   bool infer_result = false;
+  bool infer_seen = false;
   int loops = 0;
+  bool tail = true;                  // nothing comes after the statement at hand
+  std::set<std::uint32_t> variables; // locals that may be assigned
+  bool droppable = false;            // may be left out if it names what another variant has
+  bool dropped = false;
   Carrier carrier;
   const Node* owner = nullptr;
+};
+
+// For the time of a condition nothing may happen.
+struct Pure {
+  explicit Pure(Rule& rule) : rule_(rule), before_(rule.pure) { rule.pure = true; }
+  ~Pure() { rule_.pure = before_; }
+  Pure(const Pure&) = delete;
+
+ private:
+  Rule& rule_;
+  bool before_;
 };
 
 // A place where cards lie.
@@ -302,6 +319,9 @@ class Analysis {
   std::string key_of(const Expr* e) const;
   bool is_narrowed(const Expr* e) const;
   const Expr* not_yet(const Node* node, std::string_view what);
+  void known_of_attribute(const Expr* e);
+  const Expr* computed_const(const Node* node);
+  std::map<std::string, const Expr*, std::less<>> const_exprs_;
 
   // ---- sets.cpp
   const Expr* where_expr(const Node* node, const Type* expected);
@@ -325,8 +345,9 @@ class Analysis {
   // ---- calls.cpp
   const Expr* call(const Node* node, bool statement);
   const Expr* call_named(const Node* node, std::string_view name, bool statement);
+  // `lenient`: players and cards may be none, because nothing happens to nobody.
   std::vector<const Expr*> arguments(const Node* node, const Node* list, const Callable& callable, const std::vector<const Expr*>& initial,
-                                     std::string_view what);
+                                     std::string_view what, bool lenient = false);
   const Expr* builtin(const Node* node, std::string_view name, bool& known);
   const Expr* open_window(const Node* node, bool as_truth);
   const Expr* proceed(const Node* node);
@@ -353,7 +374,10 @@ class Analysis {
   void log_stmt(const Node* node, Block& out);
   void reveal_stmt(const Node* node, Block& out);
   void peek_stmt(const Node* node, Block& out);
+  void swap_stmt(const Node* node, Block& out);
+  void bind_witness(const Node* condition, const Expr* c, Block& out);
   bool leaves(const Block& block) const;
+  LocalId each_index_;
 
   // ---- choices.cpp
   void choose_stmt(const Node* node, Block& out);

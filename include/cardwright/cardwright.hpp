@@ -224,7 +224,7 @@ class State {
   std::uint64_t hash() const;
   // Hash of all bytes, with knowledge and suspended rules.
   std::uint64_t whole_hash() const;
-  // Bytes for Game::restore(). They begin with the game's fingerprint.
+  // Bytes for Game::restore(). Throws Error(caller) when a failure ended the game.
   std::string save() const;
 
   // Plays to the end with uniformly random options.

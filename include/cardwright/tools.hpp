@@ -18,6 +18,9 @@ std::string find_rules(const std::string& what);
 // Folder that holds `rulesets` and `stdlib`.
 std::string share_folder();
 
+// "did you mean `x`?" for the candidate that `word` is a slip of; empty if there is none.
+std::string guess(std::string_view word, const std::vector<std::string>& candidates);
+
 // The long text behind a diagnostic's code ("E0301"). Throws Error(caller) when there is no such code.
 std::string explain(std::string_view code);
 // "  E0301  no such name", a line per code, in ascending order.

@@ -1,0 +1,532 @@
+// See scenarios.h.
+#include "api/scenarios.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "api/placing.h"
+#include "api/why.h"
+#include "cardwright/tools.hpp"
+#include "runtime/ops/ops.h"
+#include "runtime/words.h"
+
+namespace cardwright::api::detail {
+
+namespace {
+
+constexpr int kMostDecisions = 10'000;               // taken silently; beyond, the scenario runs in a circle
+
+std::string list_of(const std::vector<std::string>& words) {
+  return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
+}
+
+// Can every card be given a match of its own, and every match a card? Both are few.
+bool pair_up(const Program& program, const std::vector<model::CardMatch>& wanted, const std::vector<Int>& cards) {
+  if (wanted.size() != cards.size()) return false;
+  std::vector<int> owner(cards.size(), -1);          // augmenting paths
+  for (std::size_t w = 0; w < wanted.size(); ++w) {
+    std::vector<bool> seen(cards.size(), false);
+    auto place = [&](auto&& self, std::size_t match) -> bool {
+      for (std::size_t c = 0; c < cards.size(); ++c) {
+        if (seen[c] || !matches(program, wanted[match], cards[c])) continue;
+        seen[c] = true;
+        if (owner[c] < 0 || self(self, static_cast<std::size_t>(owner[c]))) {
+          owner[c] = static_cast<int>(match);
+          return true;
+        }
+      }
+      return false;
+    };
+    if (!place(place, w)) return false;
+  }
+  return true;
+}
+
+class Runner {
+ public:
+  Runner(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario)
+      : game_(game), program_(game->program()), model_(*game->compiled->model), scenario_(scenario),
+        state_(state_before_setup(game, 1, 0)) {}
+
+  std::optional<Refuted> run();
+
+ private:
+  // Each throws Refuted when the scenario goes another way.
+  void begin(const model::Step& step);
+  void take(const model::Step& step);
+  Decoded take_first(const model::Step& step);
+  std::size_t cards_taken(const model::Step& step, const Decoded& first) const;
+  bool takes_set(const Decoded& option) const;
+  void finish_set(const model::Step& step, Int site);
+  void run_on();
+  void look_at(const model::Claim& claim);
+  void choose(std::size_t index);
+  void check_alive(Range where, const std::string& expected) const;
+
+  bool means(const model::Step& step, std::int64_t id) const;
+  bool means_action(const model::Step& step, const Decoded& option) const;
+  bool means_choice(const model::Step& step, const Decoded& option) const;
+  bool digit_is(const ParameterInfo& parameter, Int digit, const model::CardMatch& match) const;
+  std::optional<std::size_t> find(const model::Step& step) const;
+  bool can(const model::Step& step);
+
+  std::string asked() const;
+  std::string offered() const;
+  std::string reasons(const model::Step& step) const;
+  std::string value_words(const model::Expr& e) const;
+  std::string found_instead(const model::Claim& claim) const;
+  std::vector<std::string> labels(const std::vector<Int>& cards) const;
+  std::string seat(std::int64_t player) const { return Game::seat_name(static_cast<int>(player)); }
+
+  std::shared_ptr<const GameData> game_;
+  const Program& program_;
+  const model::Model& model_;
+  const model::Scenario& scenario_;
+  std::unique_ptr<StateData> state_;
+  bool begun_ = false;
+  Int first_site_ = -1;                              // where the last scripted decision was taken
+  int silent_ = 0;
+};
+
+// ---- running
+
+std::optional<Refuted> Runner::run() {
+  Range where = scenario_.range;
+  try {
+    Placing placing(*state_);
+    bool laid = false;
+    for (std::size_t i = 0; i < scenario_.lines.size(); ++i) {
+      const model::ScenarioLine& line = scenario_.lines[i];
+      where = line.range;
+      for (const model::Given& given : line.givens) placing.give(given);
+      if (!laid && (!line.steps.empty() || !line.claims.empty())) placing.lay(), laid = true;
+      for (const model::Step& step : line.steps) take(step);
+      if (!line.claims.empty()) {
+        if (begun_) run_on();
+        for (const model::Claim& claim : line.claims) look_at(claim);
+      }
+    }
+    return std::nullopt;
+  } catch (const Refuted& refuted) {
+    return refuted;
+  } catch (const Impossible& impossible) {
+    return Refuted{impossible.where.known() ? impossible.where : where, "the table can be laid so", impossible.why, ""};
+  } catch (const Error& error) {
+    return Refuted{where, "", error.what(), ""};
+  }
+}
+
+void Runner::check_alive(Range where, const std::string& expected) const {
+  if (!state_->failure) return;
+  throw Refuted{where, expected, "a rule went wrong: " + state_->failure->text(),
+                state_->failure->stack.empty() ? "" : list_of(state_->failure->stack)};
+}
+
+void Runner::begin(const model::Step& step) {
+  const Layout& l = program_.layout;
+  Byte* s = state_->bytes.get();
+  cardwright::Game context = fresh_context(*game_);
+  if (begun_) {                                      // the flow starts anew, the table stays
+    std::memset(s + l.stack_top, 0, 8);
+    std::memset(s + l.frames, 0, static_cast<std::size_t>(l.frames_end - l.frames));
+    const auto main = static_cast<Int>(program_.main);
+    op_frame_push(context, s, l, main, program_.frames[program_.main].size);
+  }
+  if (program_.start_player < 0) throw Refuted{step.range, step.text, "this game has no turns that could begin", ""};
+  const bool phase = step.event.valid() && model_.events[step.event.index].kind == model::EventKind::phase;
+  auto store = [&](Int variable, Int value) {
+    op_store(context, s, l, program_.variables[static_cast<std::size_t>(variable)], 0, value);
+  };
+  store(program_.start_player, step.player);
+  if (program_.start_phase >= 0) store(program_.start_phase, phase ? static_cast<Int>(step.event.index) : kNone);
+  state_->over = false;
+  begun_ = true;
+  advance(*state_, -1, nullptr);
+  check_alive(step.range, step.text);
+}
+
+void Runner::choose(std::size_t index) {
+  advance(*state_, static_cast<Int>(index), nullptr);
+}
+
+// Goes on until the step's first decision is pending, and takes it; gives the option that was taken.
+Decoded Runner::take_first(const model::Step& step) {
+  for (;;) {
+    check_alive(step.range, step.text);
+    if (state_->over) throw Refuted{step.range, step.text, "the game is over", ""};
+    list_options(*state_);
+    const bool theirs = step.player == kNone || state_->actor == step.player;
+    if (const auto index = theirs ? find(step) : std::nullopt) {
+      const Decoded option = decode(program_, state_->offers[*index]);
+      first_site_ = state_->site;
+      choose(*index);
+      return option;
+    }
+    if (state_->count > 1)
+      throw Refuted{step.range, step.text, theirs ? fmt::format("{}; offered are {}", asked(), offered()) : asked(), theirs ? reasons(step) : ""};
+    if (++silent_ > kMostDecisions) throw Refuted{step.range, step.text, "the game runs in a circle of single options", ""};
+    choose(0);
+  }
+}
+
+// A step may be several decisions: the further elements of a set, and `done` where their number is open.
+void Runner::take(const model::Step& step) {
+  if (step.verb == model::Step::Verb::begins) return begin(step);
+  if (!begun_) throw Refuted{step.range, step.text, "nothing has begun: say `main of a begins` first", ""};
+  Int site = -1;
+  const Decoded first = take_first(step);
+  model::Step next;
+  next.verb = model::Step::Verb::chooses;
+  next.player = step.player;
+  next.text = step.text;
+  next.range = step.range;
+  const bool chooses = step.verb == model::Step::Verb::chooses;
+  for (std::size_t i = cards_taken(step, first); i < step.cards.size(); ++i) {
+    next.cards = {step.cards[i]};
+    site = state_->site;
+    take_first(next);
+  }
+  next.cards.clear();
+  for (std::size_t i = 1; chooses && step.cards.empty() && i < step.scalars.size(); ++i) {
+    next.scalars = {step.scalars[i]};
+    site = state_->site;
+    take_first(next);
+  }
+  if (chooses || takes_set(first)) finish_set(step, chooses ? first_site_ : site);
+}
+
+// How many of the cards that the step names were part of its first decision.
+std::size_t Runner::cards_taken(const model::Step& step, const Decoded& first) const {
+  if (step.verb == model::Step::Verb::chooses) return step.cards.empty() ? 0 : 1;
+  std::size_t cards = 0;
+  for (std::size_t i = 0; i < first.action->parameters.size(); ++i)
+    cards += first.action->parameters[i].kind == ValueKind::card && first.action->parameters[i].name != "this";
+  if (step.card && cards > 0) --cards;
+  return std::min(cards, step.cards.size());
+}
+
+bool Runner::takes_set(const Decoded& option) const {
+  const auto index = static_cast<std::size_t>(option.action_index);
+  if (index >= model_.actions.size()) return false;
+  const auto& parameters = model_.actions[index].parameters;
+  return std::any_of(parameters.begin(), parameters.end(), [](const auto& p) { return p.count != model::PickCount::one; });
+}
+
+// The script names all that is picked, so where more could be picked it means `done`.
+void Runner::finish_set(const model::Step& step, Int site) {
+  if (state_->over || state_->actor != step.player || state_->count < 2 || (site >= 0 && state_->site != site)) return;
+  list_options(*state_);
+  std::optional<std::size_t> done;
+  for (std::size_t i = 0; i < state_->offers.size(); ++i) {
+    const ActionKind kind = decode(program_, state_->offers[i]).action->kind;
+    if (kind == ActionKind::done) done = i;
+    else if (kind != ActionKind::choose && kind != ActionKind::pick) return;
+  }
+  if (done) choose(*done);
+}
+
+void Runner::run_on() {
+  const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
+  for (;;) {
+    check_alive(where, "the game goes on");
+    if (state_->over) return;
+    const bool flow = state_->site >= 0 && program_.sites[static_cast<std::size_t>(state_->site)].flow;
+    if (flow) return;
+    if (state_->count > 1) {
+      list_options(*state_);
+      throw Refuted{where, "no decision that the scenario does not name", fmt::format("{}; offered are {}", asked(), offered()), ""};
+    }
+    if (++silent_ > kMostDecisions) throw Refuted{where, "somebody is asked", "the game runs in a circle of single options", ""};
+    choose(0);
+  }
+}
+
+// ---- matching the script to what is offered
+
+bool Runner::digit_is(const ParameterInfo& parameter, Int digit, const model::CardMatch& match) const {
+  if (parameter.kind != ValueKind::card) return false;
+  for (std::size_t id = 0; id < program_.cards.size(); ++id)
+    if (program_.cards[id].look_alike == digit && matches(program_, match, static_cast<Int>(id))) return true;
+  return false;
+}
+
+bool Runner::means_action(const model::Step& step, const Decoded& option) const {
+  const auto index = static_cast<std::size_t>(option.action_index);
+  if (index >= model_.actions.size()) return false;
+  const model::Action& action = model_.actions[index];
+  // A play is named by its card alone.
+  if (step.verb == model::Step::Verb::uses && std::none_of(step.actions.begin(), step.actions.end(), [&](model::ActionId id) { return id.index == index; })) return false;
+  if (step.of_character &&
+      (action.head.carrier.kind != model::CarrierKind::character || action.head.carrier.character != *step.of_character))
+    return false;
+  if (step.of_card) {
+    const auto& kinds = action.head.carrier.kinds;
+    if (action.head.carrier.kind != model::CarrierKind::card || std::find(kinds.begin(), kinds.end(), *step.of_card) == kinds.end()) return false;
+  }
+  if (step.played_as && action.kind != *step.played_as) return false;
+
+  // The card that is played or used with, the scalars in order, then the first of a set.
+  const auto& parameters = option.action->parameters;
+  std::size_t at = action.head.carrier.kind == model::CarrierKind::card && !parameters.empty() && parameters[0].name == "this" ? 1 : 0;
+  std::size_t scalar = 0, cards = 0;
+  bool card_seen = !step.card.has_value();
+  for (; at < parameters.size(); ++at) {
+    const Int digit = option.digits[at];
+    if (parameters[at].kind == ValueKind::card) {
+      if (!card_seen) {
+        if (!digit_is(parameters[at], digit, *step.card)) return false;
+        card_seen = true;
+        // `plays Miss` plays it as what it is, where nothing else is said.
+        if (action.play && !step.played_as && step.card->kind && action.kind != *step.card->kind) return false;
+      } else if (cards < step.cards.size()) {
+        if (!digit_is(parameters[at], digit, step.cards[cards++])) return false;
+      }
+    } else if (scalar < step.scalars.size()) {
+      if (value_of(program_, parameters[at], digit) != step.scalars[scalar++]) return false;
+    }
+  }
+  return card_seen && scalar == step.scalars.size();
+}
+
+bool Runner::means_choice(const model::Step& step, const Decoded& option) const {
+  const ActionKind kind = option.action->kind;
+  if (kind != ActionKind::choose && kind != ActionKind::pick && kind != ActionKind::one_of) return false;
+  if (option.action->parameters.empty()) {
+    if (kind != ActionKind::one_of) return false;
+    const Int choice = option.digits.empty() ? 0 : option.digits[0];
+    if (!step.scalars.empty()) return step.scalars[0] == choice;
+    const auto& labels = option.action->choices;
+    return choice < static_cast<Int>(labels.size()) && !labels[static_cast<std::size_t>(choice)].empty() &&
+           step.text.find(labels[static_cast<std::size_t>(choice)]) != std::string::npos;
+  }
+  const ParameterInfo& parameter = option.action->parameters[0];
+  if (!step.cards.empty()) return digit_is(parameter, option.digits[0], step.cards[0]);
+  if (step.card) return digit_is(parameter, option.digits[0], *step.card);
+  return !step.scalars.empty() && parameter.kind != ValueKind::card && value_of(program_, parameter, option.digits[0]) == step.scalars[0];
+}
+
+bool Runner::means(const model::Step& step, std::int64_t id) const {
+  const Decoded option = decode(program_, id);
+  if (!option.action) return false;
+  switch (step.verb) {
+    case model::Step::Verb::begins: return false;
+    case model::Step::Verb::plays: return option.action->kind == ActionKind::play && means_action(step, option);
+    case model::Step::Verb::uses:
+      return (option.action->kind == ActionKind::use || option.action->kind == ActionKind::pass) && means_action(step, option);
+    case model::Step::Verb::chooses: return means_choice(step, option);
+    case model::Step::Verb::at_random:
+      return option.action->kind == ActionKind::choose && option.action->name.find("at random") != std::string::npos;
+    case model::Step::Verb::passes: return option.action->kind == ActionKind::pass || option.action->kind == ActionKind::done;
+    case model::Step::Verb::says:
+      return option.action->kind == ActionKind::yes_no && (!option.digits.empty() && (option.digits[0] == 0) == step.yes);
+  }
+  return false;
+}
+
+std::optional<std::size_t> Runner::find(const model::Step& step) const {
+  // A pass that is declared under that name stands before the window's own.
+  for (std::size_t i = 0; i < state_->offers.size(); ++i)
+    if (means(step, state_->offers[i])) return i;
+  return std::nullopt;
+}
+
+bool Runner::can(const model::Step& step) {
+  if (state_->over || state_->actor != step.player) return false;
+  list_options(*state_);
+  return find(step).has_value();
+}
+
+// ---- claims
+
+std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
+  std::vector<std::string> out;
+  for (const Int card : cards) out.push_back(program_.cards[static_cast<std::size_t>(card)].label);
+  return out;
+}
+
+void Runner::look_at(const model::Claim& claim) {
+  const Byte* s = state_->bytes.get();
+  const std::uint64_t winners = state_->over && !state_->failure ? winners_of(program_, s) : 0;
+  auto require = [&](bool holds) {
+    if (!holds) throw Refuted{claim.range, claim.text, found_instead(claim), ""};
+  };
+  switch (claim.kind) {
+    case model::Claim::Kind::holds: {
+      Failure failure;
+      const auto value = call(*state_, program_.claims[claim.body], {}, &failure);
+      if (!value) throw Refuted{claim.range, claim.text, "looking at it went wrong: " + failure.text(), ""};
+      return require(*value != 0);
+    }
+    case model::Claim::Kind::zone_is:
+      return require(pair_up(program_, claim.cards, cards_in_zone(program_.layout, s, zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner))));
+    case model::Claim::Kind::can: {
+      if (!can(claim.step)) throw Refuted{claim.range, claim.text, asked(), reasons(claim.step)};
+      return;
+    }
+    case model::Claim::Kind::cannot: return require(!can(claim.step));
+    case model::Claim::Kind::wins: return require(winners >> claim.player & 1);
+    case model::Claim::Kind::loses: return require(state_->over && !state_->failure && !(winners >> claim.player & 1));
+    case model::Claim::Kind::knows:
+    case model::Claim::Kind::knows_not: {
+      const Int instance = zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner);
+      std::vector<Int> cards = claim.top ? fixed_top(program_, s, instance) : cards_in_zone(program_.layout, s, instance);
+      if (claim.top) cards.resize(std::min<std::size_t>(cards.size(), 1));
+      bool knows = !(claim.top && cards.empty());    // the top that nobody fixed is known to nobody
+      for (const Int card : cards) knows = knows && (knows_mask(s, program_.layout, card) >> claim.player & 1);
+      return require(knows == (claim.kind == model::Claim::Kind::knows));
+    }
+  }
+}
+
+// ---- what was so instead
+
+std::string Runner::asked() const {
+  if (state_->failure) return "a rule went wrong: " + state_->failure->text();
+  if (state_->over) return "the game is over";
+  if (state_->site < 0) return seat(state_->actor) + " is asked";
+  const SiteInfo& site = program_.sites[static_cast<std::size_t>(state_->site)];
+  const std::string what = !site.window.empty() ? site.window : !site.prompt.empty() ? fmt::format("\"{}\"", site.prompt) : "a choice";
+  return fmt::format("{} is asked ({}, {})", seat(state_->actor), what, program_.sources ? program_.sources->describe(site.where) : "");
+}
+
+std::string Runner::offered() const {
+  std::vector<std::string> words;
+  for (const std::int64_t id : state_->offers) words.push_back(option_words(program_, id));
+  if (words.size() > 12) {
+    const std::size_t more = words.size() - 12;
+    words.resize(12);
+    words.push_back(fmt::format("{} more", more));
+  }
+  return list_of(words);
+}
+
+std::string Runner::reasons(const model::Step& step) const {
+  std::vector<std::string> found;
+  for (const model::ActionId action : step.actions) {
+    Int card = kNone;
+    const Byte* s = state_->bytes.get();
+    for (Int i = 0; i < program_.layout.instances && card == kNone; ++i)
+      if (program_.layout.instance[i].owner == step.player)
+        for (const Int c : cards_in_zone(program_.layout, s, i))
+          if (card == kNone && step.card && matches(program_, *step.card, c)) card = c;
+    if (std::string reason = failing_condition(*state_, static_cast<Int>(action.index), static_cast<int>(step.player), card); !reason.empty())
+      found.push_back(std::move(reason));
+  }
+  return found.empty() ? "" : list_of(found);
+}
+
+// The simple things that claims compare; empty for all else.
+std::string Runner::value_words(const model::Expr& e) const {
+  using K = model::ExprKind;
+  const Byte* s = state_->bytes.get();
+  auto owner = [&](std::size_t at) -> Int {
+    return at < e.args.size() && e.args[at] && e.args[at]->kind == K::constant ? e.args[at]->value : 0;
+  };
+  auto number = [&](Int value) {
+    if (value == kNone) return std::string("none");
+    if (value == kUnset) return std::string("not set");
+    switch (e.type.kind) {
+      case model::TypeKind::player: return seat(value);
+      case model::TypeKind::enumeration: return constant_label(program_, e.type.ref, value);
+      case model::TypeKind::boolean: return std::string(value ? "true" : "false");
+      default: return fmt::format("{}", value);
+    }
+  };
+  if (e.kind == K::variable && e.args.size() <= 1) return number(value_of_variable(program_, s, e.ref, owner(0)));
+  if (e.kind == K::active_player && program_.active >= 0) return number(value_of_variable(program_, s, program_.active, 0));
+  if (e.kind == K::zone) return "[" + list_of(labels(cards_in_zone(program_.layout, s, zone_instance(program_, e.ref, owner(0))))) + "]";
+  if (e.kind == K::size && !e.args.empty() && e.args[0] && e.args[0]->kind == K::zone) {
+    const model::Expr& zone = *e.args[0];
+    const Int of = !zone.args.empty() && zone.args[0] && zone.args[0]->kind == K::constant ? zone.args[0]->value : 0;
+    return fmt::format("{}", cards_in_zone(program_.layout, s, zone_instance(program_, zone.ref, of)).size());
+  }
+  if (e.kind == K::zone_top) {
+    const auto top = fixed_top(program_, s, zone_instance(program_, e.ref, owner(0)));
+    return top.empty() ? "unknown" : program_.cards[static_cast<std::size_t>(top[0])].label;
+  }
+  for (const model::Expr* part : e.args)
+    if (part)
+      if (std::string words = value_words(*part); !words.empty()) return words;
+  return {};
+}
+
+std::string Runner::found_instead(const model::Claim& claim) const {
+  const Byte* s = state_->bytes.get();
+  const Int instance = claim.zone.valid() ? zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner) : 0;
+  switch (claim.kind) {
+    case model::Claim::Kind::holds: {
+      const model::Body& body = model_.claims[claim.body];
+      const model::Expr* e = !body.block.empty() && !body.block[0]->exprs.empty() ? body.block[0]->exprs[0] : nullptr;
+      const std::string words = e ? value_words(*e) : "";
+      return words.empty() ? "it is not so" : "it is " + words;
+    }
+    case model::Claim::Kind::zone_is: return "there are " + list_of(labels(cards_in_zone(program_.layout, s, instance)));
+    case model::Claim::Kind::can: return asked();
+    case model::Claim::Kind::cannot: return "it is offered";
+    case model::Claim::Kind::wins:
+    case model::Claim::Kind::loses: {
+      if (!state_->over) return "the game goes on: " + asked();
+      std::vector<std::string> seats;
+      for (int p = 0; p < program_.layout.players; ++p)
+        if (winners_of(program_, s) >> p & 1) seats.push_back(seat(p));
+      return fmt::format("{} won", seats.empty() ? "nobody" : list_of(seats));
+    }
+    case model::Claim::Kind::knows: return fmt::format("{} doesn't", seat(claim.player));
+    case model::Claim::Kind::knows_not: return fmt::format("{} does", seat(claim.player));
+  }
+  return "it is not so";
+}
+
+}  // namespace
+
+std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario) {
+  return Runner(game, scenario).run();
+}
+
+}  // namespace cardwright::api::detail
+
+namespace cardwright::api {
+
+ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter) {
+  ScenarioRun run;
+  std::vector<Game> kept;                            // so that scenarios of one table share what was compiled
+  const auto& data = rules.data();
+  for (const sema::ScenarioInfo& info : data->parsed->scenarios) {
+    if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
+    Configuration configuration{info.players, info.options};
+    for (const EngineKind engine : engines) {
+      ScenarioResult result;
+      result.title = info.title;
+      result.engine = std::string(name_of(engine));
+      try {
+        const Game game = rules.compile(configuration, engine);
+        kept.push_back(game);
+        const auto& scenarios = game.data()->compiled->model->scenarios;
+        const auto found = std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
+        if (found == scenarios.end()) throw Error(Blame::us, "the scenario is not in the model made for its players and options");
+        const auto refuted = detail::run_scenario(game.data(), *found);
+        result.passed = !refuted;
+        if (refuted) {
+          result.place = data->sources.describe(refuted->where);
+          result.expected = refuted->expected;
+          result.found = refuted->found;
+          result.rule = refuted->rule;
+        }
+      } catch (const Error& error) {
+        if (error.blame() == Blame::author) {
+          run.report = error.report();
+          run.results.clear();
+          return run;
+        }
+        result.place = data->sources.describe(info.range);
+        result.found = error.what();
+      }
+      run.results.push_back(std::move(result));
+    }
+  }
+  return run;
+}
+
+}  // namespace cardwright::api

@@ -1,0 +1,18 @@
+// A State as a player may see it: JSON for screens and tools, lines for the terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api/game_data.h"
+
+namespace cardwright::api::detail {
+
+// player -1 sees everything.
+std::string view_json(const StateData& state, int player);
+std::vector<std::string> table_words(const StateData& state, int player);
+void resample(StateData& state, int player, std::uint64_t seed);
+// A parameter's digit in words: "b", "Hat (Ducky)", "3".
+std::string value_words(const Program& program, const ParameterInfo& parameter, Int digit);
+
+}  // namespace cardwright::api::detail

@@ -1,0 +1,21 @@
+// Checks what every phase after lowering relies on: operands and their kinds, blocks, calls, decision sites.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+
+namespace cardwright::ir {
+
+// What the module may refer to outside itself; -1: not checked.
+struct Bounds {
+  std::int64_t words = -1;          // of a card set
+  std::int64_t variables = -1;
+  std::int64_t zones = -1;
+};
+
+// Empty if all is well. `step`: the module is in stepwise form, so sites are resume points and calls don't suspend.
+std::vector<std::string> verify(const Module& module, const Bounds& bounds = {}, bool step = false);
+
+}  // namespace cardwright::ir

@@ -1,0 +1,298 @@
+// Calls: values, functions, events, windows, and what is built in.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+// Says so when something may not happen here.
+bool Analysis::effect(Range range, std::string_view what) {
+  if (!rule_->pure) return true;
+  error(Code::nothing_may_happen, range, fmt::format("{} has an effect, and a condition or value only looks", what), "do it in a rule first: `let x = …`");
+  return false;
+}
+
+std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list, const Callable& callable, const std::vector<const Expr*>& initial,
+                                             std::string_view what, bool lenient) {
+  const std::size_t n = callable.names.size();
+  std::vector<const Expr*> args(n, nullptr);
+  const std::size_t hidden = callable.hidden_me ? 1 : 0;
+  if (hidden) {
+    if (rule_->me.valid()) {
+      args[0] = local(rule_->me, node->range);
+    } else {
+      error(Code::nobody_meant, node->range, fmt::format("`{}` belongs to a player, and nobody is `me` here", what));
+      args[0] = poison(node->range);
+    }
+  }
+  std::size_t at = hidden;
+  bool bad = false;
+  if (list)
+    for (const Node* a : list->children) {
+      if (!a) continue;
+      std::size_t i = at;
+      if (a->kind == NodeKind::arg && !a->text.empty()) {
+        i = hidden;
+        while (i < n && callable.names[i] != a->text) ++i;
+        if (i == n) {
+          error(Code::wrong_arguments, a->range, fmt::format("`{}` has no parameter `{}`", what, a->text), did_you_mean(a->text, callable.names));
+          bad = true;
+          continue;
+        }
+      } else if (i >= n) {
+        error(Code::wrong_arguments, a->range, fmt::format("`{}` takes {} argument{}, and this is one more", what, n - hidden, n - hidden == 1 ? "" : "s"));
+        expr(a);
+        bad = true;
+        continue;
+      }
+      if (args[i]) {
+        error(Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", callable.names[i]));
+        bad = true;
+        continue;
+      }
+      Type t = callable.types[i];
+      const Expr* value = expr(a, &t);
+      // nothing happens to nobody: an event drops what is none
+      if (lenient && (t.kind == TypeKind::player || t.kind == TypeKind::card)) t.optional = true;
+      args[i] = convert(value, t, callable.names[i]);
+      at = i + 1;
+    }
+  for (std::size_t i = hidden; i < n; ++i) {
+    if (args[i]) continue;
+    if (i < initial.size() && initial[i]) {
+      args[i] = initial[i];
+      continue;
+    }
+    if (!bad) error(Code::wrong_arguments, node->range, fmt::format("`{}` needs its `{}`", what, callable.names[i]));
+    bad = true;
+    args[i] = poison(node->range);
+  }
+  return args;
+}
+
+namespace {
+std::vector<const Expr*> defaults(const std::vector<model::Parameter>& parameters) {
+  std::vector<const Expr*> out;
+  for (const model::Parameter& p : parameters) out.push_back(p.initial);
+  return out;
+}
+bool any_poison(const std::vector<const Expr*>& args) {
+  return std::any_of(args.begin(), args.end(), [](const Expr* a) { return is_poison(a); });
+}
+}  // namespace
+
+const Expr* Analysis::call(const Node* node, bool statement) {
+  if (!node->text.empty()) return call_named(node, node->text, statement);
+  error(Code::unknown_name, node->range, "this can't be called", "values, functions and events are called by their name: `draw(p, 2)`");
+  return poison(node->range);
+}
+
+const Expr* Analysis::call_named(const Node* node, std::string_view name, bool statement) {
+  const Node* list = node->kind == NodeKind::call ? node->child(0) : nullptr;
+  const auto value = value_names_.find(name);
+  const auto function = function_names_.find(name);
+  const auto event = event_names_.find(name);
+  if (event != event_names_.end() && (statement || (value == value_names_.end() && function == function_names_.end()))) {
+    const std::uint32_t id = event->second.front();
+    const model::Event& e = model_->events[id];
+    if (e.kind != model::EventKind::plain) {
+      error(Code::wrong_arguments, node->range, fmt::format("`{}` is part of the flow and can't be called", name));
+      return poison(node->range);
+    }
+    used_.insert(std::string(name));
+    if (!effect(node->range, fmt::format("`{}`", name))) return poison(node->range);
+    std::vector<const Expr*> args = arguments(node, list, events_[id], defaults(e.parameters), name, true);
+    if (any_poison(args)) return poison(node->range);
+    Type result = model_->events[id].result;
+    if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set) result.optional = true;
+    Expr* c = make(ExprKind::call_event, result, node->range, std::move(args));
+    c->ref = id;
+    return c;
+  }
+  if (value != value_names_.end()) {
+    used_.insert(std::string(name));
+    if (statement) {
+      error(Code::nothing_may_happen, node->range, fmt::format("`{}` is a value: by itself it does nothing", name), fmt::format("`let x = {}(…)`", name));
+      return poison(node->range);
+    }
+    build_value(value->second);
+    std::vector<const Expr*> args = arguments(node, list, values_[value->second], defaults(model_->values[value->second].parameters), name);
+    if (any_poison(args)) return poison(node->range);
+    const Type result = model_->values[value->second].result;
+    if (result.kind == TypeKind::nothing) {
+      error(Code::circular, node->range, fmt::format("`{}` needs its type written down: it is computed from itself", name), fmt::format("`value {}(…): int = …`", name));
+      return poison(node->range);
+    }
+    Expr* c = make(ExprKind::call_value, result, node->range, std::move(args));
+    c->ref = value->second;
+    return c;
+  }
+  if (function != function_names_.end()) {
+    used_.insert(std::string(name));
+    if (statement) {
+      error(Code::nothing_may_happen, node->range, fmt::format("`{}` is a function: by itself it does nothing", name));
+      return poison(node->range);
+    }
+    build_function(function->second);
+    std::vector<const Expr*> args = arguments(node, list, functions_[function->second], defaults(model_->functions[function->second].parameters), name);
+    if (any_poison(args)) return poison(node->range);
+    const Type result = model_->functions[function->second].result;
+    if (result.kind == TypeKind::nothing) {
+      error(Code::circular, node->range, fmt::format("`{}` needs its type written down: it calls itself", name));
+      return poison(node->range);
+    }
+    Expr* c = make(ExprKind::call_function, result, node->range, std::move(args));
+    c->ref = function->second;
+    return c;
+  }
+  bool known = false;
+  if (const Expr* b = builtin(node, name, known); known) {
+    if (statement) error(Code::nothing_may_happen, node->range, fmt::format("`{}` by itself does nothing", name));
+    return b;
+  }
+  if (silent_if_absent(node)) return poison(node->range);
+  std::vector<std::string> names{"size", "min", "max", "abs", "seat"};
+  for (const auto& [n, id] : event_names_) names.push_back(n);
+  for (const Table* t : {&value_names_, &function_names_})
+    for (const auto& [n, id] : *t) names.push_back(n);
+  std::string help = did_you_mean(name, names);
+  if (window_names_.contains(name)) help = fmt::format("`{}` is a window: `open {}(…)`", name, name);
+  else if (action_names_.contains(name)) help = fmt::format("`{}` is an action: players take it, rules don't", name);
+  else if (name == "left_of" || name == "right_of" || name == "opponent" || name == "seats_between") help = "it comes with `use std.seats`";
+  error(Code::unknown_name, node->range, fmt::format(statement ? "no event named `{}`" : "no value, function or event named `{}`", name), help);
+  if (list)
+    for (const Node* a : list->children) expr(a);
+  return poison(node->range);
+}
+
+const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& known) {
+  static const std::map<std::string_view, std::pair<int, int>> kArity = {
+      {"size", {1, 1}}, {"min", {2, 8}}, {"max", {2, 8}}, {"abs", {1, 1}}, {"steps", {2, 2}}, {"next_player", {1, 1}},
+      {"previous_player", {1, 1}}, {"seat_of", {1, 1}}, {"seat", {1, 1}}, {"number_of", {1, 1}}};
+  auto it = kArity.find(name);
+  known = it != kArity.end();
+  if (!known) return nullptr;
+  std::vector<const Node*> nodes;
+  if (node->kind == NodeKind::call && node->child(0))
+    for (const Node* a : node->child(0)->children)
+      if (a) nodes.push_back(a->kind == NodeKind::arg ? a->child(0) : a);
+  if (static_cast<int>(nodes.size()) < it->second.first || static_cast<int>(nodes.size()) > it->second.second) {
+    error(Code::wrong_arguments, node->range, fmt::format("`{}` takes {} argument{}", name, it->second.first, it->second.first == 1 ? "" : "s"));
+    return poison(node->range);
+  }
+  if (name == "size") return size_of(expr(nodes[0]), node->range);
+  if (name == "min" || name == "max") {
+    const Expr* all = integer(nodes[0]);
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+      const Expr* x = integer(nodes[i]);
+      if (is_poison(all) || is_poison(x)) return poison(node->range);
+      const bool least = name == "min";
+      const Type t = least ? integer_type(std::min(all->type.lo, x->type.lo), std::min(all->type.hi, x->type.hi))
+                           : integer_type(std::max(all->type.lo, x->type.lo), std::max(all->type.hi, x->type.hi));
+      all = make(least ? ExprKind::minimum : ExprKind::maximum, t, node->range, {all, x});
+    }
+    return all;
+  }
+  if (name == "abs") {
+    const Expr* x = integer(nodes[0]);
+    if (is_poison(x)) return x;
+    return make(ExprKind::absolute, integer_type(0, std::max(std::abs(x->type.lo), std::abs(x->type.hi))), node->range, {x});
+  }
+  if (name == "seat") {
+    auto n = fixed_int(nodes[0]);
+    if (!n) return poison(node->range);
+    if (*n < 1 || *n > players_) {
+      error(Code::out_of_range, nodes[0]->range, fmt::format("seats go from 1 to {}", players_));
+      return poison(node->range);
+    }
+    return constant(player_type(), *n - 1, node->range);
+  }
+  if (name == "number_of") {
+    const Expr* e = expr(nodes[0]);
+    if (is_poison(e)) return e;
+    if (e->type.kind == TypeKind::player) return make(ExprKind::seat_of, integer_type(0, players_ - 1), node->range, {e});
+    if (e->type.kind != TypeKind::enumeration) return to_int(e);
+    return make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), node->range, {e});
+  }
+  const Expr* a = player(nodes[0]);
+  if (is_poison(a)) return a;
+  if (name == "next_player") return make(ExprKind::next_player, player_type(), node->range, {a});
+  if (name == "previous_player") return make(ExprKind::previous_player, player_type(), node->range, {a});
+  if (name == "seat_of") return make(ExprKind::seat_of, integer_type(0, players_ - 1), node->range, {a});
+  const Expr* b = player(nodes[1]);
+  if (is_poison(b)) return b;
+  return make(ExprKind::steps, integer_type(0, players_), node->range, {a, b});
+}
+
+const Expr* Analysis::open_window(const Node* node, bool as_truth) {
+  if (!effect(node->range, "opening a window")) return poison(node->range);
+  auto it = window_names_.find(node->text);
+  if (it == window_names_.end() || model_->windows[it->second].phase) {
+    if (silent_if_absent(node)) return poison(node->range);
+    std::vector<std::string> names;
+    for (const auto& [n, id] : window_names_)
+      if (!model_->windows[id].phase) names.push_back(n);
+    error(Code::unknown_name, node->range, it == window_names_.end() ? fmt::format("no window named `{}`", node->text) : fmt::format("`{}` is a phase: it opens by itself", node->text),
+          did_you_mean(node->text, names));
+    return poison(node->range);
+  }
+  used_.insert("window " + std::string(node->text));
+  const std::uint32_t id = it->second;
+  std::vector<const Expr*> args = arguments(node, node->child(0), windows_[id], defaults(model_->windows[id].parameters), node->text);
+  if (any_poison(args)) return poison(node->range);
+  const Type result = model_->windows[id].result;
+  const bool truth = result.kind == TypeKind::nothing || (as_truth && result.kind != TypeKind::boolean);
+  Expr* e = make(ExprKind::open_window, truth ? boolean_type() : result, node->range, std::move(args));
+  e->ref = id;
+  e->value = truth ? 0 : 1;
+  return e;
+}
+
+const Expr* Analysis::proceed(const Node* node) {
+  if (!rule_->instead || !rule_->event) {
+    error(Code::misplaced, node->range, "`proceed` stands only in an `instead of`", "it goes on with what is being replaced");
+    return poison(node->range);
+  }
+  const std::uint32_t id = *rule_->event;
+  std::vector<const Expr*> args;
+  if (node->child(0) && !node->child(0)->children.empty()) {
+    std::vector<const Expr*> none(events_[id].names.size(), nullptr);
+    args = arguments(node, node->child(0), events_[id], none, "proceed");
+    if (any_poison(args)) return poison(node->range);
+  }
+  Type result = model_->events[id].result;
+  if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set) result.optional = true;
+  return make(ExprKind::proceed, result, node->range, std::move(args));
+}
+
+const Expr* Analysis::may_expr(const Node* node) {
+  if (!effect(node->range, "a question")) return poison(node->range);
+  const Expr* who = decider(node->child(0), node->range);
+  if (is_poison(who)) return who;
+  Expr* e = make(ExprKind::may, boolean_type(), node->range, {convert(who, player_type(true))});
+  e->text = node->text;
+  return e;
+}
+
+const Expr* Analysis::knows_expr(const Node* node) {
+  const Expr* who = player(node->child(0));
+  const Node* what = node->child(1);
+  if (is_poison(who) || !what) return poison(node->range);
+  const auto result = [&](const Expr* e) { return node->number ? negated(e) : e; };
+  if (what->kind == NodeKind::top_expr && !what->child(0)) {
+    auto w = zone_place(what->child(1), true);
+    if (!w) return poison(node->range);
+    Expr* e = make(ExprKind::knows_top, boolean_type(), node->range, {who, w->place.owner});
+    e->ref = w->place.zone.index;
+    return result(e);
+  }
+  const Expr* of = expr(what);
+  if (is_poison(of)) return of;
+  if (of->type.kind != TypeKind::card && !(of->type.kind == TypeKind::set && element_type(of->type).kind == TypeKind::card)) {
+    error(Code::wrong_type, what->range, "one knows cards");
+    return poison(node->range);
+  }
+  return result(make(ExprKind::knows, boolean_type(), node->range, {who, of}));
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,166 @@
+// Where somebody decides inside an effect: `choose`, `may`, and the `ask`s of windows.
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+void Analysis::choose_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "a choice")) return;
+  const int count_kind = static_cast<int>(node->number & 3);
+  const bool may_decline = node->number & 8;
+  const Expr* who = decider(node->child(0), node->range);
+  const Expr* count = node->child(1) ? integer(node->child(1)) : nullptr;
+  const Node* sources = node->child(2);
+  if (!sources || sources->children.empty()) return;
+  struct Source {
+    const Expr* domain;
+    const Expr* where;
+  };
+  std::vector<Source> made;
+  std::int64_t random_mask = 0;
+  std::optional<Type> elem;
+  bool never_empty = false;
+  bool bad = is_poison(who) || (count && is_poison(count));
+  std::vector<std::pair<const Node*, const Node*>> split;    // set, condition
+  for (const Node* s : sources->children) {
+    const Node* domain = s ? s->child(0) : nullptr;
+    const Node* where = nullptr;
+    if (domain && domain->kind == NodeKind::where_expr) where = domain->child(1), domain = domain->child(0);
+    const Expr* d = domain ? set(domain) : poison(node->range);
+    if (is_poison(d)) {
+      bad = true;
+      continue;
+    }
+    const Type of = element_type(d->type);
+    auto t = elem ? common(*elem, of) : of;
+    if (!t) {
+      error(Code::wrong_type, domain->range, fmt::format("`{}`s and `{}`s can't be chosen among together", show(of), show(*elem)));
+      bad = true;
+      continue;
+    }
+    elem = *t;
+    never_empty = never_empty || (!where && (d->kind == ExprKind::players_in || d->kind == ExprKind::everyone || (d->kind == ExprKind::set_constant && !d->values.empty())));
+    if (s->number == 1) random_mask |= std::int64_t{1} << made.size();
+    made.push_back({d, nullptr});
+    split.push_back({domain, where});
+  }
+  if (!elem) elem = Type{TypeKind::poison};
+  const LocalId element = add_local("it", *elem, node->range);
+  for (std::size_t i = 0; i < split.size(); ++i) {
+    if (!split[i].second) continue;
+    Scoped scope(*rule_);
+    Pure pure(*rule_);
+    rule_->elements.push_back({local(element, node->range), true});
+    made[i].where = condition(split[i].second);
+    bad = bad || is_poison(made[i].where);
+  }
+  Type t = *elem;
+  if (count_kind == 0) t.optional = t.optional || may_decline || !never_empty;
+  else if (t.kind != TypeKind::poison) t = set_type(t);
+  Scoped* outer = nullptr;
+  (void)outer;
+  if (const Binding* b = find_binding(node->text); b && b->local.valid())
+    error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text), "call what is chosen something else");
+  const LocalId chosen = bind(node->text, t, node->range);
+  const Expr* keeping = nullptr;
+  if (node->child(3)) {
+    Pure pure(*rule_);
+    keeping = condition(node->child(3));
+    bad = bad || is_poison(keeping);
+  }
+  std::vector<Block> blocks;
+  if (node->child(6) || node->child(7)) {
+    blocks.resize(2);
+    {
+      Scoped scope(*rule_);
+      rule_->narrowed.push_back(fmt::format("l{}", chosen.index));
+      statements(node->child(6), blocks[0]);
+    }
+    scoped(node->child(7), blocks[1]);
+  }
+  if (bad) return;
+  std::vector<const Expr*> exprs{convert(who, player_type(true)), count, keeping};
+  for (const Source& s : made) exprs.push_back(s.domain), exprs.push_back(s.where);
+  Stmt* s = emit(out, StmtKind::choose, node->range, std::move(exprs));
+  s->local = chosen;
+  s->ref = element.index;
+  s->value = count_kind | (may_decline ? 4 : 0) | random_mask << 8;
+  if (node->child(4)) s->text = node->child(4)->text;
+  s->blocks = std::move(blocks);
+}
+
+void Analysis::choose_one_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "a choice")) return;
+  const Expr* who = decider(node->child(0), node->range);
+  std::vector<const Expr*> exprs{who};
+  std::vector<Block> blocks;
+  std::string text = node->child(1) ? std::string(node->child(1)->text) : "";
+  bool bad = is_poison(who);
+  for (std::size_t i = 2; i < node->children.size(); ++i) {
+    const Node* c = node->child(i);
+    if (!c) continue;
+    const Expr* when = nullptr;
+    blocks.emplace_back();
+    Scoped scope(*rule_);
+    if (c->child(0)) {
+      Pure pure(*rule_);
+      when = condition(c->child(0));
+      bad = bad || is_poison(when);
+      narrow(when, true);
+    }
+    exprs.push_back(when);
+    text += "\n" + std::string(c->text);
+    statements(c->child(1), blocks.back());
+  }
+  if (blocks.empty()) {
+    error(Code::bad_choice, node->range, "there is nothing to choose from", "`choose one { \"Draw\" { … } \"Pass\" { … } }`");
+    return;
+  }
+  if (bad) return;
+  Stmt* s = emit(out, StmtKind::choose_one, node->range, std::move(exprs));
+  s->text = text;
+  s->blocks = std::move(blocks);
+}
+
+void Analysis::may_stmt(const Node* node, Block& out) {
+  const Expr* question = may_expr(node);
+  Block yes, no;
+  scoped(node->child(1), yes);
+  scoped(node->child(2), no);
+  if (is_poison(question)) return;
+  emit(out, StmtKind::if_else, node->range, {question})->blocks = {std::move(yes), std::move(no)};
+}
+
+void Analysis::ask_stmt(const Node* node, Block& out) {
+  enum : std::int64_t { each_of = 1, at_once = 2, real_time = 4 };
+  if (node->number & at_once) return void(not_yet(node, "asking all at once is"));
+  if (node->number & real_time) return void(not_yet(node, "asking in real time is"));
+  if (!rule_->window) {
+    error(Code::bad_ask, node->range, "`ask` stands only in a window or a phase", "declare `window w(p: player) { ask p }` and `open w(p)`");
+    return;
+  }
+  if (node->child(3)) return void(not_yet(node->child(3), "`until pass when …` is"));
+  const bool several = node->number & each_of;
+  const Expr* whom = several ? set(node->child(0)) : expr(node->child(0));
+  if (is_poison(whom)) return;
+  const Type elem = several ? element_type(whom->type) : whom->type;
+  if (elem.kind != TypeKind::player) {
+    error(Code::wrong_type, node->child(0)->range, several ? fmt::format("players are asked, not a `{}`", show(whom->type)) : fmt::format("a player is asked, not a `{}`", show(whom->type)),
+          whom->type.kind == TypeKind::set && element_type(whom->type).kind == TypeKind::player ? "say `ask each of …`" : "");
+    return;
+  }
+  const Expr* until = nullptr;
+  if (node->child(1)) {
+    Pure pure(*rule_);
+    until = condition(node->child(1));
+    if (is_poison(until)) return;
+  }
+  const Expr* from = nullptr;
+  if (node->child(2)) from = player(node->child(2), true);
+  else if (several) from = start_of(node->child(0), node->range);
+  if (from && is_poison(from)) return;
+  Stmt* s = emit(out, StmtKind::ask, node->range, {whom, until, from});
+  s->ref = *rule_->window;
+  s->value = node->number;
+}
+
+}  // namespace cardwright::sema

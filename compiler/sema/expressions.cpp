@@ -1,0 +1,1167 @@
+// Expressions: names, members, operators, conditions, and what fits where.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+namespace {
+bool is_none_literal(const Expr* e) { return e->kind == ExprKind::constant && e->value == kNone && e->type.kind == TypeKind::nothing; }
+}  // namespace
+
+// ---------------------------------------------------------------- types
+
+bool Analysis::same_type(const Type& a, const Type& b) const {
+  if (a.kind != b.kind) return false;
+  switch (a.kind) {
+    case TypeKind::enumeration: return a.ref == b.ref;
+    case TypeKind::card: return a.ref >= types_.size() || b.ref >= types_.size() || is_a(a.ref, b.ref) || is_a(b.ref, a.ref);
+    case TypeKind::set: case TypeKind::list: return !a.elem || !b.elem || a.elem->kind == TypeKind::nothing || b.elem->kind == TypeKind::nothing || same_type(*a.elem, *b.elem);
+    case TypeKind::map: return same_type(*a.elem, *b.elem) && same_type(*a.key, *b.key);
+    default: return true;
+  }
+}
+
+std::optional<Type> Analysis::common(const Type& a, const Type& b) const {
+  if (a.kind == TypeKind::poison) return b;
+  if (b.kind == TypeKind::poison) return a;
+  if (a.kind == TypeKind::nothing && a.optional) return b.kind == TypeKind::set ? b : with_none(b);
+  if (b.kind == TypeKind::nothing && b.optional) return a.kind == TypeKind::set ? a : with_none(a);
+  if (!same_type(a, b)) return std::nullopt;
+  Type t = a;
+  t.optional = a.optional || b.optional;
+  if (t.kind == TypeKind::integer) t.lo = std::min(a.lo, b.lo), t.hi = std::max(a.hi, b.hi);
+  if (t.kind == TypeKind::card && a.ref != b.ref) {
+    if (a.ref < types_.size() && b.ref < types_.size()) t.ref = is_a(a.ref, b.ref) ? b.ref : a.ref;
+    else t.ref = ~0u;
+  }
+  if ((t.kind == TypeKind::set || t.kind == TypeKind::list) && (!a.elem || a.elem->kind == TypeKind::nothing)) t.elem = b.elem;
+  return t;
+}
+
+const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view what) {
+  if (is_poison(e) || to.kind == TypeKind::poison) return e ? e : poison({});
+  const std::string for_what = what.empty() ? "" : fmt::format(" for `{}`", what);
+  if (is_none_literal(e)) {
+    if (to.optional) return constant(to, kNone, e->range);
+    if (to.kind == TypeKind::set) {
+      Expr* empty = make(ExprKind::set_constant, to, e->range);
+      return empty;
+    }
+    error(Code::may_be_none, e->range, fmt::format("none can't stand{}: a `{}` is needed", what.empty() ? " here" : for_what, show(to)), "declare it optional with `?`");
+    return poison(e->range);
+  }
+  if (to.kind == TypeKind::integer && e->type.kind == TypeKind::enumeration && model_->enums[e->type.ref].numbered)
+    e = make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range, {e});
+  if (to.kind == TypeKind::set && to.elem && e->type.kind == to.elem->kind && e->type.kind != TypeKind::set && same_type(e->type, *to.elem))
+    return make(ExprKind::set_of_one, to, e->range, {e});
+  if (!same_type(e->type, to)) {
+    error(Code::wrong_type, e->range, fmt::format("a `{}` is needed{}, and this is a `{}`", show(to), for_what, show(e->type)));
+    return poison(e->range);
+  }
+  if (e->type.optional && !to.optional && to.kind != TypeKind::set) {
+    error(Code::may_be_none, e->range, fmt::format("this may be none, and a `{}` is needed{}", show(to), for_what),
+          to.kind == TypeKind::player ? "ask first whether it `is in`" : "ask first whether it `is not none`, or say what else: `or else …`");
+    return poison(e->range);
+  }
+  if (to.kind == TypeKind::integer && !(e->type.hi >= to.lo && e->type.lo <= to.hi) && e->type.lo <= e->type.hi) {
+    error(Code::out_of_range, e->range, e->type.lo == e->type.hi ? fmt::format("{} is never in {}..{}", e->type.lo, to.lo, to.hi)
+                                                                   : fmt::format("a number in {}..{} is never in {}..{}", e->type.lo, e->type.hi, to.lo, to.hi));
+    return poison(e->range);
+  }
+  if (e->type.kind == TypeKind::set && (!e->type.elem || e->type.elem->kind == TypeKind::nothing)) {
+    Expr* typed = make(e->kind, to, e->range, e->args);
+    typed->values = e->values;
+    return typed;
+  }
+  return e;
+}
+
+const Expr* Analysis::to_int(const Expr* e) {
+  if (is_poison(e)) return e;
+  if (e->type.kind == TypeKind::enumeration && model_->enums[e->type.ref].numbered)
+    e = make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range, {e});
+  if (e->type.kind != TypeKind::integer) {
+    error(Code::wrong_type, e->range, fmt::format("a number is needed here, and this is a `{}`", show(e->type)),
+          e->type.kind == TypeKind::set ? "say `size(…)`" : e->type.kind == TypeKind::enumeration ? "say `index of …`" : "");
+    return poison(e->range);
+  }
+  if (e->type.optional) {
+    error(Code::may_be_none, e->range, "this number may be none", "ask first whether it `is not none`, or say what else: `or else 0`");
+    return poison(e->range);
+  }
+  return e;
+}
+
+const Expr* Analysis::as_set(const Expr* e) {
+  if (is_poison(e) || e->type.kind == TypeKind::set) return e;
+  switch (e->type.kind) {
+    case TypeKind::player: case TypeKind::card: case TypeKind::enumeration: case TypeKind::kind:
+      return make(ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
+    case TypeKind::integer: return make(ExprKind::set_of_one, set_type(integer_type(0, 61)), e->range, {e});
+    default:
+      error(Code::wrong_type, e->range, fmt::format("a set is needed here, and this is a `{}`", show(e->type)));
+      return poison(e->range);
+  }
+}
+
+// ---------------------------------------------------------------- narrowing
+
+std::string Analysis::key_of(const Expr* e) const {
+  if (!e) return {};
+  if (e->kind == ExprKind::local) return fmt::format("l{}", e->local.index);
+  if (e->kind == ExprKind::constant) return fmt::format("c{}", e->value);
+  if (e->kind == ExprKind::active_player) return "active";
+  if (e->kind == ExprKind::window_field || e->kind == ExprKind::event_field) return fmt::format("f{}.{}.{}", static_cast<int>(e->kind), e->ref, e->value);
+  if (e->kind == ExprKind::variable || e->kind == ExprKind::attribute) {
+    std::string key = fmt::format("{}{}(", e->kind == ExprKind::variable ? 'v' : 'a', e->ref);
+    for (const Expr* a : e->args) {
+      std::string k = key_of(a);
+      if (a && k.empty()) return {};
+      key += k + ",";
+    }
+    return key + ")";
+  }
+  return {};
+}
+
+bool Analysis::is_narrowed(const Expr* e) const {
+  if (rule_->narrowed.empty()) return false;
+  const std::string key = key_of(e);
+  return !key.empty() && std::find(rule_->narrowed.begin(), rule_->narrowed.end(), key) != rule_->narrowed.end();
+}
+
+void Analysis::narrow(const Expr* c, bool holds) {
+  if (is_poison(c)) return;
+  const auto known = [&](const Expr* e) {
+    if (e->kind == ExprKind::attribute) known_of_attribute(e);
+    std::string key = key_of(e);
+    if (!key.empty()) rule_->narrowed.push_back(std::move(key));
+  };
+  switch (c->kind) {
+    case ExprKind::logical_not: narrow(c->args[0], !holds); return;
+    case ExprKind::logical_and:
+      if (holds) narrow(c->args[0], true), narrow(c->args[1], true);
+      return;
+    case ExprKind::logical_or:
+      if (!holds) narrow(c->args[0], false), narrow(c->args[1], false);
+      return;
+    case ExprKind::is_none:
+      if (!holds) known(c->args[0]);
+      return;
+    case ExprKind::is_in_game: case ExprKind::in_set: case ExprKind::counts_as:
+      if (holds) known(c->args[0]);
+      return;
+    case ExprKind::equal:
+      if (!holds) return;
+      if (!c->args[1]->type.optional) known(c->args[0]);
+      if (!c->args[0]->type.optional) known(c->args[1]);
+      return;
+    case ExprKind::is_empty:                               // a slot that is not empty has a card
+      return;
+    default: return;
+  }
+}
+
+void Analysis::known_of_attribute(const Expr* e) {
+  if (e->args.empty() || !e->args[0]) return;
+  std::string key = key_of(e->args[0]);
+  if (!key.empty()) rule_->narrowed.push_back(std::move(key));
+}
+
+// ---------------------------------------------------------------- entry points
+
+const Expr* Analysis::expr(const Node* node, const Type* expected) {
+  if (!node) return poison({});
+  if (++depth_ > 450) {
+    --depth_;
+    error(Code::too_many, node->range, "nested too deeply");
+    return poison(node->range);
+  }
+  const Expr* e = expr_inner(node, expected);
+  --depth_;
+  return e ? e : poison(node->range);
+}
+
+const Expr* Analysis::condition(const Node* node) {
+  const Type b = boolean_type();
+  const Expr* e = expr(node, &b);
+  if (is_poison(e)) return e;
+  if (e->type.kind != TypeKind::boolean) {
+    error(Code::wrong_type, node->range, fmt::format("a condition is needed here, and this is a `{}`", show(e->type)),
+          e->type.kind == TypeKind::set ? "say `is empty` or `is not empty`" : "");
+    return poison(node->range);
+  }
+  return e;
+}
+
+const Expr* Analysis::integer(const Node* node) { return to_int(expr(node)); }
+
+const Expr* Analysis::player(const Node* node, bool may_be_none) {
+  const Expr* e = expr(node);
+  if (is_poison(e)) return e;
+  return convert(e, player_type(may_be_none));
+}
+
+const Expr* Analysis::set(const Node* node, const Type* element) {
+  std::optional<Type> wanted;
+  if (element) wanted = set_type(*element);
+  return as_set(expr(node, wanted ? &*wanted : nullptr));
+}
+
+const Expr* Analysis::not_yet(const Node* node, std::string_view what) {
+  error(Code::not_yet, node->range, fmt::format("{} not in this version of the language", what));
+  return poison(node->range);
+}
+
+const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
+  switch (node->kind) {
+    case NodeKind::number:
+      if (!node->text.empty()) return not_yet(node, "units are");
+      return integer_constant(node->number, node->range);
+    case NodeKind::truth: return boolean_constant(node->number != 0, node->range);
+    case NodeKind::none_lit: return constant({.kind = TypeKind::nothing, .optional = true}, kNone, node->range);
+    case NodeKind::unlimited_lit: return integer_constant(kUnlimited, node->range);
+    case NodeKind::string: {
+      Expr* e = make(ExprKind::constant, {TypeKind::text}, node->range);
+      e->text = node->text;
+      return e;
+    }
+    case NodeKind::name_ref: return name_ref(node, expected);
+    case NodeKind::member: return member(node, expected);
+    case NodeKind::index: return index(node);
+    case NodeKind::call: return call(node, false);
+    case NodeKind::arg: return expr(node->child(0), expected);
+    case NodeKind::list_lit: return list_literal(node, expected);
+    case NodeKind::range_lit: return int_range_set(node);
+    case NodeKind::unary: {
+      if (node->text == "not") return negated(condition(node->child(0)));
+      const Expr* e = integer(node->child(0));
+      if (is_poison(e)) return e;
+      if (node->text == "+") return e;
+      if (e->kind == ExprKind::constant) return integer_constant(-e->value, node->range);
+      return make(ExprKind::negate, integer_type(-e->type.hi, -e->type.lo), node->range, {e});
+    }
+    case NodeKind::binary: return binary(node, expected);
+    case NodeKind::is_expr: return is_expr(node);
+    case NodeKind::if_expr: return if_expr(node, expected);
+    case NodeKind::where_expr: return where_expr(node, expected);
+    case NodeKind::best_expr: return best_expr(node);
+    case NodeKind::clockwise_expr: return expr(node->child(0), expected);
+    case NodeKind::quantifier: return quantifier(node);
+    case NodeKind::quantifier_is: return quantifier_is(node);
+    case NodeKind::aggregate: return aggregate(node);
+    case NodeKind::pick: return pick(node);
+    case NodeKind::top_expr: return top_expr(node);
+    case NodeKind::random_cards: return random_cards(node);
+    case NodeKind::all_but: return all_but(node);
+    case NodeKind::size_of: {
+      if (node->children.size() >= 3 && node->child(1)) {          // size(x in S where C)
+        const Expr* s = set(node->child(1));
+        if (is_poison(s)) return s;
+        Scoped scope(*rule_);
+        const LocalId x = bind(node->child(0)->text, element_type(s->type), node->child(0)->range);
+        Pure pure(*rule_);
+        rule_->elements.push_back({local(x, node->range), true});
+        const Expr* c = condition(node->child(2));
+        if (is_poison(c)) return c;
+        Expr* f = make(ExprKind::filter, s->type, node->range, {s, c});
+        f->local = x;
+        return size_of(f, node->range);
+      }
+      const Expr* of = expr(node->child(0));
+      if (is_poison(of)) return of;
+      return size_of(of, node->range);
+    }
+    case NodeKind::roll_expr: {
+      const Node* of = node->child(0);
+      if (!of || !effect(node->range, "rolling")) return poison(node->range);
+      if (of->kind == NodeKind::range_lit) {
+        const Expr *lo = integer(of->child(0)), *hi = integer(of->child(1));
+        if (is_poison(lo) || is_poison(hi)) return poison(node->range);
+        return make(ExprKind::roll, integer_type(lo->type.lo, hi->type.hi), node->range, {lo, hi});
+      }
+      if (of->kind == NodeKind::name_ref && enum_names_.contains(of->text) && !find_binding(of->text)) {
+        const std::uint32_t e = enum_names_.find(of->text)->second;
+        const Expr* all = universe(enum_type(e), node->range);
+        return make(ExprKind::pick_random, enum_type(e), node->range, {all});
+      }
+      const Expr* n = integer(of);                       // `roll 6`
+      if (is_poison(n)) return n;
+      return make(ExprKind::roll, integer_type(1, n->type.hi), node->range, {integer_constant(1, node->range), n});
+    }
+    case NodeKind::open_expr: return open_window(node, expected && expected->kind == TypeKind::boolean);
+    case NodeKind::proceed_stmt: return proceed(node);
+    case NodeKind::may_expr: return may_expr(node);
+    case NodeKind::knows_expr: return knows_expr(node);
+    case NodeKind::during_expr: {
+      if (auto w = window_names_.find(node->text); w != window_names_.end()) {
+        Expr* e = make(ExprKind::during_window, boolean_type(), node->range);
+        e->ref = w->second;
+        return e;
+      }
+      if (auto ev = event_names_.find(node->text); ev != event_names_.end()) {
+        const Expr* all = nullptr;
+        for (std::uint32_t id : ev->second) {
+          Expr* e = make(ExprKind::during_event, boolean_type(), node->range);
+          e->ref = id;
+          all = all ? either(all, e, node->range) : e;
+        }
+        return all;
+      }
+      if (silent_if_absent(node)) return poison(node->range);
+      error(Code::unknown_name, node->range, fmt::format("no event or window named `{}`", node->text));
+      return poison(node->range);
+    }
+    case NodeKind::scenario_card: {
+      // `eight of spades`: the one card with these attributes; `a Ducky` has no place outside scenarios
+      auto match = card_match(node);
+      if (!match) return poison(node->range);
+      ensure_cards();
+      Expr* e = make(ExprKind::set_constant, set_type(card_type()), node->range);
+      for (std::size_t c = 0; c < model_->cards.size(); ++c) {
+        const model::Card& card = model_->cards[c];
+        if (match->kind && card.kind != *match->kind) continue;
+        if (std::all_of(match->attributes.begin(), match->attributes.end(), [&](const auto& a) { return card.attributes[a.first.index] == a.second; }))
+          e->values.push_back(static_cast<Int>(c));
+      }
+      if (e->values.size() == 1) return constant(card_type(), e->values[0], node->range);
+      return make(ExprKind::pick_only, card_type(), node->range, {e});
+    }
+    case NodeKind::supposing: return not_yet(node, "`supposing` is");
+    case NodeKind::subsets: return not_yet(node, "`subsets` is");
+    default:
+      error(Code::wrong_type, node->range, "this is no value");
+      return poison(node->range);
+  }
+}
+
+// ---------------------------------------------------------------- names and members
+
+const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
+  const std::string_view name = node->text;
+  const Range range = node->range;
+  if (const Binding* b = find_binding(name)) {
+    if (b->value) return b->value;
+    for (const Element& el : rule_->elements)
+      if (el.is_it && el.value->local != b->local && has_member(el.value->type, name)) {
+        error(Code::ambiguous_name, range, fmt::format("`{}` could be the attribute or what is called so outside", name), fmt::format("say `it.{}`, or choose another name", name));
+        return poison(range);
+      }
+    return local(b->local, range);
+  }
+  if (name == "me") return me(node);
+  if (name == "this") {
+    if (rule_->self.valid()) return local(rule_->self, range);
+    error(Code::nobody_meant, range, rule_->borrowed ? "there is no card here: a character has it by `has`" : "`this` means no card here",
+          rule_->borrowed ? "" : "it is known in the rules of a card");
+    return poison(range);
+  }
+  if (name == "it") {
+    for (auto it = rule_->elements.rbegin(); it != rule_->elements.rend(); ++it)
+      if (it->is_it) return it->value->kind == ExprKind::local ? local(it->value->local, range) : it->value;
+    error(Code::nobody_meant, range, "`it` means nothing here", "it is the element of a set in `where`");
+    return poison(range);
+  }
+  if (name == "active") {
+    if (has_turns_ && !rule_->before_game) return make(ExprKind::active_player, player_type(), range);
+    error(Code::nobody_meant, range, has_turns_ ? "`active` means nobody during setup" : "`active` means nobody: the game has no turns", "give the player a name");
+    return poison(range);
+  }
+  if (name == "players") return make(ExprKind::players_in, set_type(player_type()), range);
+  if (name == "everyone") return make(ExprKind::everyone, set_type(player_type()), range);
+  if (name == "nobody") return make(ExprKind::set_constant, set_type(player_type()), range);
+  if (name == "others") {
+    const Expr* m = me(node);
+    if (is_poison(m)) return m;
+    return make(ExprKind::set_minus, set_type(player_type()), range,
+                {make(ExprKind::players_in, set_type(player_type()), range), make(ExprKind::set_of_one, set_type(player_type()), range, {m})});
+  }
+  if (name == "_") {
+    error(Code::nobody_meant, range, "`_` stands only in patterns");
+    return poison(range);
+  }
+  const Type* wanted = expected && expected->kind == TypeKind::set && expected->elem ? expected->elem.get() : expected;
+  // bare attributes of the element of a set
+  for (auto it = rule_->elements.rbegin(); it != rule_->elements.rend(); ++it) {
+    if (!has_member(it->value->type, name)) continue;
+    const bool outside = it->is_it && (table_variables_.contains(name) || table_zones_.contains(name) || consts_.contains(name) || options_.contains(name));
+    if (outside) {
+      error(Code::ambiguous_name, range, fmt::format("`{}` could be the attribute or what is called so outside", name), fmt::format("say `it.{}`", name));
+      return poison(range);
+    }
+    return member_of(it->value->kind == ExprKind::local ? local(it->value->local, range) : it->value, name, range, range);
+  }
+  bool found = false;
+  if (wanted && wanted->kind == TypeKind::enumeration && !table_variables_.contains(name))
+    if (const Expr* e = enum_constant(name, range, wanted, false, found); found && e->type.ref == wanted->ref) return e;
+  if (wanted && wanted->kind == TypeKind::kind)
+    if (auto k = kind_names_.find(name); k != kind_names_.end() && k->second != ~0u) return constant(kind_type(), k->second, range);
+  if (rule_->scenario)
+    if (auto s = seat(node, false)) return constant(player_type(), *s, range);
+  if (auto v = table_variables_.find(name); v != table_variables_.end()) {
+    used_.insert(std::string(name));
+    const model::Variable& variable = model_->variables[v->second];
+    Type t = variable.type;
+    if (!variable.indices.empty()) {
+      t = {.kind = TypeKind::map};
+      t.elem = std::make_shared<const Type>(variable.type);
+      t.key = std::make_shared<const Type>(variable.indices[0]);
+    }
+    Expr* e = make(ExprKind::variable, t, range);
+    e->ref = v->second;
+    if (e->type.optional && is_narrowed(e)) e->type.optional = false;
+    return e;
+  }
+  if (auto z = table_zones_.find(name); z != table_zones_.end()) {
+    used_.insert(std::string(name));
+    Expr* e = make(ExprKind::zone, set_type(card_type()), range);
+    e->ref = z->second;
+    return e;
+  }
+  if (consts_.contains(name) || known_consts_.contains(name) || options_.contains(name)) {
+    used_.insert(std::string(name));
+    if (auto f = fixed_name(node, false)) {
+      switch (f->kind) {
+        case Fixed::Kind::integer: return integer_constant(f->value, range);
+        case Fixed::Kind::boolean: return boolean_constant(f->value != 0, range);
+        case Fixed::Kind::enumeration: return constant(enum_type(f->ref), f->value, range);
+        case Fixed::Kind::none: return constant({.kind = TypeKind::nothing, .optional = true}, kNone, range);
+        case Fixed::Kind::set: {
+          Expr* e = make(ExprKind::set_constant, f->type.value_or(Type{}), range);
+          e->values = f->values;
+          if (f->type && f->type->kind != TypeKind::set) e->kind = ExprKind::constant, e->value = f->value;
+          return e;
+        }
+        case Fixed::Kind::symbol:
+          if (const Expr* e = enum_constant(f->symbol, range, wanted, false, found); found) return e;
+          error(Code::wrong_type, range, fmt::format("`{}` is an option with values of its own", name), fmt::format("compare it: `{} == {}`", name, f->symbol));
+          return poison(range);
+      }
+    }
+    return computed_const(node);
+  }
+  if (auto v = value_names_.find(name); v != value_names_.end() && values_[v->second].names.empty()) return call_named(node, name, false);
+  if (auto d = decks_.find(name); d != decks_.end()) {
+    used_.insert(std::string(name));
+    if (d->second.pool) {
+      Expr* e = make(ExprKind::pool_values, set_type(enum_type(model_->pools[d->second.pool->index].element.index)), range);
+      e->ref = d->second.pool->index;
+      return e;
+    }
+    if (!enum_names_.contains(name) && !type_names_.contains(name)) return universe(card_type(), range);
+  }
+  if (auto e = enum_names_.find(name); e != enum_names_.end()) return universe(enum_type(e->second), range);
+  if (const Expr* e = enum_constant(name, range, wanted, true, found); found) return e;
+  if (auto t = type_names_.find(name); t != type_names_.end()) return universe(card_type(t->second), range);
+  if (auto k = kind_names_.find(name); k != kind_names_.end()) {
+    if (k->second == ~0u) return poison(range);
+    return constant(kind_type(), k->second, range);
+  }
+  if (name == "turn_number") return make(ExprKind::turn_number, integer_type(0, 0xffffff), range);
+  if (name == "round_number" || name == "round") return make(ExprKind::round_number, integer_type(0, 0xffffff), range);
+  return unknown_name(node);
+}
+
+// A const whose value needs cards: `only of (French where rank == two and suit == clubs)`.
+const Expr* Analysis::computed_const(const Node* node) {
+  const std::string name(node->text);
+  auto it = consts_.find(name);
+  if (it == consts_.end()) return poison(node->range);
+  auto made = const_exprs_.find(name);
+  if (made == const_exprs_.end()) {
+    if (!deciding_.insert(name).second) {
+      error(Code::circular, node->range, fmt::format("`{}` is defined by itself", name));
+      return poison(node->range);
+    }
+    Body& body = scratch_.emplace_back();
+    Rule rule;
+    rule.body = &body;
+    rule.pure = true;
+    const Expr* result = nullptr;
+    in_rule(rule, [&] {
+      const Node* declared = it->second->child(0);
+      std::optional<Type> wanted;
+      if (declared) wanted = type_or_poison(declared);
+      const Expr* e = expr(it->second->child(1), wanted ? &*wanted : nullptr);
+      if (wanted) e = convert(e, *wanted, name);
+      result = poison(it->second->range);
+      if (is_poison(e)) return;
+      Frame frame;
+      auto v = evaluate(*e, frame);
+      if (!v) {
+        error(Code::not_fixed, it->second->child(1)->range, fmt::format("what `{}` is must be known before the game", name), "a `value` may change: `value x(): int = …`");
+        return;
+      }
+      Expr* c = make(e->type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, e->type, it->second->range);
+      c->value = v->value;
+      c->values = v->values;
+      if (v->value != kNone) c->type.optional = false;
+      result = c;
+    });
+    deciding_.erase(name);
+    made = const_exprs_.emplace(name, result).first;
+  }
+  if (!made->second || is_poison(made->second)) return poison(node->range);
+  Expr* copy = make(made->second->kind, made->second->type, node->range);
+  copy->value = made->second->value;
+  copy->values = made->second->values;
+  return copy;
+}
+
+const Expr* Analysis::member(const Node* node, const Type* expected) {
+  const Node* base = node->child(0);
+  if (!base) return poison(node->range);
+  const Range at{node->range.source, node->range.end - static_cast<std::uint32_t>(node->text.size()), node->range.end};
+  if (base->kind == NodeKind::name_ref && !find_binding(base->text)) {
+    const std::string_view name = base->text;
+    if (auto e = enum_names_.find(name); e != enum_names_.end()) {
+      const model::Enum& en = model_->enums[e->second];
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < en.constants.size(); ++i) {
+        if (en.constants[i].name == node->text) return constant(enum_type(e->second), static_cast<Int>(i), node->range);
+        names.push_back(en.constants[i].name);
+      }
+      error(Code::unknown_member, at, fmt::format("`{}` has no constant `{}`", name, node->text), did_you_mean(node->text, names));
+      return poison(node->range);
+    }
+    if (!table_variables_.contains(name)) {
+      if (auto w = window_names_.find(name); w != window_names_.end()) {
+        const model::Window& window = model_->windows[w->second];
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < window.variables.size(); ++i) {
+          const model::Local& l = window.body.locals[window.variables[i].index];
+          names.push_back(l.name);
+          if (l.name != node->text) continue;
+          Expr* e = make(ExprKind::window_field, l.type, node->range);
+          e->ref = w->second;
+          e->value = static_cast<Int>(i);
+          if (e->type.optional && is_narrowed(e)) e->type.optional = false;
+          return e;
+        }
+        for (std::size_t i = 0; i < windows_[w->second].names.size(); ++i) {
+          names.push_back(windows_[w->second].names[i]);
+          if (names.back() != node->text) continue;
+          Expr* e = make(ExprKind::window_field, windows_[w->second].types[i], node->range);
+          e->ref = w->second;
+          e->value = -1 - static_cast<Int>(i);
+          return e;
+        }
+        if (!event_names_.contains(name)) {
+          error(Code::unknown_member, at, fmt::format("the window `{}` has no `{}`", name, node->text), did_you_mean(node->text, names));
+          return poison(node->range);
+        }
+      }
+      if (auto ev = event_names_.find(name); ev != event_names_.end() && !table_zones_.contains(name)) {
+        const std::uint32_t id = ev->second.front();
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < events_[id].names.size(); ++i) {
+          names.push_back(events_[id].names[i]);
+          if (names.back() != node->text) continue;
+          Expr* e = make(ExprKind::event_field, events_[id].types[i], node->range);
+          e->ref = id;
+          e->value = static_cast<Int>(i);
+          if (e->type.optional && is_narrowed(e)) e->type.optional = false;
+          return e;
+        }
+        error(Code::unknown_member, at, fmt::format("the event `{}` has no parameter `{}`", name, node->text), did_you_mean(node->text, names));
+        return poison(node->range);
+      }
+    }
+  }
+  (void)expected;
+  return member_of(expr(base), node->text, at, node->range);
+}
+
+const Expr* Analysis::index(const Node* node) {
+  const Node* base = node->child(0);
+  const Expr* of = nullptr;
+  if (base && base->kind == NodeKind::list_lit) {          // [left, right][i]
+    std::vector<const Expr*> items;
+    Type elem{TypeKind::poison};
+    for (const Node* n : base->children) {
+      items.push_back(expr(n, elem.kind == TypeKind::poison ? nullptr : &elem));
+      if (is_poison(items.back())) return items.back();
+      auto t = common(elem, items.back()->type);
+      if (!t) {
+        error(Code::wrong_type, n->range, fmt::format("this is a `{}` among `{}`s", show(items.back()->type), show(elem)));
+        return poison(node->range);
+      }
+      elem = *t;
+    }
+    if (items.empty()) {
+      error(Code::wrong_type, base->range, "the list is empty");
+      return poison(node->range);
+    }
+    Type list{.kind = TypeKind::list};
+    list.most = static_cast<Int>(items.size());
+    list.elem = std::make_shared<const Type>(elem);
+    of = make(ExprKind::list_literal, list, base->range, items);
+  } else {
+    of = expr(base);
+  }
+  if (is_poison(of)) return of;
+  for (std::size_t i = 1; i < node->children.size(); ++i) {
+    if (of->type.kind == TypeKind::map) {
+      const Type key = *of->type.key;
+      const Expr* at = convert(expr(node->child(i), &key), key, "the index");
+      if (is_poison(at)) return at;
+      if (of->kind == ExprKind::variable) {
+        const model::Variable& v = model_->variables[of->ref];
+        std::vector<const Expr*> args = of->args;
+        args.push_back(at);
+        const std::size_t given = args.size() - (v.per_player ? 1 : 0);
+        Type t = v.type;
+        if (given < v.indices.size()) {
+          t = {.kind = TypeKind::map};
+          t.elem = std::make_shared<const Type>(v.type);
+          t.key = std::make_shared<const Type>(v.indices[given]);
+        }
+        Expr* e = make(ExprKind::variable, t, node->range, std::move(args));
+        e->ref = of->ref;
+        of = e;
+      } else {
+        of = make(ExprKind::element_at, Type(*of->type.elem), node->range, {of, at});
+      }
+    } else if (of->type.kind == TypeKind::list) {
+      const Expr* at = integer(node->child(i));
+      if (is_poison(at)) return at;
+      of = make(ExprKind::element_at, Type(*of->type.elem), node->range, {of, at});
+    } else {
+      error(Code::wrong_type, node->range, fmt::format("a `{}` has no elements to pick by `[…]`", show(of->type)));
+      return poison(node->range);
+    }
+  }
+  return of;
+}
+
+// ---------------------------------------------------------------- logic
+
+const Expr* Analysis::negated(const Expr* e) {
+  if (is_poison(e)) return e;
+  if (e->kind == ExprKind::constant) return boolean_constant(!e->value, e->range);
+  return make(ExprKind::logical_not, boolean_type(), e->range, {e});
+}
+
+const Expr* Analysis::both(const Expr* a, const Expr* b) {
+  if (!a) return b;
+  if (!b) return a;
+  if (is_poison(a)) return a;
+  if (is_poison(b)) return b;
+  Range range = a->range;
+  if (b->range.source == a->range.source && b->range.end > a->range.end) range.end = b->range.end;
+  return make(ExprKind::logical_and, boolean_type(), range, {a, b});
+}
+
+const Expr* Analysis::either(const Expr* a, const Expr* b, Range range) {
+  if (is_poison(a)) return a;
+  if (is_poison(b)) return b;
+  return make(ExprKind::logical_or, boolean_type(), range, {a, b});
+}
+
+const Expr* Analysis::logic(const Node* node) {
+  const bool conjunction = node->text == "and";
+  if (auto f = decided(node->child(0)); f && f->kind == Fixed::Kind::boolean) {
+    if ((f->value != 0) != conjunction) return boolean_constant(f->value != 0, node->range);
+    return condition(node->child(1));
+  }
+  const Expr* a = condition(node->child(0));
+  Scoped scope(*rule_);
+  narrow(a, conjunction);
+  const Expr* b = condition(node->child(1));
+  if (is_poison(a)) return a;
+  if (is_poison(b)) return b;
+  return make(conjunction ? ExprKind::logical_and : ExprKind::logical_or, boolean_type(), node->range, {a, b});
+}
+
+const Expr* Analysis::if_expr(const Node* node, const Type* expected) {
+  if (auto f = decided(node->child(0)); f && f->kind == Fixed::Kind::boolean) return expr(node->child(f->value ? 1 : 2), expected);
+  const Expr* c = condition(node->child(0));
+  const Expr *a, *b;
+  {
+    Scoped scope(*rule_);
+    narrow(c, true);
+    a = expr(node->child(1), expected);
+  }
+  {
+    Scoped scope(*rule_);
+    narrow(c, false);
+    const Type first = a->type;
+    const bool useful = !is_poison(a) && first.kind != TypeKind::nothing;
+    b = expr(node->child(2), expected ? expected : useful ? &first : nullptr);
+  }
+  if (is_poison(c) || is_poison(a) || is_poison(b)) return poison(node->range);
+  if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration) b = to_int(b);
+  if (b->type.kind == TypeKind::integer && a->type.kind == TypeKind::enumeration) a = to_int(a);
+  if (a->type.kind == TypeKind::set && b->type.kind != TypeKind::set) b = as_set(b);
+  if (b->type.kind == TypeKind::set && a->type.kind != TypeKind::set) a = as_set(a);
+  auto t = common(a->type, b->type);
+  if (!t) {
+    error(Code::wrong_type, node->child(2)->range, fmt::format("this is a `{}`, and after `then` stands a `{}`", show(b->type), show(a->type)));
+    return poison(node->range);
+  }
+  if (t->kind == TypeKind::nothing) return a;
+  return make(ExprKind::conditional, *t, node->range, {c, convert(a, *t), convert(b, *t)});
+}
+
+const Expr* Analysis::binary(const Node* node, const Type* expected) {
+  const std::string_view op = node->text;
+  if (op == "and" || op == "or") return logic(node);
+  if (op == "==" || op == "!=") return equality(node);
+  if (op == "<" || op == "<=" || op == ">" || op == ">=") return comparison(node);
+  if (op == "in" || op == "not in") return membership(node);
+  if (op == "within" || op == "disjoint from") {
+    const Expr* a = set(node->child(0));
+    if (is_poison(a)) return a;
+    const Type t = a->type;
+    const Expr* b = as_set(expr(node->child(1), &t));
+    if (is_poison(b)) return b;
+    if (!same_type(a->type, b->type)) {
+      error(Code::wrong_type, node->range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)));
+      return poison(node->range);
+    }
+    return make(op == "within" ? ExprKind::within : ExprKind::disjoint, boolean_type(), node->range, {a, convert(b, a->type)});
+  }
+  if (op == "or else") {
+    const Expr* a = expr(node->child(0), expected);
+    if (is_poison(a)) return a;
+    const Type t = a->type;
+    const Expr* b = expr(node->child(1), expected ? expected : &t);
+    if (is_poison(b)) return b;
+    if (a->type.kind == TypeKind::set) b = as_set(b);
+    if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration) b = to_int(b);
+    auto u = common(without_none(a->type), b->type);
+    if (!u) {
+      error(Code::wrong_type, node->child(1)->range, fmt::format("this is a `{}`, and a `{}` is needed", show(b->type), show(without_none(a->type))));
+      return poison(node->range);
+    }
+    if (a->type.kind != TypeKind::set) u->optional = b->type.optional;
+    return make(ExprKind::or_else, *u, node->range, {a, convert(b, *u)});
+  }
+  return arithmetic(node, expected);
+}
+
+const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
+  const std::string_view op = node->text;
+  const Expr* a = expr(node->child(0), op == "+" || op == "-" || op == "&" ? expected : nullptr);
+  if (is_poison(a)) {
+    expr(node->child(1));
+    return a;
+  }
+  const Type left = a->type;
+  const bool sets = op == "+" || op == "-" || op == "&";
+  const Expr* b = expr(node->child(1), left.kind == TypeKind::set ? &left : nullptr);
+  if (is_poison(b)) return b;
+  if (sets && (a->type.kind == TypeKind::set || b->type.kind == TypeKind::set)) {
+    a = as_set(a);
+    b = as_set(b);
+    if (is_poison(a) || is_poison(b)) return poison(node->range);
+    auto t = common(a->type, b->type);
+    if (!t) {
+      error(Code::wrong_type, node->range, fmt::format("a `{}` and a `{}` don't go together", show(a->type), show(b->type)));
+      return poison(node->range);
+    }
+    return make(op == "+" ? ExprKind::set_union : op == "-" ? ExprKind::set_minus : ExprKind::set_and, *t, node->range, {convert(a, *t), convert(b, *t)});
+  }
+  a = to_int(a);
+  b = to_int(b);
+  if (is_poison(a) || is_poison(b)) return poison(node->range);
+  const Type x = a->type, y = b->type;
+  const auto bounded = [](Int v) { return std::clamp(v, -kUnlimited, kUnlimited); };
+  const bool wide = x.hi >= kUnlimited || y.hi >= kUnlimited || x.lo <= -kUnlimited || y.lo <= -kUnlimited;
+  if (a->kind == ExprKind::constant && b->kind == ExprKind::constant) {
+    if (auto f = fixed(node, false); f && f->kind == Fixed::Kind::integer) return integer_constant(f->value, node->range);
+  }
+  if (op == "+") return make(ExprKind::add, integer_type(bounded(x.lo + y.lo), bounded(x.hi + y.hi)), node->range, {a, b});
+  if (op == "-") return make(ExprKind::subtract, wide ? integer_type() : integer_type(bounded(x.lo - y.hi), bounded(x.hi - y.lo)), node->range, {a, b});
+  if (op == "*") {
+    Type t = integer_type();
+    const auto small = [](Int v) { return v > -1'000'000 && v < 1'000'000; };
+    if (small(x.lo) && small(x.hi) && small(y.lo) && small(y.hi)) {
+      const Int p[] = {x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi};
+      t = integer_type(*std::min_element(p, p + 4), *std::max_element(p, p + 4));
+    }
+    return make(ExprKind::multiply, t, node->range, {a, b});
+  }
+  if (op == "/" || op == "div" || op == "mod") {
+    if (b->kind == ExprKind::constant && b->value == 0) {
+      error(Code::out_of_range, node->child(1)->range, "a division by zero");
+      return poison(node->range);
+    }
+    if (op == "mod") return make(ExprKind::modulo, y.lo > 0 ? integer_type(0, y.hi - 1) : integer_type(), node->range, {a, b});
+    const bool simple = !wide && y.lo > 0;
+    return make(ExprKind::divide, simple ? integer_type(std::min<Int>(x.lo, x.lo / y.lo), std::max<Int>(x.hi / y.lo, x.hi / y.hi)) : integer_type(), node->range, {a, b});
+  }
+  error(Code::wrong_type, node->range, fmt::format("`{}` is no operator for numbers", op));
+  return poison(node->range);
+}
+
+const Expr* Analysis::comparison(const Node* node) {
+  if (auto f = decided(node); f) return boolean_constant(f->value != 0, node->range);
+  const Expr* a = expr(node->child(0));
+  const Type left = a->type;
+  const Expr* b = expr(node->child(1), is_poison(a) ? nullptr : &left);
+  if (is_poison(a) || is_poison(b)) return poison(node->range);
+  if (a->type.kind == TypeKind::enumeration && b->type.kind == TypeKind::enumeration && a->type.ref == b->type.ref && !a->type.optional && !b->type.optional) {
+    a = make(ExprKind::number_of, integer_type(), a->range, {a});
+    b = make(ExprKind::number_of, integer_type(), b->range, {b});
+  }
+  a = to_int(a);
+  b = to_int(b);
+  if (is_poison(a) || is_poison(b)) return poison(node->range);
+  const std::string_view op = node->text;
+  if (op == ">" || op == ">=") std::swap(a, b);
+  return make(op == "<" || op == ">" ? ExprKind::less : ExprKind::less_equal, boolean_type(), node->range, {a, b});
+}
+
+const Expr* Analysis::equality(const Node* node) {
+  if (auto f = decided(node); f) return boolean_constant(f->value != 0, node->range);
+  const Node *l = node->child(0), *r = node->child(1);
+  if (!l || !r) return poison(node->range);
+  const bool equal = node->text == "==";
+  // a bare constant takes its meaning from the other side
+  const auto bare = [&](const Node* n) { return (n->kind == NodeKind::name_ref && constant_names_.contains(n->text) && !find_binding(n->text)) || n->kind == NodeKind::list_lit || n->kind == NodeKind::none_lit; };
+  const bool right_first = bare(l) && !bare(r);
+  const Expr* first = expr(right_first ? r : l);
+  const Type t = first->type;
+  const Expr* second = expr(right_first ? l : r, is_poison(first) || t.kind == TypeKind::nothing ? nullptr : &t);
+  if (is_poison(first) || is_poison(second)) return poison(node->range);
+  const Expr* a = right_first ? second : first;
+  const Expr* b = right_first ? first : second;
+  if (is_none_literal(a) || is_none_literal(b)) {
+    const Expr* of = is_none_literal(a) ? b : a;
+    if (of->type.kind == TypeKind::set) {
+      error(Code::wrong_type, node->range, "a set is never none", "say `is empty`");
+      return poison(node->range);
+    }
+    const Expr* none = make(ExprKind::is_none, boolean_type(), node->range, {of});
+    return equal ? none : negated(none);
+  }
+  if (a->type.kind == TypeKind::set || b->type.kind == TypeKind::set) {
+    a = as_set(a);
+    b = as_set(b);
+    if (is_poison(a) || is_poison(b)) return poison(node->range);
+    auto u = common(a->type, b->type);
+    if (!u) {
+      error(Code::wrong_type, node->range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)));
+      return poison(node->range);
+    }
+    const Expr* e = make(ExprKind::set_equal, boolean_type(), node->range, {convert(a, *u), convert(b, *u)});
+    return equal ? e : negated(e);
+  }
+  if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration && model_->enums[b->type.ref].numbered)
+    b = make(ExprKind::number_of, b->type.optional ? with_none(integer_type()) : integer_type(), b->range, {b});
+  if (b->type.kind == TypeKind::integer && a->type.kind == TypeKind::enumeration && model_->enums[a->type.ref].numbered)
+    a = make(ExprKind::number_of, a->type.optional ? with_none(integer_type()) : integer_type(), a->range, {a});
+  if (!same_type(a->type, b->type) || a->type.kind == TypeKind::text || a->type.kind == TypeKind::list || a->type.kind == TypeKind::map) {
+    std::string help;
+    if ((a->type.kind == TypeKind::card && b->type.kind == TypeKind::kind) || (a->type.kind == TypeKind::player && b->type.kind == TypeKind::enumeration)) help = "say `is` instead of `==`";
+    error(Code::wrong_type, node->range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)), help);
+    return poison(node->range);
+  }
+  return make(equal ? ExprKind::equal : ExprKind::not_equal, boolean_type(), node->range, {a, b});
+}
+
+namespace {
+bool pure_expr(const Expr& e) {
+  switch (e.kind) {
+    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: case ExprKind::may: case ExprKind::roll:
+    case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: return false;
+    default: return std::all_of(e.args.begin(), e.args.end(), [](const Expr* a) { return !a || pure_expr(*a); });
+  }
+}
+}  // namespace
+
+const Expr* Analysis::membership(const Node* node) {
+  if (auto f = decided(node); f) return boolean_constant(f->value != 0, node->range);
+  const Node *l = node->child(0), *r = node->child(1);
+  if (!l || !r) return poison(node->range);
+  const bool inside = node->text == "in";
+  const auto result = [&](const Expr* e) { return inside ? e : negated(e); };
+  // a kind of card in a zone: some card of that kind lies there
+  if (l->kind == NodeKind::name_ref && !find_binding(l->text)) {
+    auto k = kind_names_.find(l->text);
+    auto t = type_names_.find(l->text);
+    const bool kind = k != kind_names_.end() && k->second != ~0u;
+    if ((kind || t != type_names_.end()) && r->kind != NodeKind::list_lit) {
+      const Expr* s = set(r);
+      if (is_poison(s)) return s;
+      if (element_type(s->type).kind == TypeKind::card) {
+        Expr* of = make(ExprKind::exists, boolean_type(), node->range);
+        of->local = add_local("card", element_type(s->type), l->range);
+        Expr* is = make(ExprKind::counts_as, boolean_type(), node->range, {local(of->local, l->range), nullptr});
+        is->values = kind ? std::vector<Int>{k->second} : kinds_of_type(t->second);
+        of->args = {s, is};
+        return result(of);
+      }
+      if (kind && element_type(s->type).kind == TypeKind::kind)
+        return result(make(ExprKind::in_set, boolean_type(), node->range, {constant(kind_type(), k->second, l->range), s}));
+    }
+  }
+  const Expr* a = expr(l);
+  if (is_poison(a)) return a;
+  if (r->kind == NodeKind::range_lit) {
+    a = to_int(a);
+    const Expr *lo = integer(r->child(0)), *hi = integer(r->child(1));
+    if (is_poison(a) || is_poison(lo) || is_poison(hi)) return poison(node->range);
+    if (!pure_expr(*a)) {
+      error(Code::wrong_type, l->range, "what has an effect must stand in a `let` before it is compared with a range");
+      return poison(node->range);
+    }
+    return result(make(ExprKind::logical_and, boolean_type(), node->range,
+                       {make(ExprKind::less_equal, boolean_type(), node->range, {lo, a}), make(ExprKind::less_equal, boolean_type(), node->range, {a, hi})}));
+  }
+  const Type elem = without_none(a->type);
+  if (r->kind == NodeKind::list_lit) {
+    std::vector<const Expr*> items;
+    bool constants = true, small = true;
+    for (const Node* n : r->children) {
+      const Expr* x = expr(n, &elem);
+      if (is_poison(x)) return x;
+      if (x->type.kind == TypeKind::kind && elem.kind == TypeKind::card) {
+        error(Code::wrong_type, n->range, "a card is not one of some kinds", "say `is Miss or Chips`");
+        return poison(node->range);
+      }
+      if (!same_type(x->type, elem) && x->type.kind != TypeKind::set) x = convert(x, elem);
+      if (is_poison(x)) return x;
+      constants = constants && x->kind == ExprKind::constant;
+      small = small && (elem.kind != TypeKind::integer || (x->kind == ExprKind::constant && x->value >= 0 && x->value < 62));
+      items.push_back(x);
+    }
+    if (constants && small && !items.empty() && elem.kind != TypeKind::boolean && elem.kind != TypeKind::kind) {
+      Expr* s = make(ExprKind::set_constant, set_type(elem.kind == TypeKind::integer ? integer_type(0, 61) : elem), r->range);
+      for (const Expr* x : items) s->values.push_back(x->value);
+      if (a->type.kind != TypeKind::integer || (a->type.lo >= 0 && a->type.hi < 62)) return result(make(ExprKind::in_set, boolean_type(), node->range, {a, s}));
+    }
+    if (!pure_expr(*a) && items.size() > 1) {
+      error(Code::wrong_type, l->range, "what has an effect must stand in a `let` before it is looked for in a list");
+      return poison(node->range);
+    }
+    const Expr* any = nullptr;
+    for (const Expr* x : items) {
+      const Expr* one = x->type.kind == TypeKind::set ? make(ExprKind::in_set, boolean_type(), node->range, {a, x}) : make(ExprKind::equal, boolean_type(), node->range, {a, x});
+      any = any ? either(any, one, node->range) : one;
+    }
+    return result(any ? any : boolean_constant(false, node->range));
+  }
+  const Type wanted = set_type(elem);
+  const Expr* s = expr(r, &wanted);
+  if (is_poison(s)) return s;
+  if (s->type.kind != TypeKind::set) {
+    error(Code::wrong_type, r->range, fmt::format("a set is needed after `{}`, and this is a `{}`", node->text, show(s->type)));
+    return poison(node->range);
+  }
+  if (!same_type(element_type(s->type), elem)) {
+    error(Code::wrong_type, node->range, fmt::format("a `{}` is looked for among `{}`s", show(elem), show(element_type(s->type))));
+    return poison(node->range);
+  }
+  return result(make(ExprKind::in_set, boolean_type(), node->range, {a, s}));
+}
+
+// ---------------------------------------------------------------- is
+
+const Expr* Analysis::is_kind(const Expr* of, const std::vector<const Node*>& names, Range range) {
+  const Type& t = of->type;
+  if (t.kind == TypeKind::card) {
+    Expr* e = make(ExprKind::counts_as, boolean_type(), range, {of, nullptr});
+    for (const Node* n : names) {
+      if (auto k = kind_names_.find(n->text); k != kind_names_.end()) {
+        if (k->second == ~0u) return poison(range);
+        e->values.push_back(k->second);
+      } else if (auto c = type_names_.find(n->text); c != type_names_.end()) {
+        for (Int kind : kinds_of_type(c->second)) e->values.push_back(kind);
+        if (types_[c->second].node && kinds_of_type(c->second).empty()) e->values.push_back(implicit_kind({c->second}).index);
+      } else {
+        if (silent_if_absent(n)) return poison(range);
+        std::vector<std::string> all;
+        for (const auto& [x, id] : kind_names_) all.push_back(x);
+        for (const auto& [x, id] : type_names_) all.push_back(x);
+        error(Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text), did_you_mean(n->text, all));
+        return poison(range);
+      }
+    }
+    return e;
+  }
+  if (t.kind == TypeKind::kind) {
+    const Expr* any = nullptr;
+    for (const Node* n : names) {
+      std::vector<Int> kinds;
+      if (auto k = kind_names_.find(n->text); k != kind_names_.end()) kinds.push_back(k->second);
+      else if (auto c = type_names_.find(n->text); c != type_names_.end()) kinds = kinds_of_type(c->second);
+      else {
+        error(Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text));
+        return poison(range);
+      }
+      for (Int k : kinds) {
+        const Expr* one = make(ExprKind::equal, boolean_type(), range, {of, constant(kind_type(), k, n->range)});
+        any = any ? either(any, one, range) : one;
+      }
+    }
+    return any ? any : boolean_constant(false, range);
+  }
+  // enum constants: of the value itself, or of the player's only variable of that enum
+  std::map<std::uint32_t, std::vector<Int>> wanted;        // enum -> constants
+  for (const Node* n : names) {
+    bool found = false;
+    const Type* expected = t.kind == TypeKind::enumeration ? &t : nullptr;
+    const Expr* c = nullptr;
+    if (t.kind == TypeKind::player) {
+      auto it = constant_names_.find(n->text);
+      std::vector<std::pair<std::uint32_t, Int>> fitting;
+      if (it != constant_names_.end())
+        for (const auto& [e, i] : it->second)
+          if (variable_with_enum(e, true)) fitting.push_back({e, i});
+      if (fitting.size() == 1) c = constant(enum_type(fitting[0].first), fitting[0].second, n->range), found = true;
+      else if (it != constant_names_.end()) {
+        error(Code::ambiguous_name, n->range, fmt::format("no single variable of a player says whether they are `{}`", n->text), "say which: `p.role == …`");
+        return poison(range);
+      }
+    } else {
+      c = enum_constant(n->text, n->range, expected, true, found);
+    }
+    if (!found) {
+      if (silent_if_absent(n)) return poison(range);
+      std::vector<std::string> all;
+      for (const auto& [x, where] : constant_names_) all.push_back(x);
+      if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration)
+        error(Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(t), n->text));
+      else
+        error(Code::unknown_name, n->range, fmt::format("nothing is `{}`", n->text), did_you_mean(n->text, all));
+      return poison(range);
+    }
+    if (is_poison(c)) return c;
+    wanted[c->type.ref].push_back(c->value);
+  }
+  const Expr* any = nullptr;
+  for (const auto& [e, values] : wanted) {
+    const Expr* value = of;
+    if (t.kind == TypeKind::player) {
+      const std::uint32_t v = *variable_with_enum(e, true);
+      used_.insert(model_->variables[v].name);
+      if (t.optional) {
+        error(Code::may_be_none, of->range, "this player may be none", "ask first whether it `is in`");
+        return poison(range);
+      }
+      Expr* x = make(ExprKind::variable, model_->variables[v].type, range, {of});
+      x->ref = v;
+      value = x;
+    } else if (t.kind != TypeKind::enumeration || t.ref != e) {
+      error(Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(t), names.front()->text));
+      return poison(range);
+    }
+    const Expr* one;
+    if (values.size() == 1) {
+      one = make(ExprKind::equal, boolean_type(), range, {value, constant(enum_type(e), values[0], range)});
+    } else {
+      Expr* s = make(ExprKind::set_constant, set_type(enum_type(e)), range);
+      s->values = values;
+      one = make(ExprKind::in_set, boolean_type(), range, {value, s});
+    }
+    any = any ? either(any, one, range) : one;
+  }
+  return any ? any : poison(range);
+}
+
+const Expr* Analysis::is_expr(const Node* node) {
+  if (auto f = decided(node); f) return boolean_constant(f->value != 0, node->range);
+  const Node* left = node->child(0);
+  if (!left) return poison(node->range);
+  const bool negative = node->number == 1;
+  const auto result = [&](const Expr* e) { return negative ? negated(e) : e; };
+  const std::string_view what = node->text;
+  if (what == "over") {
+    if (left->kind == NodeKind::name_ref && left->text == "play") return result(make(ExprKind::play_is_over, boolean_type(), node->range));
+    error(Code::unknown_name, left->range, "only `play` is ever over");
+    return poison(node->range);
+  }
+  const Expr* of = expr(left);
+  if (is_poison(of)) return of;
+  if (what == "empty") {
+    if (of->type.kind != TypeKind::set) {
+      error(Code::wrong_type, node->range, fmt::format("a `{}` is never empty", show(of->type)), of->type.optional ? "say `is none`" : "");
+      return poison(node->range);
+    }
+    return result(make(ExprKind::is_empty, boolean_type(), node->range, {of}));
+  }
+  if (what == "none" || what == "some") {
+    if (of->type.kind == TypeKind::set) {
+      error(Code::wrong_type, node->range, "a set is never none", "say `is empty`");
+      return poison(node->range);
+    }
+    const Expr* e = make(ExprKind::is_none, boolean_type(), node->range, {of});
+    return (what == "some") == negative ? e : negated(e);
+  }
+  if (what == "in" || what == "out") {
+    if (of->type.kind != TypeKind::player) {
+      error(Code::wrong_type, node->range, fmt::format("players are in or out, not a `{}`", show(of->type)));
+      return poison(node->range);
+    }
+    const Expr* in = make(ExprKind::is_in_game, boolean_type(), node->range, {of});
+    if (of->type.optional) {
+      const Expr* some = negated(make(ExprKind::is_none, boolean_type(), node->range, {of}));
+      in = what == "in" ? make(ExprKind::logical_and, boolean_type(), node->range, {some, in})
+                        : make(ExprKind::logical_and, boolean_type(), node->range, {some, negated(in)});
+      return result(in);
+    }
+    return result(what == "in" ? in : negated(in));
+  }
+  std::vector<const Node*> names;
+  for (std::size_t i = 1; i < node->children.size(); ++i)
+    if (node->child(i)) names.push_back(node->child(i));
+  if (names.empty()) return poison(node->range);
+  return result(is_kind(of, names, node->range));
+}
+
+const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
+  if (expected && expected->kind == TypeKind::list) {
+    const Type elem = *expected->elem;
+    std::vector<const Expr*> items;
+    for (const Node* n : node->children) {
+      items.push_back(convert(expr(n, &elem), elem));
+      if (is_poison(items.back())) return items.back();
+    }
+    return make(ExprKind::list_literal, *expected, node->range, items);
+  }
+  Type elem = expected && expected->kind == TypeKind::set && expected->elem ? *expected->elem : Type{TypeKind::nothing};
+  bool known = elem.kind != TypeKind::nothing;
+  std::vector<const Expr*> items;
+  bool constants = true;
+  for (const Node* n : node->children) {
+    const Expr* x = expr(n, known ? &elem : nullptr);
+    if (is_poison(x)) return x;
+    const Type of = x->type.kind == TypeKind::set ? element_type(x->type) : without_none(x->type);
+    if (known && !same_type(of, elem)) {
+      error(Code::wrong_type, n->range, fmt::format("this is a `{}` among `{}`s", show(of), show(elem)));
+      return poison(node->range);
+    }
+    if (!known) elem = of, known = true;
+    if (elem.kind == TypeKind::card && of.ref != elem.ref) elem.ref = ~0u;
+    constants = constants && x->kind == ExprKind::constant && x->value != kNone;
+    items.push_back(x);
+  }
+  if (elem.kind == TypeKind::integer) {
+    for (const Expr* x : items)
+      if (x->type.kind == TypeKind::integer && (x->type.lo < 0 || x->type.hi > 61) && x->kind == ExprKind::constant) {
+        error(Code::out_of_range, x->range, "a set holds numbers from 0 to 61");
+        return poison(node->range);
+      }
+    elem = integer_type(0, 61);
+  }
+  if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text) {
+    error(Code::wrong_type, node->range, fmt::format("there are no sets of `{}`", show(elem)));
+    return poison(node->range);
+  }
+  if (constants) {
+    Expr* e = make(ExprKind::set_constant, set_type(elem), node->range);
+    for (const Expr* x : items) e->values.push_back(x->value);
+    return e;
+  }
+  const Expr* all = nullptr;
+  for (const Expr* x : items) {
+    const Expr* one = x->type.kind == TypeKind::set ? x : make(ExprKind::set_of_one, set_type(elem), x->range, {x});
+    all = all ? make(ExprKind::set_union, set_type(elem), node->range, {all, one}) : one;
+  }
+  return all;
+}
+
+}  // namespace cardwright::sema

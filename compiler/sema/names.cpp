@@ -1,0 +1,302 @@
+// Names: what is visible where, what `me`, `it` and bare attributes mean, and the small builders of expressions.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+// ---------------------------------------------------------------- making expressions
+
+Expr* Analysis::make(ExprKind kind, Type type, Range range, std::vector<const Expr*> args) {
+  Expr& e = model_->exprs.emplace_back();
+  e.kind = kind;
+  e.type = std::move(type);
+  e.range = range;
+  e.args = std::move(args);
+  return &e;
+}
+
+const Expr* Analysis::poison(Range range) { return make(ExprKind::poison, {TypeKind::poison}, range); }
+
+const Expr* Analysis::constant(Type type, Int value, Range range) {
+  Expr* e = make(ExprKind::constant, std::move(type), range);
+  e->value = value;
+  return e;
+}
+
+const Expr* Analysis::integer_constant(Int value, Range range) {
+  if (value >= kUnlimited) return make(ExprKind::unlimited, integer_type(kUnlimited, kUnlimited), range);
+  return constant(integer_type(value, value), value, range);
+}
+
+const Expr* Analysis::boolean_constant(bool value, Range range) { return constant(boolean_type(), value, range); }
+
+const Expr* Analysis::local(LocalId id, Range range) {
+  Expr* e = make(ExprKind::local, rule_->body->locals[id.index].type, range);
+  e->local = id;
+  if (e->type.optional && is_narrowed(e)) e->type.optional = false;
+  return e;
+}
+
+LocalId Analysis::add_local(std::string_view name, Type type, Range range) {
+  const LocalId id{static_cast<std::uint32_t>(rule_->body->locals.size())};
+  rule_->body->locals.push_back({std::string(name), std::move(type), range});
+  return id;
+}
+
+LocalId Analysis::bind(std::string_view name, Type type, Range range) {
+  const LocalId id = add_local(name, std::move(type), range);
+  if (!name.empty() && name != "_") rule_->bindings.push_back({name, id, nullptr});
+  return id;
+}
+
+// ---------------------------------------------------------------- looking names up
+
+const Binding* Analysis::find_binding(std::string_view name) const {
+  for (auto it = rule_->bindings.rbegin(); it != rule_->bindings.rend(); ++it)
+    if (it->name == name) return &*it;
+  return nullptr;
+}
+
+std::vector<std::string> Analysis::visible_names() const {
+  std::vector<std::string> names{"players", "everyone", "turn_number", "round_number"};
+  for (const Binding& b : rule_->bindings) names.emplace_back(b.name);
+  for (const Element& e : rule_->elements)
+    for (std::string& n : members_of(e.value->type)) names.push_back(std::move(n));
+  for (const Table* t : {&table_variables_, &table_zones_, &value_names_, &enum_names_, &type_names_, &kind_names_})
+    for (const auto& [n, id] : *t) names.push_back(n);
+  for (const auto& [n, c] : constant_names_) names.push_back(n);
+  for (const auto& [n, c] : consts_) names.push_back(n);
+  for (const auto& [n, c] : options_) names.push_back(n);
+  if (rule_->me.valid()) names.insert(names.end(), {"me", "others"});
+  if (has_turns_) names.push_back("active");
+  return names;
+}
+
+bool Analysis::silent_if_absent(const Node* node) {
+  if (!absent_.contains(node->text)) return false;
+  if (rule_ && rule_->droppable) {
+    rule_->dropped = true;
+    return true;
+  }
+  error(Code::unknown_name, node->range, fmt::format("`{}` is not there with these options", node->text), "put this under the same `with`");
+  return true;
+}
+
+const Expr* Analysis::unknown_name(const Node* node) {
+  const std::string_view name = node->text;
+  if (silent_if_absent(node)) return poison(node->range);
+  std::string help = did_you_mean(name, visible_names());
+  if (player_variables_.contains(name) || player_zones_.contains(name)) help = fmt::format("whose? say `me.{}` or `p.{}`", name, name);
+  else if (event_names_.contains(name)) help = fmt::format("`{}` is an event: `{}(…)`", name, name);
+  else if (function_names_.contains(name)) help = fmt::format("`{}` is a function: `{}(…)`", name, name);
+  else if (window_names_.contains(name)) help = fmt::format("`{}` is a window: `open {}`", name, name);
+  error(Code::unknown_name, node->range, fmt::format("no `{}` is known here", name), help);
+  return poison(node->range);
+}
+
+const Expr* Analysis::me(const Node* node) {
+  if (rule_->me.valid()) return local(rule_->me, node->range);
+  error(Code::nobody_meant, node->range, "`me` means nobody here",
+        rule_->flow ? "say `active`, or give the player a name" : "it is known in rules of characters and cards, in actions and plays; give the event a parameter");
+  return poison(node->range);
+}
+
+std::optional<LocalId> Analysis::me_local() {
+  if (rule_->me.valid()) return rule_->me;
+  return std::nullopt;
+}
+
+// Who decides when nobody is named: `me`, then `active`.
+const Expr* Analysis::decider(const Node* node, Range range) {
+  if (node) {
+    const Expr* p = expr(node);
+    if (is_poison(p)) return p;
+    if (p->type.kind != TypeKind::player) {
+      error(Code::wrong_type, node->range, fmt::format("a player is needed here, not `{}`", show(p->type)));
+      return poison(range);
+    }
+    return p;
+  }
+  if (rule_->me.valid()) return local(rule_->me, range);
+  if (has_turns_ && !rule_->before_game) return make(ExprKind::active_player, player_type(), range);
+  error(Code::nobody_meant, range, "who decides", "put the player in front: `p chooses …`, `p may …`");
+  return poison(range);
+}
+
+// Where a walk over players begins: `others` at the left of `me`, `everyone` at seat a, else `me`, `active`, seat a.
+const Expr* Analysis::start_of(const Node* domain, Range range) {
+  while (domain && (domain->kind == NodeKind::where_expr || domain->kind == NodeKind::best_expr)) domain = domain->child(0);
+  const std::string_view name = domain && domain->kind == NodeKind::name_ref ? domain->text : std::string_view{};
+  if (name == "others" && rule_->me.valid()) return make(ExprKind::next_player, player_type(), range, {local(rule_->me, range)});
+  if (name == "everyone") return constant(player_type(), 0, range);
+  if (rule_->me.valid()) return local(rule_->me, range);
+  if (has_turns_ && !rule_->before_game) {
+    const Expr* active = make(ExprKind::active_player, player_type(true), range);
+    return rule_->in_turn ? active : make(ExprKind::or_else, player_type(), range, {active, constant(player_type(), 0, range)});
+  }
+  return constant(player_type(), 0, range);
+}
+
+const Expr* Analysis::enum_constant(std::string_view name, Range range, const Type* expected, bool report, bool& found) {
+  found = false;
+  auto it = constant_names_.find(name);
+  if (it == constant_names_.end()) return nullptr;
+  if (expected && expected->kind == TypeKind::set && expected->elem) expected = expected->elem.get();
+  if (expected && expected->kind == TypeKind::enumeration)
+    for (const auto& [e, i] : it->second)
+      if (e == expected->ref) {
+        found = true;
+        return constant(enum_type(e), i, range);
+      }
+  if (it->second.size() == 1) {
+    found = true;
+    return constant(enum_type(it->second[0].first), it->second[0].second, range);
+  }
+  if (report) {
+    std::string all;
+    for (const auto& [e, i] : it->second) all += fmt::format("{}`{}.{}`", all.empty() ? "" : " or ", model_->enums[e].name, name);
+    error(Code::ambiguous_name, range, fmt::format("`{}` could be a constant of several enums", name), "say " + all);
+    found = true;
+    return poison(range);
+  }
+  return nullptr;
+}
+
+std::optional<std::uint32_t> Analysis::variable_with_enum(std::uint32_t id, bool per_player) const {
+  std::optional<std::uint32_t> found;
+  for (std::uint32_t v = 0; v < model_->variables.size(); ++v) {
+    const model::Variable& x = model_->variables[v];
+    if (x.per_player != per_player || x.type.kind != TypeKind::enumeration || x.type.ref != id || !x.indices.empty()) continue;
+    if (found) return std::nullopt;
+    found = v;
+  }
+  return found;
+}
+
+// ---------------------------------------------------------------- members
+
+bool Analysis::has_member(const Type& t, std::string_view name) const {
+  switch (t.kind) {
+    case TypeKind::player: return player_variables_.contains(name) || player_zones_.contains(name);
+    case TypeKind::card:
+      if (name == "kind") return true;
+      if (t.ref < types_.size()) {
+        if (attribute_of_type({t.ref}, name)) return true;
+        for (std::uint32_t s = 0; s < types_.size(); ++s)          // of a more special type
+          if (is_a(s, t.ref) && attribute_of_type({s}, name)) return true;
+        return false;
+      }
+      return std::any_of(types_.begin(), types_.end(), [&](const TypeInfo& i) {
+        return std::any_of(i.own.begin(), i.own.end(), [&](model::AttributeId a) { return model_->attributes[a.index].name == name; });
+      });
+    case TypeKind::enumeration: return attribute_of_enum({t.ref}, name).has_value();
+    default: return false;
+  }
+}
+
+std::vector<std::string> Analysis::members_of(const Type& t) const {
+  std::vector<std::string> names;
+  if (t.kind == TypeKind::player) {
+    for (const auto& [n, id] : player_variables_) names.push_back(n);
+    for (const auto& [n, id] : player_zones_) names.push_back(n);
+  } else if (t.kind == TypeKind::card) {
+    names.push_back("kind");
+    for (std::uint32_t s = 0; s < types_.size(); ++s)
+      if (t.ref >= types_.size() || is_a(s, t.ref) || is_a(t.ref, s))
+        for (model::AttributeId a : types_[s].own) names.push_back(model_->attributes[a.index].name);
+  } else if (t.kind == TypeKind::enumeration && t.ref < model_->enums.size()) {
+    for (model::AttributeId a : model_->enums[t.ref].attributes) names.push_back(model_->attributes[a.index].name);
+  }
+  return names;
+}
+
+const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range range, Range whole, bool report) {
+  if (is_poison(of)) return poison(whole);
+  const Type& t = of->type;
+  const auto fail = [&](std::string message, std::string help = {}) -> const Expr* {
+    if (report) error(Code::unknown_member, range, std::move(message), std::move(help));
+    return report ? poison(whole) : nullptr;
+  };
+  switch (t.kind) {
+    case TypeKind::player: {
+      auto v = player_variables_.find(name);
+      auto z = player_zones_.find(name);
+      if (v == player_variables_.end() && z == player_zones_.end()) {
+        if (absent_.contains(name) && rule_->droppable) {
+          rule_->dropped = true;
+          return poison(whole);
+        }
+        return fail(fmt::format("a player has no `{}`", name), did_you_mean(name, members_of(t)));
+      }
+      if (t.optional) {
+        error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
+        return poison(whole);
+      }
+      used_.insert(std::string(name));
+      if (z != player_zones_.end()) {
+        Expr* e = make(ExprKind::zone, set_type(card_type()), whole, {of});
+        e->ref = z->second;
+        return e;
+      }
+      const model::Variable& variable = model_->variables[v->second];
+      if (!variable.indices.empty()) {
+        Type m{.kind = TypeKind::map};
+        m.elem = std::make_shared<const Type>(variable.type);
+        m.key = std::make_shared<const Type>(variable.indices[0]);
+        Expr* e = make(ExprKind::variable, m, whole, {of});
+        e->ref = v->second;
+        return e;
+      }
+      Expr* e = make(ExprKind::variable, variable.type, whole, {of});
+      e->ref = v->second;
+      if (e->type.optional && is_narrowed(e)) e->type.optional = false;
+      return e;
+    }
+    case TypeKind::card: {
+      if (name == "kind") return make(ExprKind::kind_of, t.optional ? with_none(kind_type()) : kind_type(), whole, {of});
+      std::optional<model::AttributeId> a;
+      if (t.ref < types_.size()) a = attribute_of_type({t.ref}, name);
+      if (!a) {
+        std::vector<model::AttributeId> candidates;
+        for (std::uint32_t s = 0; s < types_.size(); ++s)
+          if (t.ref >= types_.size() || is_a(s, t.ref))
+            for (model::AttributeId x : types_[s].own)
+              if (model_->attributes[x.index].name == name) candidates.push_back(x);
+        if (candidates.size() > 1)
+          return fail(fmt::format("several card types have an attribute `{}`", name), "say which type the card is of");
+        if (candidates.size() == 1) a = candidates[0];
+      }
+      if (!a) {
+        if (absent_.contains(name) && rule_->droppable) {
+          rule_->dropped = true;
+          return poison(whole);
+        }
+        return fail(t.ref < types_.size() ? fmt::format("`{}` has no attribute `{}`", model_->card_types[t.ref].name, name)
+                                          : fmt::format("no card has an attribute `{}`", name),
+                    did_you_mean(name, members_of(t)));
+      }
+      used_.insert(std::string(name));
+      Type type = model_->attributes[a->index].type;
+      if (t.optional) type.optional = true;
+      Expr* e = make(ExprKind::attribute, type, whole, {of});
+      e->ref = a->index;
+      return e;
+    }
+    case TypeKind::enumeration: {
+      auto a = attribute_of_enum({t.ref}, name);
+      if (!a) return fail(fmt::format("`{}` has no attribute `{}`", model_->enums[t.ref].name, name), did_you_mean(name, members_of(t)));
+      used_.insert(std::string(name));
+      Type type = model_->attributes[a->index].type;
+      if (t.optional) type.optional = true;
+      Expr* e = make(ExprKind::attribute, type, whole, {of});
+      e->ref = a->index;
+      return e;
+    }
+    case TypeKind::set:
+      return fail(fmt::format("`{}` belongs to one, and this is a set", name), fmt::format("`sum of x.{} for x in …`, or `each x in … {{ }}`", name));
+    default: return fail(fmt::format("`{}` has no `{}`", show(t), name));
+  }
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,390 @@
+// Sets: who and what is meant by `where`, `with most`, `any … has`, `sum of`, and where cards lie.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+// All there is of a type.
+const Expr* Analysis::universe(const Type& element, Range range) {
+  Expr* e = make(ExprKind::set_constant, set_type(element), range);
+  switch (element.kind) {
+    case TypeKind::enumeration:
+      for (std::size_t i = 0; i < model_->enums[element.ref].constants.size(); ++i) e->values.push_back(static_cast<Int>(i));
+      return e;
+    case TypeKind::boolean: break;
+    case TypeKind::player: return make(ExprKind::players_in, set_type(player_type()), range);
+    case TypeKind::integer:
+      for (Int i = std::max<Int>(0, element.lo); i <= element.hi && i < 62; ++i) e->values.push_back(i);
+      return e;
+    case TypeKind::card:
+      if (building_cards_) {
+        error(Code::circular, range, "the cards are not known while they are being made");
+        return poison(range);
+      }
+      ensure_cards();
+      for (std::size_t c = 0; c < model_->cards.size(); ++c)
+        if (element.ref >= types_.size() || is_a(model_->kinds[model_->cards[c].kind.index].type.index, element.ref)) e->values.push_back(static_cast<Int>(c));
+      return e;
+    default: break;
+  }
+  error(Code::wrong_type, range, fmt::format("there is no set of all `{}`", show(element)));
+  return poison(range);
+}
+
+const Expr* Analysis::int_range_set(const Node* node) {
+  auto lo = fixed_int(node->child(0), false), hi = fixed_int(node->child(1), false);
+  if (lo && hi) {
+    if (*lo < 0 || *hi > 61) {
+      error(Code::out_of_range, node->range, "a set holds numbers from 0 to 61");
+      return poison(node->range);
+    }
+    Expr* e = make(ExprKind::set_constant, set_type(integer_type(*lo, std::max(*lo, *hi))), node->range);
+    for (Int i = *lo; i <= *hi; ++i) e->values.push_back(i);
+    return e;
+  }
+  const Expr *a = integer(node->child(0)), *b = integer(node->child(1));
+  if (is_poison(a) || is_poison(b)) return poison(node->range);
+  const Int low = std::max<Int>(0, a->type.lo), high = std::min<Int>(61, b->type.hi);
+  Expr* all = make(ExprKind::set_constant, set_type(integer_type(low, std::max(low, high))), node->range);
+  for (Int i = low; i <= high; ++i) all->values.push_back(i);
+  Expr* f = make(ExprKind::filter, all->type, node->range);
+  f->local = add_local("n", element_type(all->type), node->range);
+  const Expr* n = local(f->local, node->range);
+  f->args = {all, make(ExprKind::logical_and, boolean_type(), node->range,
+                       {make(ExprKind::less_equal, boolean_type(), node->range, {a, n}), make(ExprKind::less_equal, boolean_type(), node->range, {n, b})})};
+  return f;
+}
+
+const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
+  const Expr* s = as_set(expr(node->child(0), expected));
+  if (is_poison(s)) return s;
+  Scoped scope(*rule_);
+  const LocalId x = add_local("it", element_type(s->type), node->range);
+  Pure pure(*rule_);
+  rule_->elements.push_back({local(x, node->range), true});
+  const Expr* c = condition(node->child(1));
+  if (is_poison(c)) return c;
+  Expr* e = make(ExprKind::filter, s->type, node->range, {s, c});
+  e->local = x;
+  return e;
+}
+
+const Expr* Analysis::best_expr(const Node* node) {
+  const Expr* s = set(node->child(0));
+  if (is_poison(s)) return s;
+  Expr* e = make(ExprKind::best, s->type, node->range, {s});
+  e->value = node->number;
+  Scoped scope(*rule_);
+  e->local = add_local("it", element_type(s->type), node->range);
+  Pure pure(*rule_);
+  rule_->elements.push_back({local(e->local, node->range), true});
+  for (std::size_t i = 1; i < node->children.size(); ++i) {
+    const Expr* key = expr(node->child(i));
+
+    if (!is_poison(key) && key->type.kind == TypeKind::boolean)
+      key = make(ExprKind::conditional, integer_type(0, 1), key->range, {key, integer_constant(1, key->range), integer_constant(0, key->range)});
+    key = to_int(key);
+    if (is_poison(key)) return key;
+    e->args.push_back(key);
+  }
+  return e;
+}
+
+// `any x in S where C has D`
+const Expr* Analysis::quantifier(const Node* node) {
+  const Expr* s = set(node->child(0));
+  if (is_poison(s)) return s;
+  Scoped scope(*rule_);
+  const Node* variable = node->child(2);
+  const LocalId x = variable ? bind(variable->text, element_type(s->type), variable->range) : add_local("it", element_type(s->type), node->range);
+  Pure pure(*rule_);
+  rule_->elements.push_back({local(x, node->range), !variable});
+  const Expr* where = node->child(3) ? condition(node->child(3)) : nullptr;
+  if (where) narrow(where, true);
+  const Expr* has = node->child(1) ? condition(node->child(1)) : nullptr;
+  if (where && is_poison(where)) return where;
+  if (has && is_poison(has)) return has;
+  if (node->text == "the") {
+    Expr* f = make(ExprKind::filter, s->type, node->range, {s, has ? has : boolean_constant(true, node->range)});
+    f->local = x;
+    return make(ExprKind::pick_only, element_type(s->type), node->range, {f});
+  }
+  if (!has) has = boolean_constant(true, node->range);
+  const bool every = node->text == "every";
+  const Expr* c = every ? negated(has) : has;
+  if (where) c = make(ExprKind::logical_and, boolean_type(), node->range, {where, c});
+  Expr* e = make(ExprKind::exists, boolean_type(), node->range, {s, c});
+  e->local = x;
+  return node->text == "any" ? e : negated(e);
+}
+
+const Expr* Analysis::noun_set(const Node* noun) {
+  if (!noun) return poison({});
+  if (noun->text == "player") return make(ExprKind::players_in, set_type(player_type()), noun->range);
+  if (noun->text == "card") return universe(card_type(), noun->range);
+  if (enum_names_.contains(noun->text) || type_names_.contains(noun->text)) return name_ref(noun, nullptr);
+  error(Code::unknown_name, noun->range, fmt::format("`{}` is not what one can speak of here", noun->text), did_you_mean(noun->text, {"player", "card"}));
+  return poison(noun->range);
+}
+
+// `every player is Sibling`, `the player where C`
+const Expr* Analysis::quantifier_is(const Node* node) {
+  const Expr* s = noun_set(node->child(0));
+  if (is_poison(s)) return s;
+  Scoped scope(*rule_);
+  const LocalId x = add_local("it", element_type(s->type), node->range);
+  Pure pure(*rule_);
+  rule_->elements.push_back({local(x, node->range), true});
+  const Expr* c = condition(node->child(1));
+  if (is_poison(c)) return c;
+  if (node->text == "the") {
+    Expr* f = make(ExprKind::filter, s->type, node->range, {s, c});
+    f->local = x;
+    return make(ExprKind::pick_only, element_type(s->type), node->range, {f});
+  }
+  const bool every = node->text == "every";
+  Expr* e = make(ExprKind::exists, boolean_type(), node->range, {s, every ? negated(c) : c});
+  e->local = x;
+  return node->text == "any" ? e : negated(e);
+}
+
+const Expr* Analysis::aggregate(const Node* node) {
+  const Node* gens = node->child(1);
+  if (!gens || gens->children.empty()) return poison(node->range);
+  return aggregate_over(node, 0);
+}
+
+const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
+  const Node* gens = node->child(1);
+  const Node* g = gens->child(gen);
+  if (!g) return poison(node->range);
+  const std::string_view what = node->text;
+  if (what == "list") return not_yet(node, "`list of … for` is");
+  const Expr* s = set(g->child(0));
+  if (is_poison(s)) return s;
+  if (g->child(1)) return not_yet(g->child(1), "`after` in an aggregate is");
+  Scoped scope(*rule_);
+  const LocalId x = bind(g->text, element_type(s->type), g->range);
+  Pure pure(*rule_);
+  const bool last = gen + 1 == gens->children.size();
+  const Expr* where = nullptr;
+  const Expr* body = nullptr;
+  if (last) {
+    if (node->child(2)) {
+      rule_->elements.push_back({local(x, g->range), false});
+      where = condition(node->child(2));
+      if (is_poison(where)) return where;
+      narrow(where, true);
+    }
+    const bool is_set = what == "union" || what == "set";
+    body = what == "count" && !node->child(0) ? nullptr : expr(node->child(0));
+    if (body && is_poison(body)) return body;
+    if (is_set) body = as_set(body);
+    else if (what != "count") {
+      if (what == "most" || what == "least") {
+        if (body->type.kind == TypeKind::enumeration) body = make(ExprKind::number_of, body->type.optional ? with_none(integer_type()) : integer_type(), body->range, {body});
+        if (body->type.kind != TypeKind::integer) body = to_int(body);
+      } else {
+        body = to_int(body);
+      }
+    }
+    if (body && is_poison(body)) return body;
+  } else {
+    body = aggregate_over(node, gen + 1);
+    if (is_poison(body)) return body;
+  }
+  Expr* e = make(ExprKind::aggregate, integer_type(), node->range);
+  e->local = x;
+  if (what == "count") {
+    const bool condition_body = last && body && body->type.kind == TypeKind::boolean;
+    e->value = last ? 4 : 0;
+    e->args = {s, condition_body ? both(where, body) : where, last ? nullptr : body};
+    e->type = integer_type(0, 100000);
+    return e;
+  }
+  e->value = what == "sum" ? 0 : what == "most" ? 1 : what == "least" ? 2 : 3;
+  e->args = {s, where, body};
+  if (what == "union" || what == "set") e->type = body->type;
+  else if (what == "most" || what == "least") e->type = integer_type(body->type.lo, body->type.hi);
+  return e;
+}
+
+const Expr* Analysis::size_of(const Expr* of, Range range) {
+  if (is_poison(of)) return of;
+  if (of->type.kind == TypeKind::list) return make(ExprKind::list_size, integer_type(0, of->type.most), range, {of});
+  if (of->type.kind != TypeKind::set) {
+    error(Code::wrong_type, of->range, fmt::format("`size` counts a set, and this is a `{}`", show(of->type)));
+    return poison(range);
+  }
+  Int most = 500;
+  if (of->type.elem && of->type.elem->kind == TypeKind::player) most = players_;
+  if (of->type.elem && of->type.elem->kind == TypeKind::enumeration) most = static_cast<Int>(model_->enums[of->type.elem->ref].constants.size());
+  return make(ExprKind::size, integer_type(0, most), range, {of});
+}
+
+// ---------------------------------------------------------------- zones
+
+std::optional<Where> Analysis::zone_place(const Node* node, bool report) {
+  if (!node) return std::nullopt;
+  const std::size_t before = errors_;
+  if (node->kind != NodeKind::name_ref && node->kind != NodeKind::member) {
+    if (report) error(Code::no_place, node->range, "a zone is needed here", "name it: `discard`, `p.hand`");
+    return std::nullopt;
+  }
+  // a zone wins over an event or a value of the same name: position decides
+  if (node->kind == NodeKind::name_ref && !find_binding(node->text)) {
+    const bool bare = std::any_of(rule_->elements.begin(), rule_->elements.end(), [&](const Element& e) { return has_member(e.value->type, node->text); });
+    if (auto z = table_zones_.find(node->text); z != table_zones_.end() && !bare) {
+      used_.insert(std::string(node->text));
+      return Where{{model::ZoneId{z->second}, nullptr, nullptr}, node->range};
+    }
+    if (report && !bare && !table_variables_.contains(node->text)) {
+      if (silent_if_absent(node)) return std::nullopt;
+      std::vector<std::string> names;
+      for (const auto& [n, id] : table_zones_) names.push_back(n);
+      std::string help = player_zones_.contains(node->text) ? fmt::format("whose? say `me.{}` or `p.{}`", node->text, node->text) : did_you_mean(node->text, names);
+      error(Code::unknown_name, node->range, fmt::format("no zone named `{}`", node->text), help);
+      return std::nullopt;
+    }
+  }
+  if (!report && node->kind == NodeKind::member) {
+    const Node* base = node->child(0);
+    if (!player_zones_.contains(node->text) || !base) return std::nullopt;
+  }
+  if (!report && node->kind == NodeKind::name_ref) {
+    const bool bare = std::any_of(rule_->elements.begin(), rule_->elements.end(), [&](const Element& e) { return has_member(e.value->type, node->text); });
+    if (!bare || !player_zones_.contains(node->text)) return std::nullopt;
+  }
+  const Expr* e = expr(node);
+  if (e->kind == ExprKind::zone)
+    return Where{{model::ZoneId{e->ref}, e->args.empty() ? nullptr : e->args[0], e->args.size() > 1 ? e->args[1] : nullptr}, node->range};
+  if (report && errors_ == before && !is_poison(e)) error(Code::no_place, node->range, "a zone is needed here, and this is none", "name it: `discard`, `p.hand`");
+  return std::nullopt;
+}
+
+const Expr* Analysis::zone_expr(ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more) {
+  std::vector<const Expr*> args{w.place.owner, w.place.copy};
+  args.insert(args.end(), more.begin(), more.end());
+  Expr* e = make(kind, std::move(type), w.range, std::move(args));
+  e->ref = w.place.zone.index;
+  return e;
+}
+
+const Expr* Analysis::top_expr(const Node* node) {
+  auto w = zone_place(node->child(1), true);
+  if (!w) return poison(node->range);
+  w->range = node->range;
+  const model::Zone& zone = model_->zones[w->place.zone.index];
+  const bool ordered = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
+  if (!ordered && zone.shape != model::ZoneShape::slot) {
+    error(Code::bad_zone, node->range, fmt::format("`{}` has no {}: it is not a pile", zone.name, node->text), "say `first of`, `random of`, or `choose`");
+    return poison(node->range);
+  }
+  if (zone.refill_from && !effect(node->range, "taking from a pile that is refilled")) return poison(node->range);
+  if (node->child(0)) {
+    const Expr* n = integer(node->child(0));
+    if (is_poison(n)) return n;
+    if (node->text == "bottom") return not_yet(node, "several cards from the bottom are");
+    return zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
+  }
+  return zone_expr(node->text == "bottom" ? ExprKind::zone_bottom : ExprKind::zone_top, *w, card_type(~0u, true));
+}
+
+const Expr* Analysis::random_cards(const Node* node) {
+  if (!node->child(0) || !node->child(1)) return poison(node->range);
+  if (node->number == 1) {                                 // `n cards from z`
+    const Expr* n = integer(node->child(0));
+    auto w = zone_place(node->child(1), true);
+    if (!w || is_poison(n)) return poison(node->range);
+    w->range = node->range;
+    if (model_->zones[w->place.zone.index].shape != model::ZoneShape::pile) {
+      error(Code::bad_zone, node->range, "which ones? this is not a pile", "say `n random cards from …`, or `choose` them first");
+      return poison(node->range);
+    }
+    return zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
+  }
+  if (!effect(node->range, "taking at random")) return poison(node->range);
+  const Expr* n = integer(node->child(0));
+  const Expr* s = set(node->child(1));
+  if (is_poison(n) || is_poison(s)) return poison(node->range);
+  if (element_type(s->type).kind != TypeKind::card) {
+    error(Code::wrong_type, node->child(1)->range, "random cards come from cards");
+    return poison(node->range);
+  }
+  return make(ExprKind::random_n, s->type, node->range, {s, n});
+}
+
+const Expr* Analysis::all_but(const Node* node) {
+  const Expr* s = node->child(0) ? set(node->child(0)) : nullptr;
+  const Expr* except = as_set(expr(node->child(1)));
+  if (is_poison(except)) return except;
+  if (!s) s = universe(element_type(except->type), node->range);
+  if (is_poison(s)) return s;
+  if (!same_type(s->type, except->type)) {
+    error(Code::wrong_type, node->range, fmt::format("a `{}` is left out of a `{}`", show(except->type), show(s->type)));
+    return poison(node->range);
+  }
+  return make(ExprKind::set_minus, s->type, node->range, {s, except});
+}
+
+// first, last, only, random, card, index, all … of
+const Expr* Analysis::pick(const Node* node) {
+  const std::string_view what = node->text;
+  const Node* of = node->child(0);
+  if (!of) return poison(node->range);
+  if (what == "all") {
+    if (of->kind == NodeKind::name_ref)
+      if (auto d = decks_.find(of->text); d != decks_.end() && !d->second.pool) {
+        ensure_cards();
+        Expr* e = make(ExprKind::set_constant, set_type(card_type()), node->range);
+        std::set<std::uint32_t> kinds;
+        for (const auto& [k, copies] : d->second.copies) kinds.insert(k);
+        for (std::size_t c = 0; c < model_->cards.size(); ++c)
+          if (kinds.contains(model_->cards[c].kind.index)) e->values.push_back(static_cast<Int>(c));
+        return e;
+      }
+    return set(of);
+  }
+  if (what == "card") {
+    auto w = zone_place(of, false);
+    if (w) {
+      w->range = node->range;
+      const model::Zone& z = model_->zones[w->place.zone.index];
+      if (z.shape == model::ZoneShape::slot) return zone_expr(ExprKind::card_of_slot, *w, card_type());
+      error(Code::bad_zone, node->range, fmt::format("`{}` is no slot: it may hold many cards", z.name), "say `top of`, `first of`, `only of` or `random of`");
+      return poison(node->range);
+    }
+    const Expr* s = set(of);
+    if (is_poison(s)) return s;
+    return make(ExprKind::pick_only, element_type(s->type), node->range, {s});
+  }
+  if (what == "index") {
+    const Expr* e = expr(of);
+    if (is_poison(e)) return e;
+    if (e->type.kind == TypeKind::player) return make(ExprKind::seat_of, integer_type(0, players_ - 1), node->range, {e});
+    if (e->type.kind != TypeKind::enumeration) {
+      error(Code::wrong_type, of->range, fmt::format("a `{}` has no index", show(e->type)), "enum constants and players have one");
+      return poison(node->range);
+    }
+    const model::Enum& en = model_->enums[e->type.ref];
+    if (!en.numbered) return make(ExprKind::number_of, integer_type(0, static_cast<Int>(en.constants.size())), node->range, {e});
+    // position, not number: counted by the constants before it
+    const Expr* index = integer_constant(0, node->range);
+    for (std::size_t i = en.constants.size(); i-- > 1;)
+      index = make(ExprKind::conditional, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
+                   {make(ExprKind::equal, boolean_type(), node->range, {e, constant(enum_type(e->type.ref), static_cast<Int>(i), node->range)}),
+                    integer_constant(static_cast<Int>(i), node->range), index});
+    return index;
+  }
+  const Expr* s = set(of);
+  if (is_poison(s)) return s;
+  if (what == "random" && !effect(node->range, "drawing at random")) return poison(node->range);
+  const bool never_empty = s->kind == ExprKind::players_in || s->kind == ExprKind::everyone || (s->kind == ExprKind::set_constant && !s->values.empty());
+  Type t = element_type(s->type);
+  if (what == "only") return make(ExprKind::pick_only, t, node->range, {s});
+  if (!never_empty) t.optional = true;
+  return make(what == "first" ? ExprKind::pick_first : what == "last" ? ExprKind::pick_last : ExprKind::pick_random, t, node->range, {s});
+}
+
+}  // namespace cardwright::sema

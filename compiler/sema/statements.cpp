@@ -1,0 +1,811 @@
+// Statements: what rules do, but for choices (choices.cpp) and the flow (flow.cpp).
+#include <algorithm>
+
+#include "compiler/parse/parse.h"
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+Stmt* Analysis::emit(Block& out, StmtKind kind, Range range, std::vector<const Expr*> exprs) {
+  Stmt& s = model_->stmts.emplace_back();
+  s.kind = kind;
+  s.range = range;
+  s.exprs = std::move(exprs);
+  out.push_back(&s);
+  return &s;
+}
+
+void Analysis::statements(const Node* list, Block& out) {
+  if (!list || ++depth_ > 450) {
+    if (list) --depth_;
+    return;
+  }
+  const bool tail = rule_->tail;
+  for (std::size_t i = 0; i < list->children.size(); ++i) {
+    rule_->tail = tail && i + 1 == list->children.size();
+    if (list->children[i]) statement(list->children[i], out);
+  }
+  rule_->tail = tail;
+  --depth_;
+}
+
+void Analysis::scoped(const Node* list, Block& out) {
+  Scoped scope(*rule_);
+  statements(list, out);
+}
+
+bool Analysis::leaves(const Block& block) const {
+  if (block.empty()) return false;
+  const Stmt* s = block.back();
+  switch (s->kind) {
+    case StmtKind::return_value: case StmtKind::stop: case StmtKind::next: case StmtKind::cancel: case StmtKind::end_event:
+    case StmtKind::end_window: case StmtKind::end_play: return true;
+    case StmtKind::if_else: return s->blocks.size() > 1 && leaves(s->blocks[0]) && leaves(s->blocks[1]);
+    default: return false;
+  }
+}
+
+void Analysis::statement(const Node* node, Block& out) {
+  const auto happens = [&](std::string_view what) { return effect(node->range, what); };
+  switch (node->kind) {
+    case NodeKind::block: case NodeKind::list: return scoped(node, out);
+    case NodeKind::let_stmt: return let_stmt(node, out);
+    case NodeKind::field: return let_stmt(node, out);
+    case NodeKind::if_stmt: return if_stmt(node, out);
+    case NodeKind::each_stmt: return each_stmt(node, out);
+    case NodeKind::repeat_stmt: return repeat_stmt(node, out);
+    case NodeKind::while_stmt:
+      error(Code::unbounded, node->range, "a loop needs a bound", "`repeat up to 20 times while C { }`");
+      return;
+    case NodeKind::return_stmt: return return_stmt(node, out);
+    case NodeKind::yield_stmt: return void(not_yet(node, "`yield` is"));
+    case NodeKind::stop_stmt: case NodeKind::next_stmt:
+      if (!rule_->loops) {
+        error(Code::misplaced, node->range, fmt::format("`{}` stands only in a loop", node->kind == NodeKind::stop_stmt ? "stop" : "next"));
+        return;
+      }
+      emit(out, node->kind == NodeKind::stop_stmt ? StmtKind::stop : StmtKind::next, node->range);
+      return;
+    case NodeKind::proceed_stmt: {
+      const Expr* e = proceed(node);
+      if (is_poison(e)) return;
+      const bool returns = e->type.kind != TypeKind::nothing && rule_->tail;
+      emit(out, returns ? StmtKind::return_value : StmtKind::evaluate, node->range, {e});
+      return;
+    }
+    case NodeKind::cancel_stmt:
+      if (!rule_->instead) {
+        error(Code::misplaced, node->range, "`cancel` stands only in an `instead of`", "to leave an event early say `return` or `end …`");
+        return;
+      }
+      if (rule_->event) {
+        model::Event& e = model_->events[*rule_->event];
+        if (e.result.kind != TypeKind::nothing && !e.result.optional && e.result.kind != TypeKind::set && e.kind == model::EventKind::plain)
+          error(Code::no_result, node->range, fmt::format("`{}` gives a `{}`, and if it is cancelled it gives none", e.name, show(e.result)), "declare its result optional, with `?`");
+      }
+      emit(out, StmtKind::cancel, node->range);
+      return;
+    case NodeKind::checkpoint_stmt:
+      if (happens("`checkpoint`")) emit(out, StmtKind::checkpoint, node->range);
+      return;
+    case NodeKind::check_end_stmt:
+      if (happens("`check end`")) emit(out, StmtKind::check_end, node->range);
+      return;
+    case NodeKind::end_stmt: return end_stmt(node, out);
+    case NodeKind::winners_stmt: {
+      if (!happens("`winners`")) return;
+      const Expr* who = as_set(expr(node->child(0)));
+      if (is_poison(who)) return;
+      if (element_type(who->type).kind != TypeKind::player && element_type(who->type).kind != TypeKind::nothing) {
+        error(Code::wrong_type, node->child(0)->range, fmt::format("winners are players, not a `{}`", show(who->type)));
+        return;
+      }
+      emit(out, StmtKind::winners, node->range, {who});
+      return;
+    }
+    case NodeKind::afterwards_stmt: {
+      if (!happens("`afterwards`")) return;
+      Block body;
+      const int loops = std::exchange(rule_->loops, 0);
+      const bool tail = std::exchange(rule_->tail, false);
+      scoped(node->child(0), body);
+      rule_->loops = loops;
+      rule_->tail = tail;
+      emit(out, StmtKind::afterwards, node->range)->blocks = {body};
+      return;
+    }
+    case NodeKind::ask_stmt: return ask_stmt(node, out);
+    case NodeKind::open_expr: {
+      const Expr* e = open_window(node, true);
+      if (!is_poison(e)) emit(out, StmtKind::evaluate, node->range, {e});
+      return;
+    }
+    case NodeKind::move_stmt: return move_stmt(node, out);
+    case NodeKind::deal_stmt: return deal_stmt(node, out);
+    case NodeKind::shuffle_stmt: {
+      if (!happens("`shuffle`")) return;
+      auto w = zone_place(node->child(0), true);
+      if (!w) return;
+      emit(out, StmtKind::shuffle, node->range, {w->place.owner, w->place.copy})->ref = w->place.zone.index;
+      return;
+    }
+    case NodeKind::reveal_stmt: return reveal_stmt(node, out);
+    case NodeKind::peek_stmt: return peek_stmt(node, out);
+    case NodeKind::turn_stmt: {
+      if (!happens("turning a card")) return;
+      const Expr* e = expr(node->child(0));
+      if (is_poison(e)) return;
+      const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
+      if (elem.kind != TypeKind::card) {
+        error(Code::wrong_type, node->child(0)->range, fmt::format("cards are turned, not a `{}`", show(e->type)));
+        return;
+      }
+      emit(out, StmtKind::turn_cards, node->range, {e})->value = node->text == "faceup" || node->number == 2;
+      return;
+    }
+    case NodeKind::eliminate_stmt: {
+      if (!happens("`eliminate`")) return;
+      const Expr* p = player(node->child(0), true);
+      if (!is_poison(p)) emit(out, StmtKind::eliminate, node->range, {p});
+      return;
+    }
+    case NodeKind::swap_stmt: return swap_stmt(node, out);
+    case NodeKind::log_stmt: return log_stmt(node, out);
+    case NodeKind::choose_stmt: return choose_stmt(node, out);
+    case NodeKind::choose_one_stmt: return choose_one_stmt(node, out);
+    case NodeKind::may_stmt: return may_stmt(node, out);
+    case NodeKind::assign_stmt: return assign_stmt(node, out);
+    case NodeKind::call_stmt: {
+      const Node* c = node->child(0);
+      if (!c) return;
+      if (c->kind == NodeKind::call) {
+        const Expr* e = call(c, true);
+        if (!is_poison(e)) emit(out, StmtKind::evaluate, node->range, {e});
+        return;
+      }
+      expr(c);
+      return;
+    }
+    case NodeKind::turns_stmt: return turns_stmt(node, out);
+    case NodeKind::rounds_stmt: return rounds_stmt(node, out);
+    case NodeKind::phase_stmt: return phase_stmt(node, out);
+    case NodeKind::with_stmt: {
+      auto c = fixed(node->child(0));
+      if (!c) return;
+      scoped(node->child((c->value != 0) == (node->number == 0) ? 1 : 2), out);
+      return;
+    }
+    case NodeKind::clause_stmt: case NodeKind::delay_stmt: return void(not_yet(node, "timed windows are"));
+    default: error(Code::misplaced, node->range, "this can't stand among statements");
+  }
+}
+
+void Analysis::let_stmt(const Node* node, Block& out) {
+  const bool window_field = node->kind == NodeKind::field;
+  const bool variable = node->number != 0;
+  std::optional<Type> declared;
+  if (node->child(0)) declared = type_or_poison(node->child(0));
+  const Expr* initial = nullptr;
+  if (const Node* value = node->child(1)) {
+    if (value->kind == NodeKind::open_expr) initial = open_window(value, declared && declared->kind == TypeKind::boolean);
+    else initial = expr(value, declared ? &*declared : nullptr);
+    if (declared) initial = convert(initial, *declared, node->text);
+  }
+  Type t = declared ? *declared : initial ? initial->type : Type{TypeKind::poison};
+  if (!declared && !initial) error(Code::wrong_type, node->range, fmt::format("`{}` needs a type or a value", node->text), fmt::format("`var {}: int = 0`", node->text));
+  if (!declared && initial && !is_poison(initial)) {
+    if (t.kind == TypeKind::nothing) {
+      error(Code::no_result, node->range, t.optional ? fmt::format("`{}` needs a type: none could be anything", node->text) : "this gives no value",
+            t.optional ? fmt::format("`var {}: card? = none`", node->text) : "an event gives one if it declares a type: `event e(): int`");
+      t = {TypeKind::poison};
+    }
+    if (variable && t.kind == TypeKind::integer) t = integer_type();
+    if (t.kind == TypeKind::integer && t.optional == false && initial->type.optional) t.optional = true;
+    if (t.kind == TypeKind::set && t.elem && t.elem->kind == TypeKind::nothing) {
+      error(Code::wrong_type, node->range, fmt::format("`{}` needs a type: a set of what", node->text), fmt::format("`var {}: set of card = []`", node->text));
+      t = {TypeKind::poison};
+    }
+    if (t.kind == TypeKind::text) {
+      error(Code::wrong_type, node->range, "a text is only shown, not kept");
+      t = {TypeKind::poison};
+    }
+  }
+  if (find_binding(node->text) && !window_field) {
+    // a new name for something else in the same rule is a slip more often than not
+    const Binding* outer = find_binding(node->text);
+    if (outer->local.valid()) error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text), variable ? "" : fmt::format("to change it write `{} = …`", node->text));
+  }
+  const LocalId id = bind(node->text, t, node->range);
+  if (variable) rule_->variables.insert(id.index);
+  Stmt* s = emit(out, StmtKind::let, node->range, {initial});
+  s->local = id;
+}
+
+void Analysis::if_stmt(const Node* node, Block& out) {
+  if (auto f = decided(node->child(0)); f && f->kind == Fixed::Kind::boolean) {
+    scoped(node->child(f->value ? 1 : 2), out);
+    return;
+  }
+  Scoped* keep = nullptr;
+  (void)keep;
+  Block before;
+  const Expr* c = nullptr;
+  Block yes, no;
+  std::size_t binding_mark = rule_->bindings.size();
+  {
+    Scoped scope(*rule_);
+    c = condition(node->child(0));
+    bind_witness(node->child(0), c, yes);
+    narrow(c, true);
+    statements(node->child(1), yes);
+  }
+  rule_->bindings.resize(std::min(binding_mark, rule_->bindings.size()));
+  {
+    Scoped scope(*rule_);
+    narrow(c, false);
+    statements(node->child(2), no);
+  }
+  const bool yes_leaves = leaves(yes), no_leaves = leaves(no);
+  Stmt* s = emit(out, StmtKind::if_else, node->range, {c});
+  s->blocks = {std::move(yes), std::move(no)};
+  if (yes_leaves) narrow(c, false);
+  if (no_leaves) narrow(c, true);
+}
+
+// `if any p in players has C { … }` and `end when any p in players has C { … }`: p is the first of them.
+void Analysis::bind_witness(const Node* condition, const Expr* c, Block& out) {
+  if (!condition || is_poison(c) || condition->kind != NodeKind::quantifier || condition->text != "any" || !condition->child(2)) return;
+  if (c->kind != ExprKind::exists) return;
+  const Type elem = element_type(c->args[0]->type);
+  Expr* f = make(ExprKind::filter, c->args[0]->type, condition->range, c->args);
+  f->local = c->local;
+  const LocalId id = bind(condition->child(2)->text, elem, condition->child(2)->range);
+  Stmt* s = emit(out, StmtKind::let, condition->range, {make(ExprKind::pick_first, elem, condition->range, {f})});
+  s->local = id;
+}
+
+void Analysis::each_stmt(const Node* node, Block& out) {
+  const Node* gens = node->child(0);
+  if (!gens || gens->children.empty()) return;
+  Scoped scope(*rule_);
+  if (!node->text.empty()) {
+    const LocalId i = bind(node->text, integer_type(), node->range);
+    emit(out, StmtKind::let, node->range, {integer_constant(-1, node->range)})->local = i;
+    each_index_ = i;
+  }
+  const bool tail = std::exchange(rule_->tail, false);
+  each_gen(node, 0, out);
+  rule_->tail = tail;
+}
+
+void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
+  const Node* gens = node->child(0);
+  const Node* g = gens->child(gen);
+  if (!g || !g->child(0)) return;
+  const bool last = gen + 1 == gens->children.size();
+  if (g->child(1)) return void(not_yet(g->child(1), "`after` in a loop is"));
+  const Node* domain = g->child(0);
+  const auto body = [&](Block& into) {
+    if (!last) return each_gen(node, gen + 1, into);
+    if (!node->text.empty()) {
+      const LocalId i = each_index_;
+      emit(into, StmtKind::assign_local, node->range, {make(ExprKind::add, integer_type(), node->range, {local(i, node->range), integer_constant(1, node->range)})})->local = i;
+    }
+    statements(node->child(3), into);
+  };
+  Scoped scope(*rule_);
+  // a range whose ends are not known before the game, or too wide for a set: count
+  if (domain->kind == NodeKind::range_lit) {
+    auto lo = fixed_int(domain->child(0), false), hi = fixed_int(domain->child(1), false);
+    if (!lo || !hi || *lo < 0 || *hi > 61) {
+      const Expr *a = integer(domain->child(0)), *b = integer(domain->child(1));
+      if (is_poison(a) || is_poison(b)) return;
+      const LocalId from = add_local("", integer_type(), domain->range);
+      emit(out, StmtKind::let, domain->range, {a})->local = from;
+      const LocalId x = bind(g->text, integer_type(std::max(a->type.lo, -kUnlimited), std::min(b->type.hi, kUnlimited)), g->range);
+      emit(out, StmtKind::let, domain->range, {make(ExprKind::subtract, integer_type(), domain->range, {local(from, domain->range), integer_constant(1, domain->range)})})->local = x;
+      model_->stmts.back();
+      rule_->body->locals[x.index].type = integer_type();
+      const Expr* count = make(ExprKind::add, integer_type(), domain->range, {make(ExprKind::subtract, integer_type(), domain->range, {b, local(from, domain->range)}), integer_constant(1, domain->range)});
+      Block inner;
+      emit(inner, StmtKind::assign_local, domain->range, {make(ExprKind::add, integer_type(), domain->range, {local(x, domain->range), integer_constant(1, domain->range)})})->local = x;
+      ++rule_->loops;
+      if (last && node->child(1)) {
+        const Expr* where;
+        {
+          Pure pure(*rule_);
+          where = condition(node->child(1));
+        }
+        Block guarded;
+        emit(guarded, StmtKind::next, node->range);
+        emit(inner, StmtKind::if_else, node->range, {negated(where)})->blocks = {guarded, {}};
+      }
+      body(inner);
+      --rule_->loops;
+      emit(out, StmtKind::repeat, node->range, {count, nullptr})->blocks = {inner};
+      return;
+    }
+  }
+  const Node* walk = domain;
+  const Expr* start = nullptr;
+  bool clockwise = false;
+  if (domain->kind == NodeKind::clockwise_expr) {
+    walk = domain->child(0);
+    start = player(domain->child(1), true);
+    clockwise = true;
+  }
+  const Expr* s = expr(walk);
+  if (is_poison(s)) {
+    // go on inside, so that its own slips are told
+    bind(g->text, {TypeKind::poison}, g->range);
+    Block lost;
+    ++rule_->loops;
+    body(lost);
+    --rule_->loops;
+    return;
+  }
+  if (s->type.kind != TypeKind::list) s = as_set(s);
+  if (is_poison(s)) return;
+  const Type elem = *s->type.elem;
+  if (elem.kind == TypeKind::player) {
+    clockwise = true;
+    if (node->child(2)) start = player(node->child(2), true);
+    else if (!start) start = start_of(walk, walk->range);
+  } else if (node->child(2)) {
+    error(Code::wrong_type, node->child(2)->range, "only walks over players begin `from` somewhere");
+  }
+  const LocalId x = bind(g->text, elem, g->range);
+  const Expr* where = nullptr;
+  if (last && node->child(1)) {
+    Pure pure(*rule_);
+    rule_->elements.push_back({local(x, g->range), true});
+    where = condition(node->child(1));
+    rule_->elements.pop_back();
+    narrow(where, true);
+  }
+  Block inner;
+  ++rule_->loops;
+  body(inner);
+  --rule_->loops;
+  Stmt* loop = emit(out, StmtKind::each, node->range, {s, where, start});
+  loop->local = x;
+  loop->value = clockwise ? 1 : 0;
+  loop->blocks = {std::move(inner)};
+}
+
+void Analysis::repeat_stmt(const Node* node, Block& out) {
+  const Expr* n = integer(node->child(0));
+  const Expr* c = nullptr;
+  Block body;
+  {
+    Scoped scope(*rule_);
+    if (node->child(1)) {
+      c = condition(node->child(1));
+      narrow(c, true);
+    }
+    ++rule_->loops;
+    const bool tail = std::exchange(rule_->tail, false);
+    statements(node->child(2), body);
+    rule_->tail = tail;
+    --rule_->loops;
+  }
+  if (is_poison(n) || (c && is_poison(c))) return;
+  Stmt* s = emit(out, StmtKind::repeat, node->range, {n, c});
+  s->value = node->number;
+  s->blocks = {std::move(body)};
+}
+
+void Analysis::return_stmt(const Node* node, Block& out) {
+  if (rule_->ending || (!rule_->event && !rule_->window && !rule_->infer_result && rule_->result.kind == TypeKind::nothing && node->child(0))) {
+    error(Code::misplaced, node->range, "nothing is returned here");
+    return;
+  }
+  if (!node->child(0)) {
+    if (rule_->result.kind != TypeKind::nothing && rule_->result.kind != TypeKind::poison && !rule_->result.optional && !rule_->instead)
+      error(Code::no_result, node->range, fmt::format("a `{}` must be returned", show(rule_->result)));
+    emit(out, StmtKind::return_value, node->range, {nullptr});
+    return;
+  }
+  if (rule_->infer_result) {
+    const Expr* e = expr(node->child(0));
+    if (is_poison(e)) return;
+    if (rule_->infer_seen) {
+      auto t = common(rule_->result, e->type);
+      if (t) rule_->result = *t;
+      else error(Code::wrong_type, node->child(0)->range, fmt::format("this is a `{}`, and before a `{}` was returned", show(e->type), show(rule_->result)));
+    } else {
+      rule_->result = e->type;
+      rule_->infer_seen = true;
+    }
+    emit(out, StmtKind::return_value, node->range, {e});
+    return;
+  }
+  if (rule_->result.kind == TypeKind::nothing) {
+    error(Code::no_result, node->child(0)->range, "a value is returned, and none was declared", "write its type after the brackets: `event e(): int`");
+    return;
+  }
+  const Type wanted = rule_->result;
+  const Expr* e = convert(expr(node->child(0), &wanted), wanted, "the result");
+  if (!is_poison(e)) emit(out, StmtKind::return_value, node->range, {e});
+}
+
+// ---------------------------------------------------------------- assignment
+
+void Analysis::assign_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "assigning")) return;
+  assign_to(node->child(0), node->child(1), node->text, node->range, out);
+}
+
+void Analysis::assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out) {
+  if (!place || !value) return;
+  // `players.towels = 4`
+  if (place->kind == NodeKind::member && place->child(0)) {
+    const Node* base = place->child(0);
+    const bool set_base = base->kind == NodeKind::where_expr ||
+                          (base->kind == NodeKind::name_ref && (base->text == "players" || base->text == "everyone" || base->text == "others"));
+    if (set_base && player_variables_.contains(place->text)) {
+      const Expr* whose = set(base);
+      if (is_poison(whose)) return;
+      const std::uint32_t v = player_variables_.find(place->text)->second;
+      Scoped scope(*rule_);
+      const LocalId p = add_local("player", player_type(), base->range);
+      const Type wanted = model_->variables[v].type;
+      const Expr* e = expr(value, &wanted);
+      if (op != "=") {
+        Expr* old = make(ExprKind::variable, wanted, place->range, {local(p, place->range)});
+        old->ref = v;
+        e = make(op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {old, to_int(e)});
+      }
+      e = convert(e, wanted, place->text);
+      if (is_poison(e)) return;
+      Stmt* s = emit(out, StmtKind::assign_all, range, {whose, e});
+      s->ref = v;
+      s->local = p;
+      return;
+    }
+  }
+  // what is known about it is over
+  const std::vector<std::string> narrowed = std::exchange(rule_->narrowed, {});
+  const Expr* target = expr(place);
+  rule_->narrowed = narrowed;
+  const std::string key = key_of(target);
+  if (is_poison(target)) {
+    expr(value);
+    return;
+  }
+  const Type t = target->type;
+  const Expr* e;
+  if (op == "=") {
+    e = expr(value, &t);
+  } else if (t.kind == TypeKind::set) {
+    const Expr* change = as_set(expr(value, &t));
+    if (is_poison(change)) return;
+    auto u = common(t, change->type);
+    if (!u) {
+      error(Code::wrong_type, value->range, fmt::format("a `{}` and a `{}` don't go together", show(t), show(change->type)));
+      return;
+    }
+    e = make(op == "+=" ? ExprKind::set_union : ExprKind::set_minus, t, range, {target, convert(change, t)});
+  } else {
+    const Expr* old = expr(place);
+    const Expr* change = integer(value);
+    old = to_int(old);
+    if (is_poison(change) || is_poison(old)) return;
+    e = make(op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {old, change});
+    if (t.kind == TypeKind::integer && change->kind == ExprKind::constant && change->value == 0)
+      diagnostics_.report(Code::without_effect, range, "this changes nothing");
+  }
+  const Expr* converted = convert(e, t, place->text);
+  if (is_poison(converted)) return;
+  switch (target->kind) {
+    case ExprKind::local: {
+      if (!rule_->variables.contains(target->local.index)) {
+        const std::string name = rule_->body->locals[target->local.index].name;
+        error(Code::misplaced, place->range, fmt::format("`{}` can't be changed", name), fmt::format("declare it with `var`: `var {} = …`", name));
+        return;
+      }
+      emit(out, StmtKind::assign_local, range, {converted})->local = target->local;
+      break;
+    }
+    case ExprKind::element_at: {
+      const Expr* of = target->args[0];
+      if (of->kind != ExprKind::local) {
+        error(Code::misplaced, place->range, "this element can't be changed");
+        return;
+      }
+      emit(out, StmtKind::assign_local, range, {target->args[1], converted})->local = of->local;
+      break;
+    }
+    case ExprKind::variable: {
+      std::vector<const Expr*> exprs = target->args;
+      exprs.push_back(converted);
+      emit(out, StmtKind::assign_variable, range, std::move(exprs))->ref = target->ref;
+      break;
+    }
+    case ExprKind::window_field: {
+      if (target->value < 0) {
+        error(Code::misplaced, place->range, "a window's parameter can't be changed", "give the window a `var`");
+        return;
+      }
+      Stmt* s = emit(out, StmtKind::assign_window_field, range, {converted});
+      s->ref = target->ref;
+      s->value = target->value;
+      break;
+    }
+    case ExprKind::zone: error(Code::misplaced, range, "cards are moved, not assigned", "`move x to …`"); return;
+    default: error(Code::misplaced, place->range, "only variables can be assigned to"); return;
+  }
+  if (!key.empty()) {
+    std::erase(rule_->narrowed, key);
+    if (!e->type.optional && t.optional && e->kind != ExprKind::constant) rule_->narrowed.push_back(key);
+    if (e->kind == ExprKind::constant && e->value != kNone && t.optional) rule_->narrowed.push_back(key);
+  }
+}
+
+void Analysis::swap_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`swap`")) return;
+  const Node *l = node->child(0), *r = node->child(1);
+  if (!l || !r) return;
+  auto a = zone_place(l), b = zone_place(r);
+  if (a && b) {
+    const Expr *x = expr(l), *y = expr(r);
+    if (is_poison(x) || is_poison(y)) return;
+    const LocalId first = add_local("", x->type, l->range), second = add_local("", y->type, r->range);
+    emit(out, StmtKind::let, node->range, {x})->local = first;
+    emit(out, StmtKind::let, node->range, {y})->local = second;
+    emit(out, StmtKind::move, node->range, {local(first, l->range), b->place.owner, b->place.copy, nullptr})->ref = b->place.zone.index;
+    emit(out, StmtKind::move, node->range, {local(second, r->range), a->place.owner, a->place.copy, nullptr})->ref = a->place.zone.index;
+    return;
+  }
+  const Expr *x = expr(l), *y = expr(r);
+  if (is_poison(x) || is_poison(y)) return;
+  if (x->kind != ExprKind::variable || y->kind != ExprKind::variable || !same_type(x->type, y->type)) {
+    error(Code::wrong_type, node->range, "two zones or two variables of one type are swapped");
+    return;
+  }
+  const LocalId kept = add_local("", x->type, l->range);
+  emit(out, StmtKind::let, node->range, {x})->local = kept;
+  std::vector<const Expr*> one = x->args, two = y->args;
+  one.push_back(y);
+  two.push_back(local(kept, r->range));
+  emit(out, StmtKind::assign_variable, node->range, one)->ref = x->ref;
+  emit(out, StmtKind::assign_variable, node->range, two)->ref = y->ref;
+}
+
+// ---------------------------------------------------------------- cards
+
+void Analysis::move_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`move`")) return;
+  const Node* things = node->child(0);
+  auto to = zone_place(node->child(1), true);
+  const Expr* picker = node->child(2) ? player(node->child(2), true) : nullptr;
+  if (!things) return;
+  if (to && (node->number & 6)) {
+    const model::Zone& zone = model_->zones[to->place.zone.index];
+    const bool redundant = (node->number & 2) ? zone.visibility == model::Visibility::open : zone.visibility == model::Visibility::hidden;
+    if (!redundant) error(Code::not_yet, node->range, "cards lie as their zone says; a facing of its own is not in this version");
+  }
+  const std::int64_t bottom = node->number & 1;
+  std::vector<const Expr*> sets;
+  const auto move = [&](const Expr* what) {
+    if (!to || is_poison(what)) return;
+    Stmt* s = emit(out, StmtKind::move, node->range, {what, to->place.owner, to->place.copy, picker});
+    s->ref = to->place.zone.index;
+    s->value = bottom | (picker ? 4 : 0);
+  };
+  for (const Node* thing : things->children) {
+    if (!thing) continue;
+    const bool top = thing->kind == NodeKind::top_expr && thing->text == "top";
+    const bool some = thing->kind == NodeKind::random_cards && thing->number == 1;
+    if ((top || some) && !bottom) {
+      auto from = zone_place(thing->child(1), true);
+      if (!from) continue;
+      const model::Zone& zone = model_->zones[from->place.zone.index];
+      if (zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row) {
+        const Expr* n = thing->child(0) ? integer(thing->child(0)) : nullptr;
+        if (!to || (n && is_poison(n))) continue;
+        Stmt* s = emit(out, StmtKind::draw_to, node->range, {from->place.owner, from->place.copy, n, to->place.owner, to->place.copy});
+        s->ref = from->place.zone.index;
+        s->value = to->place.zone.index;
+        continue;
+      }
+    }
+    const Expr* e = expr(thing);
+    if (is_poison(e)) continue;
+    const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
+    if (elem.kind != TypeKind::card) {
+      error(Code::wrong_type, thing->range, fmt::format("cards are moved, and this is a `{}`", show(e->type)),
+            e->type.kind == TypeKind::kind ? fmt::format("which one? `first of (me.hand where it is {})`", thing->text) : "");
+      continue;
+    }
+    if (things->children.size() > 1 && e->type.kind == TypeKind::set && e->kind == ExprKind::zone) sets.push_back(e);
+    else move(e);
+  }
+  if (sets.empty()) return;
+  const Expr* all = sets[0];
+  for (std::size_t i = 1; i < sets.size(); ++i) all = make(ExprKind::set_union, all->type, things->range, {all, sets[i]});
+  move(all);
+}
+
+void Analysis::deal_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`deal`")) return;
+  const Node *what = node->child(0), *from = node->child(1), *to = node->child(2);
+  if (!what || !to) return;
+  if (node->number & 12) error(Code::not_yet, node->range, "cards lie as their zone says; a facing of its own is not in this version");
+  if (node->number & 1) {                                  // deal 7 from stock to each hand
+    const Expr* n = integer(what);
+    auto source = from ? zone_place(from, true) : std::nullopt;
+    if (!from) error(Code::wrong_arguments, node->range, "deal from which pile", "`deal 7 from stock to each hand`");
+    auto z = player_zones_.find(to->text);
+    if (z == player_zones_.end()) {
+      std::vector<std::string> names;
+      for (const auto& [k, id] : player_zones_) names.push_back(k);
+      error(Code::unknown_name, to->range, fmt::format("no zone of players is named `{}`", to->text), did_you_mean(to->text, names));
+      return;
+    }
+    if (!source || is_poison(n)) return;
+    Stmt* s = emit(out, StmtKind::deal_each, node->range,
+                   {source->place.owner, n, make(ExprKind::players_in, set_type(player_type()), node->range), start_of(nullptr, node->range)});
+    s->ref = source->place.zone.index;
+    s->value = z->second;
+    return;
+  }
+  const bool pool = from && (node->number & 2) && from->kind == NodeKind::name_ref && decks_.contains(from->text) && decks_.find(from->text)->second.pool;
+  if (from && !pool) {
+    auto source = zone_place(from, true);
+    auto target = zone_place(to, true);
+    const Expr* n = integer(what);
+    if (!source || !target || is_poison(n)) return;
+    if (model_->zones[source->place.zone.index].shape != model::ZoneShape::pile) {
+      error(Code::bad_zone, from->range, "cards are dealt from a pile");
+      return;
+    }
+    Stmt* s = emit(out, StmtKind::draw_to, node->range, {source->place.owner, source->place.copy, n, target->place.owner, target->place.copy});
+    s->ref = source->place.zone.index;
+    s->value = target->place.zone.index;
+    return;
+  }
+  const Expr* variable = expr(to);
+  if (is_poison(variable)) return;
+  if (variable->kind != ExprKind::variable || variable->type.kind != TypeKind::enumeration) {
+    error(Code::wrong_type, to->range, "a role or character is dealt to a variable", "`deal 1 of Roles to p.role`");
+    return;
+  }
+  std::optional<std::uint32_t> id;
+  const Expr* value = nullptr;
+  if (pool) {
+    id = decks_.find(from->text)->second.pool->index;
+    auto n = fixed_int(what, false);
+    if (!n || *n != 1) error(Code::wrong_arguments, what->range, "one is dealt at a time");
+  } else {
+    const Type wanted = variable->type;
+    value = expr(what, &wanted);
+    if (is_poison(value)) return;
+    Type lenient = wanted;
+    lenient.optional = true;
+    value = convert(value, lenient);
+    if (is_poison(value)) return;
+    for (std::uint32_t p = 0; p < model_->pools.size(); ++p)
+      if (model_->pools[p].element.index == wanted.ref) id = id ? ~0u : p;
+    if (!id || *id == ~0u) {
+      error(Code::wrong_arguments, node->range, id ? "there are several decks this could come from" : fmt::format("there is no deck of `{}`", model_->enums[wanted.ref].name), "`deal 1 of Roles to p.role`");
+      return;
+    }
+  }
+  if (model_->pools[*id].element.index != variable->type.ref) {
+    error(Code::wrong_type, node->range, fmt::format("`{}` holds `{}`, and this variable `{}`", model_->pools[*id].name, model_->enums[model_->pools[*id].element.index].name, show(variable->type)));
+    return;
+  }
+  model_->variables[variable->ref].dealt_from = model::PoolId{*id};
+  Stmt* s = emit(out, StmtKind::deal_pool, node->range, {variable->args.empty() ? nullptr : variable->args[0], value});
+  s->ref = *id;
+  s->value = variable->ref;
+}
+
+void Analysis::reveal_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`reveal`")) return;
+  const Expr* e = expr(node->child(0));
+  if (is_poison(e)) return;
+  const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
+  if (elem.kind == TypeKind::card) {
+    emit(out, StmtKind::reveal_cards, node->range, {e});
+    return;
+  }
+  if (e->kind == ExprKind::variable) {
+    if (model_->variables[e->ref].visibility == model::Visibility::open)
+      diagnostics_.report(Code::without_effect, node->range, fmt::format("`{}` is public anyway", model_->variables[e->ref].name));
+    emit(out, StmtKind::reveal_variable, node->range, {e->args.empty() ? nullptr : e->args[0]})->ref = e->ref;
+    return;
+  }
+  error(Code::wrong_type, node->child(0)->range, fmt::format("cards and secret variables are revealed, not a `{}`", show(e->type)));
+}
+
+void Analysis::peek_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`peek`")) return;
+  std::size_t n = node->children.size();
+  const Expr* who = nullptr;
+  if (node->number == 1 && n > 0) who = player(node->child(--n), true);
+  else who = decider(nullptr, node->range);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Expr* e = expr(node->child(i));
+    if (is_poison(e) || is_poison(who)) continue;
+    const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
+    if (elem.kind != TypeKind::card) {
+      error(Code::wrong_type, node->child(i)->range, fmt::format("one peeks at cards, not at a `{}`", show(e->type)));
+      continue;
+    }
+    emit(out, StmtKind::peek_cards, node->range, {who, e});
+  }
+}
+
+// ---------------------------------------------------------------- leaving, telling
+
+void Analysis::end_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`end`")) return;
+  const std::string_view name = node->text;
+  if (name == "play" || name == "game") {
+    emit(out, StmtKind::end_play, node->range);
+    return;
+  }
+  auto w = window_names_.find(name);
+  auto e = event_names_.find(name);
+  if (w != window_names_.end() && !model_->windows[w->second].phase) {
+    emit(out, StmtKind::end_window, node->range)->ref = w->second;
+    return;
+  }
+  if (e != event_names_.end()) {
+    std::uint32_t id = e->second.front();
+    for (std::uint32_t x : e->second)
+      if (rule_->event && *rule_->event == x) id = x;
+    emit(out, StmtKind::end_event, node->range)->ref = id;
+    return;
+  }
+  if (name == "phase" && rule_->event && model_->events[*rule_->event].kind == model::EventKind::phase) {
+    emit(out, StmtKind::end_event, node->range)->ref = *rule_->event;
+    return;
+  }
+  if (silent_if_absent(node)) return;
+  std::vector<std::string> names{"play", "turn", "round"};
+  for (const auto& [n, id] : window_names_) names.push_back(n);
+  for (const auto& [n, id] : event_names_) names.push_back(n);
+  error(Code::unknown_name, node->range, fmt::format("there is no event, window or phase `{}` to end", name), did_you_mean(name, names));
+}
+
+void Analysis::log_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`log`")) return;
+  const Node* text = node->child(0);
+  if (!text) return;
+  std::string shown;
+  std::vector<const Expr*> parts;
+  const std::string_view source = diagnostics_.sources().text(text->range);
+  const bool plain = source.size() == text->text.size() + 2;
+  for (std::size_t i = 0; i < text->text.size(); ++i) {
+    const char c = text->text[i];
+    if (c == '\\' && i + 1 < text->text.size()) {
+      shown += text->text[++i];
+      continue;
+    }
+    if (c != '{') {
+      shown += c;
+      continue;
+    }
+    const std::size_t end = text->text.find('}', i);
+    if (end == std::string_view::npos || !plain) {
+      shown += c;
+      continue;
+    }
+    const Range at{text->range.source, text->range.begin + 1 + static_cast<std::uint32_t>(i) + 1, text->range.begin + 1 + static_cast<std::uint32_t>(end)};
+    const Node* part = parse::parse_expression(at, diagnostics_, const_cast<Ruleset&>(ruleset_).arena);
+    i = end;
+    if (!part) {
+      ++errors_;
+      continue;
+    }
+    const Expr* e = expr(part);
+    shown += fmt::format("{{{}}}", parts.size());
+    parts.push_back(e);
+  }
+  emit(out, StmtKind::log, node->range, std::move(parts))->text = shown;
+}
+
+}  // namespace cardwright::sema

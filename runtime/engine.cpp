@@ -1,0 +1,76 @@
+// The host's loop, the same for all engines, and the rule stack of a trap.
+#include "runtime/engine.h"
+
+#include "runtime/ops/frames.h"
+
+namespace cardwright {
+
+void Engine::begin(Game& g, bool keeps_knowledge) const {
+  g.program = &program_;
+  g.fuel = g.fuel_per_decision;
+  g.trap = Trap::none;
+  g.trap_function = -1;
+  g.trap_source = kNoSource;
+  g.trap_begin = g.trap_end = 0;
+  g.stack_size = 0;
+  g.listing = 0;
+  g.plays_on = 0;
+  g.knowledge = keeps_knowledge;
+}
+
+Status Engine::loop(Game& g, Byte* s) {
+  const Layout& l = program_.layout;
+  while (const Int top = top_frame(s, l)) {
+    const Status status = run_top(g, s);
+    if (status == Status::trapped) push_frames_below(g, program_, s);
+    if (status != Status::ok) return status;
+    // A game without decisions: its main is a plain function that has just returned.
+    if (!program_.step.functions[static_cast<std::size_t>(frame_function(s, top))].suspends) op_frame_pop(g, s, l);
+  }
+  return Status::done;
+}
+
+Status Engine::step(Game& g, Byte* s) {
+  begin(g, true);
+  g.pending_player = -1;
+  g.pending_options = 0;
+  g.pending_site = -1;
+  return loop(g, s);
+}
+
+Status Engine::list(Game& g, Byte* s) {
+  begin(g, false);
+  g.listing = 1;
+  g.offers_count = 0;
+  g.choice = -1;
+  const Status status = top_frame(s, program_.layout) == 0 ? Status::done : run_top(g, s);
+  if (status == Status::trapped) push_frames_below(g, program_, s);
+  g.listing = 0;
+  return status;
+}
+
+Status Engine::play_on(Game& g, Byte* s) {
+  begin(g, g.trace != nullptr || g.log != nullptr || program_.knowledge_in_playout);
+  g.plays_on = 1;
+  const Status status = loop(g, s);
+  g.plays_on = 0;
+  return status;
+}
+
+void push_level(Game& g, const ir::Function& function, std::int32_t index, Range where) {
+  if (!function.shown || g.stack_size == Game::kStack) return;
+  g.stack[g.stack_size++] = {index, where.source, where.begin, where.end};
+}
+
+void push_frames_below(Game& g, const Program& program, const Byte* s) {
+  const Int top = top_frame(s, program.layout);
+  if (top == 0) return;
+  for (Int frame = frame_below(s, top); frame != 0; frame = frame_below(s, frame)) {
+    const auto function = static_cast<std::size_t>(frame_function(s, frame));
+    const auto point = static_cast<std::size_t>(frame_resume_point(s, frame));
+    if (function >= program.frames.size() || point >= program.frames[function].resume.size()) return;
+    push_level(g, program.playout.functions[function], static_cast<std::int32_t>(function), program.frames[function].resume[point].where);
+  }
+}
+
+}  // namespace cardwright

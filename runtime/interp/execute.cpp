@@ -1,0 +1,350 @@
+// The loop. A handler per operation is generated from ops.def by the types of the op_<name>, and a second one that also
+// takes the branch that follows; what only engines do is written out below.
+#include "runtime/interp/execute.h"
+
+#include <memory>
+
+namespace cardwright {
+// Engines' own operations have no function; this lets the generated handlers name one that is never called.
+#define OP(name, signature, flags) OpType<ir::Op::name> op_##name;
+#include "compiler/ir/ops.def"
+#undef OP
+}  // namespace cardwright
+
+#include "runtime/ops/ops.h"
+
+namespace cardwright::interp {
+
+namespace {
+
+using ir::Op;
+
+// ---- from cells to parameters
+
+template <char letter>
+inline typename CellType<letter>::type parameter(Int* registers, Word cell) {
+  if constexpr (letter == 'i') return registers[cell];
+  else if constexpr (letter == 's') return reinterpret_cast<const Word*>(registers + cell);
+  else if constexpr (letter == 'a') return registers + cell;
+  else if constexpr (letter == 'V') return *reinterpret_cast<const VariableSlot*>(cell);
+  else if constexpr (letter == 'Z') return *reinterpret_cast<const ZoneSlot*>(cell);
+  else if constexpr (letter == 'C') return reinterpret_cast<const Word*>(cell);
+  else if constexpr (letter == 'T') return reinterpret_cast<const Int*>(cell);
+  else return static_cast<Int>(cell);
+}
+
+template <Op op>
+inline constexpr std::size_t kFirstOperand = shape_of_op(op).result() == '-' ? 1 : 2;
+template <Op op>
+inline constexpr std::size_t kLength = kFirstOperand<op> + cells_of(op).size;
+
+template <Op op, class F, std::size_t... I>
+inline Trap invoke(F* function, Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, std::index_sequence<I...>) {
+  constexpr OpShape shape = shape_of_op(op);
+  constexpr CellLetters cells = cells_of(op);
+  constexpr bool traps = shape.has('T');
+  if constexpr (shape.result() == 's') {
+    Word* out = reinterpret_cast<Word*>(r + ip[1]);
+    if constexpr (traps) return function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])..., out);
+    else function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])..., out);
+  } else if constexpr (shape.result() == 'i') {
+    if constexpr (traps) {
+      Int out = 0;
+      const Trap trap = function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])..., out);
+      r[ip[1]] = out;
+      return trap;
+    } else {
+      r[ip[1]] = function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])...);
+    }
+  } else if constexpr (traps) {
+    return function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])...);
+  } else {
+    function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])...);
+  }
+  return Trap::none;
+}
+
+// ---- the arena
+
+struct Activation {
+  const Word* ip;                    // of the call
+  Int* registers;
+  const FunctionCode* function;
+};
+
+struct Arena {
+  static constexpr std::size_t kWords = std::size_t{1} << 18;
+  static constexpr std::size_t kCalls = 4096;
+  std::unique_ptr<Int[]> words{new Int[kWords]};
+  std::unique_ptr<Activation[]> calls{new Activation[kCalls]};
+  bool busy = false;
+};
+
+// A thread's own; one that is in use already (a sink that asks the engine something) gets another.
+class ArenaLease {
+ public:
+  ArenaLease() {
+    thread_local Arena own;
+    arena_ = &own;
+    if (own.busy) arena_ = (extra_ = std::make_unique<Arena>()).get();
+    arena_->busy = true;
+  }
+  ~ArenaLease() { arena_->busy = false; }
+  Arena& get() { return *arena_; }
+
+ private:
+  std::unique_ptr<Arena> extra_;
+  Arena* arena_;
+};
+
+struct Task {
+  const Program* program;
+  const Code* code;
+  Game* g;
+  Byte* s;
+  const FunctionCode* function;
+  std::span<const Int> arguments;
+  Int* result;
+  Arena* arena;
+};
+
+void record_trap(const Task& task, Trap trap, const Word* ip, const FunctionCode* function, const Activation* calls, std::size_t depth) {
+  Game& g = *task.g;
+  const auto index_of = [&](const FunctionCode* f) { return static_cast<std::int32_t>(f - task.code->functions.data()); };
+  const auto push = [&](const FunctionCode* f, const Word* at) {
+    push_level(g, task.program->playout.functions[static_cast<std::size_t>(index_of(f))], index_of(f), f->where_is(at));
+  };
+  const Range where = function->where_is(ip);
+  g.trap = trap;
+  g.trap_function = index_of(function);
+  g.trap_source = where.source;
+  g.trap_begin = where.begin;
+  g.trap_end = where.end;
+  push(function, ip);
+  while (depth-- > 1) push(calls[depth].function, calls[depth].ip);   // calls[0] is the host
+}
+
+// ---- the loop
+
+// W: words of a card set, 0: as the layout says. Without a task it only tells the addresses of its handlers.
+template <Int W>
+Status run(const Task* task, const void* const** table) {
+  static const void* const labels[kHandlers] = {
+#define OP(name, signature, flags) &&plain_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+#define OP(name, signature, flags) &&fused_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+      &&do_const_int, &&do_copy_int, &&do_const_set, &&do_copy_set, &&do_array_fill, &&do_listing,
+      &&do_list, &&do_listed, &&do_to_host, &&do_trap, &&do_jump, &&do_branch, &&switch_table,
+      &&switch_list, &&decide_playout, &&decide_step, &&call, &&do_ret, &&do_ret_int, &&do_ret_set, &&leave_run};
+  if (task == nullptr) {
+    *table = labels;
+    return Status::ok;
+  }
+
+  Game& g = *task->g;
+  Byte* const s = task->s;
+  const Layout& l = task->program->layout;
+  const Int words = W > 0 ? W : l.words;
+  Activation* const calls = task->arena->calls.get();
+  Int* const arena_end = task->arena->words.get() + Arena::kWords;
+  std::size_t depth = 0;
+  const FunctionCode* function = task->function;
+  Trap trap = Trap::none;
+
+  // The host's call: its result goes to the first words of the arena, and what comes after it is leave_run.
+  const Word host_call[] = {0, 0, 0, 0, reinterpret_cast<Word>(labels[kSpecial + static_cast<std::size_t>(Special::exit)])};
+  Int* r = task->arena->words.get() + kMaxWords;
+  calls[depth++] = {host_call, task->arena->words.get(), nullptr};
+  {
+    const ir::Function& entered = task->program->playout.functions[static_cast<std::size_t>(function - task->code->functions.data())];
+    for (std::size_t i = 0; i < task->arguments.size() && i < entered.parameters.size(); ++i)
+      r[function->place_of[entered.parameters[i]]] = task->arguments[i];
+  }
+  const Word* ip = function->start;
+
+#define NEXT goto* reinterpret_cast<void*>(*ip)
+#define ASSUME_WORDS \
+  if (W > 0 && l.words != W) __builtin_unreachable()
+#define OPERATE(name)                                                                                       \
+  ASSUME_WORDS;                                                                                             \
+  trap = invoke<Op::name>(&op_##name, g, s, l, r, ip, std::make_index_sequence<cells_of(Op::name).size>{}); \
+  if (shape_of_op(Op::name).has('T') && CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
+
+  NEXT;
+
+#define OP(name, signature, flags)                  \
+  plain_##name : if constexpr (shape_of_op(Op::name).has('E')) { \
+    goto fell_through;                              \
+  }                                                 \
+  else {                                            \
+    OPERATE(name)                                   \
+    ip += kLength<Op::name>;                        \
+    NEXT;                                           \
+  }
+#include "compiler/ir/ops.def"
+#undef OP
+
+#define OP(name, signature, flags)                                                                              \
+  fused_##name : if constexpr (shape_of_op(Op::name).has('E') || shape_of_op(Op::name).result() != 'i') {       \
+    goto fell_through;                                                                                          \
+  }                                                                                                             \
+  else {                                                                                                        \
+    OPERATE(name)                                                                                               \
+    ip = reinterpret_cast<const Word*>(r[ip[1]] != 0 ? ip[kLength<Op::name>] : ip[kLength<Op::name> + 1]);      \
+    NEXT;                                                                                                       \
+  }
+#include "compiler/ir/ops.def"
+#undef OP
+
+do_const_int:
+  r[ip[1]] = static_cast<Int>(ip[2]);
+  ip += 3;
+  NEXT;
+do_copy_int:
+  r[ip[1]] = r[ip[2]];
+  ip += 3;
+  NEXT;
+do_const_set: {
+  const Word* from = reinterpret_cast<const Word*>(ip[2]);
+  for (Int w = 0; w < words; ++w) r[ip[1] + static_cast<Word>(w)] = static_cast<Int>(from[w]);
+  ip += 3;
+  NEXT;
+}
+do_copy_set:
+  for (Int w = 0; w < words; ++w) r[ip[1] + static_cast<Word>(w)] = r[ip[2] + static_cast<Word>(w)];
+  ip += 3;
+  NEXT;
+do_array_fill:
+  for (Word i = 0; i < ip[2]; ++i) r[ip[1] + i] = r[ip[3]];
+  ip += 4;
+  NEXT;
+do_listing:
+  r[ip[1]] = g.listing;
+  ip += 2;
+  NEXT;
+do_list:
+  op_list(g, s, l, r[ip[1]]);
+  ip += 2;
+  NEXT;
+do_listed:
+  return Status::listed;
+do_to_host:
+  return static_cast<Status>(ip[1]);
+do_trap:
+  trap = static_cast<Trap>(ip[1]);
+  goto trapped;
+do_jump:
+  ip = reinterpret_cast<const Word*>(ip[1]);
+  NEXT;
+do_branch:
+  ip = reinterpret_cast<const Word*>(r[ip[1]] != 0 ? ip[2] : ip[3]);
+  NEXT;
+switch_table: {
+  const Word slot = static_cast<Word>(r[ip[1]]) - ip[3];
+  ip = reinterpret_cast<const Word*>(slot < ip[4] ? ip[5 + slot] : ip[2]);
+  NEXT;
+}
+switch_list: {
+  const Word value = static_cast<Word>(r[ip[1]]);
+  Word target = ip[2];
+  for (Word i = ip[3]; i-- > 0;)
+    if (ip[4 + 2 * i] == value) target = ip[5 + 2 * i];
+  ip = reinterpret_cast<const Word*>(target);
+  NEXT;
+}
+decide_playout:
+  trap = op_decide_playout(g, s, l, r[ip[2]], r[ip[3]], r[ip[1]]);
+  if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
+  ip += 5;
+  NEXT;
+decide_step: {
+  const std::int32_t said = op_decide_step(g, s, l, r[ip[2]], r[ip[3]], static_cast<Int>(ip[4]), r[ip[1]]);
+  if (said == kSuspend) return Status::pending;
+  trap = static_cast<Trap>(said);
+  if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
+  ip += 5;
+  NEXT;
+}
+call: {
+  const FunctionCode* callee = reinterpret_cast<const FunctionCode*>(ip[1]);
+  Int* const registers = r + function->words;
+  if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls || registers + callee->words > arena_end)) {
+    trap = Trap::too_deep;
+    goto trapped;
+  }
+  const Word* argument = ip + 4;
+  for (Word n = ip[3]; n > 0; --n, argument += 3)
+    for (Word w = 0; w < argument[2]; ++w) registers[argument[1] + w] = r[argument[0] + w];
+  calls[depth++] = {ip, r, function};
+  r = registers;
+  function = callee;
+  ip = callee->start;
+  NEXT;
+}
+do_ret: {
+  const Activation& caller = calls[--depth];
+  r = caller.registers;
+  function = caller.function;
+  ip = caller.ip + 4 + 3 * caller.ip[3];
+  NEXT;
+}
+do_ret_int: {
+  const Int value = r[ip[1]];
+  const Activation& caller = calls[--depth];
+  r = caller.registers;
+  function = caller.function;
+  if (caller.ip[2] != ~Word{0}) r[caller.ip[2]] = value;
+  ip = caller.ip + 4 + 3 * caller.ip[3];
+  NEXT;
+}
+do_ret_set: {
+  const Int* value = r + ip[1];
+  const Activation& caller = calls[--depth];
+  r = caller.registers;
+  function = caller.function;
+  if (caller.ip[2] != ~Word{0})
+    for (Int w = 0; w < words; ++w) r[caller.ip[2] + static_cast<Word>(w)] = value[w];
+  ip = caller.ip + 4 + 3 * caller.ip[3];
+  NEXT;
+}
+leave_run:
+  if (task->result != nullptr) *task->result = r[0];
+  return Status::ok;
+
+fell_through:
+  trap = Trap::fell_through;
+trapped:
+  record_trap(*task, trap, ip, function, calls, depth);
+  return Status::trapped;
+#undef NEXT
+#undef OPERATE
+#undef ASSUME_WORDS
+}
+
+}  // namespace
+
+const void* const* handlers_for(Int words) {
+  const void* const* table = nullptr;
+  switch (words) {
+    case 1: run<1>(nullptr, &table); break;
+    case 2: run<2>(nullptr, &table); break;
+    default: run<0>(nullptr, &table); break;
+  }
+  return table;
+}
+
+Status execute(const Program& program, const Code& code, Game& g, Byte* s, ir::FunctionIndex function,
+               std::span<const Int> arguments, Int* result) {
+  ArenaLease lease;
+  const Task task{&program, &code, &g, s, &code.functions[function], arguments, result, &lease.get()};
+  switch (program.layout.words) {
+    case 1: return run<1>(&task, nullptr);
+    case 2: return run<2>(&task, nullptr);
+    default: return run<0>(&task, nullptr);
+  }
+}
+
+}  // namespace cardwright::interp

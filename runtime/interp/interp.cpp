@@ -1,0 +1,55 @@
+// The interpreter as an Engine.
+#include "runtime/interp/interp.h"
+
+#include <mutex>
+
+#include "runtime/interp/execute.h"
+#include "runtime/ops/frames.h"
+
+namespace cardwright {
+
+namespace {
+
+using interp::Form;
+
+class Interpreter final : public Engine {
+ public:
+  using Engine::Engine;
+
+  Status playout(Game& g, Byte* s) override {
+    const bool traced = g.trace != nullptr || g.log != nullptr;
+    begin(g, traced || program().knowledge_in_playout);
+    return interp::execute(program(), code(traced ? Form::traced_playout : Form::playout), g, s, program().main, {}, nullptr);
+  }
+  Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
+    begin(g, true);
+    return interp::execute(program(), code(Form::step), g, s, function, arguments, result);
+  }
+
+ protected:
+  Status run_top(Game& g, Byte* s) override {
+    const auto function = static_cast<ir::FunctionIndex>(frame_function(s, top_frame(s, program().layout)));
+    return interp::execute(program(), code(Form::step), g, s, function, {}, nullptr);
+  }
+
+ private:
+  struct Decoded {
+    std::once_flag once;
+    interp::Code code;
+  };
+  const interp::Code& code(Form form) {
+    Decoded& decoded = forms_[static_cast<std::size_t>(form)];
+    std::call_once(decoded.once, [&] {
+      const ir::Module& module = form == Form::step ? program().step : program().playout;
+      interp::decode(program(), module, form, interp::handlers_for(program().layout.words), decoded.code);
+    });
+    return decoded.code;
+  }
+  Decoded forms_[3];
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_interpreter(const Program& program) { return std::make_unique<Interpreter>(program); }
+
+}  // namespace cardwright

@@ -1,0 +1,46 @@
+// Who knows what. Operations tell it of moves, looks and shuffles (sinks.h); from it come a player's view and
+// resampled worlds. Nothing else decides what a player may see.
+//
+// For an observer p and a card c, `where` is 0 if p knows which card it is and where it lies, and otherwise the set of
+// hidden instances in which c may lie as far as p knows. The truth is always one of the worlds that this allows.
+// In an ordered pile a known card's position is known too; {that pile} alone says: it is in there, at an open position.
+#pragma once
+
+#include <span>
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/program.h"
+#include "runtime/state.h"
+
+namespace cardwright {
+
+bool knows_card(const Layout& l, const Byte* s, Int player, Int card);      // player -1 knows everything
+bool knows_variable(const Program& program, const Byte* s, Int player, Int variable, Int index);
+Word where_card(const Layout& l, const Byte* s, Int player, Int card);      // mask of hidden instances; 0: known
+
+// The pending decision as the engine told it; player -1: none.
+struct Pending {
+  Int player = -1;
+  Int site = -1;
+  std::span<const Int> options;      // ids, shown to that player only
+};
+
+// What a player may know, by knowledge alone. Observer -1 sees all. In an order that doesn't depend on what is hidden.
+nlohmann::json view(const Program& program, const Byte* s, Int observer, const Pending& pending = {});
+
+// Turns States into others that an observer can't tell from them: hidden cards, secret variables and all streams are
+// drawn anew. Keep one per Program: it has looked through the code for what holds cards.
+class Resampler {
+ public:
+  explicit Resampler(const Program& program);
+  // In place. Observer -1 knows everything: then only the streams are new.
+  void resample(Byte* s, Int observer, Word seed) const;
+
+ private:
+  const Program& program_;
+  std::vector<std::vector<bool>> queue_holds_card_;   // [block][argument] of the queue's ints
+};
+State resample(const Program& program, const State& state, Int observer, Word seed);
+
+}  // namespace cardwright

@@ -1,0 +1,246 @@
+// See state.h.
+#include "runtime/state.h"
+
+#include <fmt/format.h>
+
+#include "runtime/knowledge.h"
+#include "runtime/ops/frames.h"
+#include "runtime/ops/random.h"
+#include "runtime/ops/variables.h"
+#include "runtime/ops/zones.h"
+
+namespace cardwright {
+
+// ---- new games
+
+void key_streams(const Layout& l, Byte* s, Word seed, Word game_index) {
+  const Word game = mix_word(mix_word(seed + kGoldenGamma) ^ (game_index + 1) * 0xd1342543de82ef95u);
+  for (Int purpose = 0; purpose <= l.players; ++purpose)
+    write(s + l.streams + 8 * purpose, mix_word(game + static_cast<Word>(purpose + 1) * 0x9fb21c651e98df25u));
+}
+
+void new_playout_state(const Program& program, Byte* to, Word seed, Word game_index) {
+  if (program.knowledge_in_playout) return new_state(program, to, seed, game_index);
+  std::memcpy(to, program.initial.data(), static_cast<std::size_t>(program.layout.live_end));
+  key_streams(program.layout, to, seed, game_index);
+}
+
+void new_state(const Program& program, Byte* to, Word seed, Word game_index) {
+  const Layout& l = program.layout;
+  const std::size_t given = std::min(program.initial.size(), static_cast<std::size_t>(l.size));
+  std::memcpy(to, program.initial.data(), given);
+  std::memset(to + given, 0, static_cast<std::size_t>(l.size) - given);
+  key_streams(l, to, seed, game_index);
+  forget_all(program, to);
+  Game g;
+  const Int size = program.main < program.frames.size() && program.frames[program.main].size > 0 ? program.frames[program.main].size : 8;
+  op_frame_push(g, to, l, static_cast<Int>(program.main), size);
+}
+
+State make_state(const Program& program, Word seed, Word game_index) {
+  State state(program);
+  new_state(program, state.bytes(), seed, game_index);
+  return state;
+}
+
+// ---- reading
+
+bool is_over(const Layout& l, const Byte* s) { return s[l.over] != 0; }
+Word winners(const Layout& l, const Byte* s) { return read<std::uint16_t>(s + l.winners); }
+
+// Two lanes of multiply and fold, as in wyhash. Little-endian reads, so equal on every machine we build for.
+std::uint64_t hash_bytes(const Byte* from, Int count, Word seed) {
+  const auto fold = [](Word a, Word b) {
+    const DoubleWord product = static_cast<DoubleWord>(a) * b;
+    return static_cast<Word>(product) ^ static_cast<Word>(product >> 64);
+  };
+  constexpr Word kA = 0xa0761d6478bd642fu, kB = 0xe7037ed1a0b428dbu, kC = 0x8ebc6af09c88c6e3u;
+  Word one = seed ^ kA, two = seed ^ kB;
+  Int at = 0;
+  for (; at + 32 <= count; at += 32) {
+    one = fold(read<Word>(from + at) ^ kA, read<Word>(from + at + 8) ^ one);
+    two = fold(read<Word>(from + at + 16) ^ kB, read<Word>(from + at + 24) ^ two);
+  }
+  Word rest[4] = {};
+  __builtin_memcpy(rest, from + at, static_cast<std::size_t>(count - at));
+  one = fold(rest[0] ^ kA, rest[1] ^ one);
+  two = fold(rest[2] ^ kB, rest[3] ^ two);
+  return fold(one ^ kC, two ^ static_cast<Word>(count) ^ kB);
+}
+
+std::uint64_t state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.rules_end); }
+std::uint64_t whole_state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.size); }
+std::uint64_t digest_of(Word game_index, std::uint64_t rules_hash, Word winners) {
+  const Word words[3] = {game_index, rules_hash, winners};
+  return hash_bytes(reinterpret_cast<const Byte*>(words), sizeof words);
+}
+
+Int variable_by_offset(const Program& program, Int offset) {
+  for (std::size_t v = 0; v < program.variables.size(); ++v)
+    if (program.variables[v].offset == offset && program.variables[v].count > 0) return static_cast<Int>(v);
+  return -1;
+}
+
+Int value_of_variable(const Program& program, const Byte* s, Int variable, Int index) {
+  const VariableSlot& v = program.variables[static_cast<std::size_t>(variable)];
+  if (v.is_set || !has_index(v, index)) return kNone;
+  const Word stored = read_bytes(s + v.offset + index * v.bytes, v.bytes);
+  if (stored < static_cast<Word>(v.bias)) return stored == 0 ? kUnset : kNone;
+  return decode_value(v, stored);
+}
+
+std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance) {
+  std::vector<Int> cards;
+  for (Int w = 0; w < l.words; ++w)
+    for (Word rest = read<Word>(members_at(s, l, instance) + 8 * w); rest != 0; rest &= rest - 1) cards.push_back(64 * w + lowest_bit(rest));
+  return cards;
+}
+
+// ---- saving
+
+namespace {
+
+constexpr std::string_view kMagic = "CWSAVE01";
+constexpr std::size_t kHeader = 8 + 8 + 8;          // magic, fingerprint, size; then the bytes, then their checksum
+
+void put_word(std::string& to, Word value) {
+  for (int i = 0; i < 8; ++i) to += static_cast<char>(value >> (8 * i));
+}
+Word get_word(std::string_view from, std::size_t at) {
+  Word value = 0;
+  for (std::size_t i = 0; i < 8; ++i) value |= Word{static_cast<unsigned char>(from[at + i])} << (8 * i);
+  return value;
+}
+std::uint64_t hash_text(std::string_view text, Word seed) {
+  return hash_bytes(reinterpret_cast<const Byte*>(text.data()), static_cast<Int>(text.size()), seed);
+}
+
+std::string damage_in_frames(const Program& program, const Byte* s) {
+  const Layout& l = program.layout;
+  const Int top = top_frame(s, l), end = frames_used_to(s, l);
+  if (top == 0) return end == 0 ? "" : "an end of frames without a frame";
+  if (end > l.frames_end) return "frames run over their end";
+  Int above = end;
+  for (Int frame = top; frame != 0; frame = frame_below(s, frame)) {
+    if (frame < l.frames || frame + 8 > above) return "a frame lies outside its place";
+    const auto function = static_cast<std::size_t>(frame_function(s, frame));
+    if (function >= program.frames.size()) return "a frame is of no function";
+    const FrameInfo& info = program.frames[function];
+    const bool plain = !program.step.functions[function].suspends;
+    if (plain && (function != program.main || frame_resume_point(s, frame) != 0)) return "a frame is of a function that never waits";
+    if (!plain && static_cast<std::size_t>(frame_resume_point(s, frame)) >= info.resume.size()) return "a frame waits nowhere";
+    if (above - frame != (plain && info.size == 0 ? 8 : info.size)) return "a frame has another size";
+    above = frame;
+  }
+  return above == l.frames ? "" : "the bottom frame lies too high";
+}
+
+std::string damage_in_pile(const Layout& l, const Byte* s, Int i, const Word* members) {
+  const ZoneInstance& z = l.instance[i];
+  const Int top = top_count(s, z), bottom = bottom_count(s, z);
+  if (top + bottom > l.capacity) return fmt::format("pile {} has too many cards", i);
+  Word seen[kMaxWords] = {};
+  read_set(s + z.bag, l, seen);
+  const auto take = [&](Int at) {
+    const Int card = card_in_order(s, l, z, at);
+    if (!is_card(l, card) || has_bit(seen, card)) return false;
+    set_bit(seen, card);
+    return true;
+  };
+  for (Int at = 0; at < top; ++at)
+    if (!take(at)) return fmt::format("pile {} has a wrong order", i);
+  for (Int at = l.capacity - bottom; at < l.capacity; ++at)
+    if (!take(at)) return fmt::format("pile {} has a wrong order", i);
+  for (Int w = 0; w < l.words; ++w)
+    if (seen[w] != members[w]) return fmt::format("pile {} and its order hold different cards", i);
+  return "";
+}
+
+std::string damage_in_zones(const Program& program, const Byte* s) {
+  const Layout& l = program.layout;
+  std::vector<Int> found(static_cast<std::size_t>(l.card_ids), kNowhere);
+  for (Int i = 0; i < l.instances; ++i) {
+    Word members[kMaxWords];
+    read_set(members_at(s, l, i), l, members);
+    for (Int w = 0; w < l.words; ++w)
+      if (members[w] & ~l.all_cards[w]) return fmt::format("zone {} holds what is no card", i);
+    for (const Int card : cards_in_zone(l, s, i)) {
+      if (found[static_cast<std::size_t>(card)] != kNowhere) return fmt::format("card {} lies in two zones", card);
+      found[static_cast<std::size_t>(card)] = i;
+    }
+    if (l.instance[i].ordered)
+      if (std::string damage = damage_in_pile(l, s, i, members); !damage.empty()) return damage;
+  }
+  for (Int card = 0; card < l.card_ids; ++card) {
+    const bool exists = has_bit(l.all_cards, card);
+    if (exists && s[l.location + card] != found[static_cast<std::size_t>(card)]) return fmt::format("card {} lies elsewhere than its zone says", card);
+  }
+  return "";
+}
+
+std::string damage_in_variables(const Program& program, const Byte* s) {
+  for (std::size_t i = 0; i < program.variables.size(); ++i) {
+    const VariableSlot& v = program.variables[i];
+    if (v.is_set) continue;
+    for (Int k = 0; k < v.count; ++k) {
+      const Word stored = read_bytes(s + v.offset + k * v.bytes, v.bytes);
+      if (stored < static_cast<Word>(v.bias)) continue;
+      const Int value = decode_value(v, stored);
+      if (value < v.lo || value > v.hi) return fmt::format("variable {} holds {}", i, value);
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string find_damage(const Program& program, const Byte* s) {
+  const Layout& l = program.layout;
+  if (l.queue_length > 0 && (s[l.queue] >= l.queue_length || s[l.queue + 1] >= l.queue_length)) return "the queue points outside itself";
+  for (auto check : {damage_in_frames, damage_in_zones, damage_in_variables})
+    if (std::string damage = check(program, s); !damage.empty()) return damage;
+  return "";
+}
+
+std::uint64_t program_fingerprint(const Program& program) {
+  std::uint64_t hash = hash_text(program.name, 1);
+  const auto add = [&](Int value) { hash = mix_word(hash ^ static_cast<Word>(value)) + kGoldenGamma; };
+  const auto add_text = [&](std::string_view text) { hash = hash_text(text, hash); };
+  add_text(program.version);
+  for (const auto& [name, value] : program.options) add_text(name), add_text(value);
+  const Layout& l = program.layout;
+  for (const Int number : {l.words, l.players, l.card_ids, l.instances, l.rules_end, l.live_end, l.frames, l.frames_end, l.size}) add(number);
+  for (const ir::Function& function : program.step.functions)
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& instruction : block.code) {
+        add(static_cast<Int>(instruction.op));
+        for (const std::int64_t operand : instruction.operands) add(operand);
+      }
+  for (const CardInfo& card : program.cards) add_text(card.label), add(card.look_alike);
+  for (const ActionInfo& action : program.actions) add_text(action.name), add(action.base);
+  hash = hash_bytes(program.initial.data(), static_cast<Int>(program.initial.size()), hash);
+  return hash;
+}
+
+std::string save_state(const Program& program, const Byte* s) {
+  std::string out(kMagic);
+  put_word(out, program_fingerprint(program));
+  put_word(out, static_cast<Word>(program.layout.size));
+  out.append(reinterpret_cast<const char*>(s), static_cast<std::size_t>(program.layout.size));
+  put_word(out, hash_text(out, 0));
+  return out;
+}
+
+bool restore_state(const Program& program, std::string_view saved, Byte* to, std::string& error) {
+  const auto size = static_cast<std::size_t>(program.layout.size);
+  if (saved.size() < kHeader || saved.substr(0, kMagic.size()) != kMagic) return error = "this is no saved state", false;
+  if (get_word(saved, 8) != program_fingerprint(program)) return error = "the saved state is of other rules, players or options", false;
+  if (get_word(saved, 16) != size || saved.size() != kHeader + size + 8) return error = "the saved state is cut off or has another size", false;
+  if (get_word(saved, kHeader + size) != hash_text(saved.substr(0, kHeader + size), 0)) return error = "the saved state is damaged", false;
+  const std::vector<Byte> bytes(saved.begin() + kHeader, saved.begin() + static_cast<std::ptrdiff_t>(kHeader + size));
+  if (std::string damage = find_damage(program, bytes.data()); !damage.empty()) return error = "the saved state is damaged: " + damage, false;
+  std::memcpy(to, bytes.data(), size);
+  return true;
+}
+
+}  // namespace cardwright

@@ -1,0 +1,77 @@
+// A State's bytes as a whole: new games, hashes, saving. What the bytes mean is said in runtime/layout.h.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/game.h"
+#include "runtime/program.h"
+
+namespace cardwright {
+
+// ---- new games
+
+// A game before setup at `to` (Layout::size bytes): initial bytes, streams keyed by (seed, game index, purpose),
+// what everybody knows of it, main as the only frame.
+void new_state(const Program& program, Byte* to, Word seed, Word game_index);
+// As above, but only [0, Layout::live_end) where a playout needs no more.
+void new_playout_state(const Program& program, Byte* to, Word seed, Word game_index);
+// New streams, all else as it is.
+void key_streams(const Layout& l, Byte* s, Word seed, Word game_index);
+// What everybody knows of zones and variables that were laid out by hand: no more than they see.
+void forget_all(const Program& program, Byte* s);
+
+// ---- reading
+bool is_over(const Layout& l, const Byte* s);
+Word winners(const Layout& l, const Byte* s);             // mask
+std::uint64_t hash_bytes(const Byte* from, Int count, Word seed = 0);   // the same on every machine
+std::uint64_t state_hash(const Layout& l, const Byte* s);               // of the rules state
+std::uint64_t whole_state_hash(const Layout& l, const Byte* s);
+// What one game adds to a run's digest.
+std::uint64_t digest_of(Word game_index, std::uint64_t rules_hash, Word winners);
+// The variable whose first instance lies at an offset, or -1.
+Int variable_by_offset(const Program& program, Int offset);
+// kNone for none, kUnset for unset. Not for card sets.
+Int value_of_variable(const Program& program, const Byte* s, Int variable, Int index);
+std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance);   // ascending ids
+
+// ---- a State that owns its bytes
+class State {
+ public:
+  explicit State(const Program& program) : size_(program.layout.size), bytes_(new Byte[static_cast<std::size_t>(size_)]{}) {}
+  State(const State& other) : size_(other.size_), bytes_(new Byte[static_cast<std::size_t>(size_)]) { *this = other; }
+  State(State&&) noexcept = default;
+  State& operator=(const State& other) {
+    if (size_ != other.size_) bytes_.reset(new Byte[static_cast<std::size_t>(size_ = other.size_)]);
+    std::memcpy(bytes_.get(), other.bytes_.get(), static_cast<std::size_t>(size_));
+    return *this;
+  }
+  State& operator=(State&&) noexcept = default;
+  Byte* bytes() { return bytes_.get(); }
+  const Byte* bytes() const { return bytes_.get(); }
+  Int size() const { return size_; }
+  friend bool operator==(const State& a, const State& b) {
+    return a.size_ == b.size_ && std::memcmp(a.bytes(), b.bytes(), static_cast<std::size_t>(a.size_)) == 0;
+  }
+
+ private:
+  Int size_;
+  std::unique_ptr<Byte[]> bytes_;   // aligned for Words by new[]
+};
+State make_state(const Program& program, Word seed, Word game_index);
+
+// ---- saving
+// Tells programs apart whose States don't mean the same.
+std::uint64_t program_fingerprint(const Program& program);
+std::string save_state(const Program& program, const Byte* s);
+// Nothing, with the reason in `error`, if the bytes are damaged or of another program. Everything that operations use
+// as an index is checked, so that no text of bytes can make an engine read outside the State.
+bool restore_state(const Program& program, std::string_view saved, Byte* to, std::string& error);
+// What restore checks of the bytes themselves; empty if all is well.
+std::string find_damage(const Program& program, const Byte* s);
+
+}  // namespace cardwright

@@ -1,0 +1,116 @@
+// The C++ interface: values behave as values, saves come back, bots are better than chance.
+#include <catch2/catch.hpp>
+
+#include "cardwright/tools.hpp"
+
+using namespace cardwright::api;
+
+namespace {
+
+Game splash(int players = 5) { return Ruleset::load("splash").compile({players, {}}); }
+
+State in_the_middle(const Game& game, std::uint64_t index, int decisions) {
+  State state = game.new_state(11, index);
+  for (int i = 0; i < decisions && !state.is_over(); ++i) state.apply(state.random_index());
+  return state;
+}
+
+}  // namespace
+
+TEST_CASE("api: a state is a value", "[api]") {
+  const Game game = splash();
+  State state = in_the_middle(game, 0, 30);
+  REQUIRE_FALSE(state.is_over());
+  const State copy = state;
+  CHECK(copy.whole_hash() == state.whole_hash());
+  state.apply(0);
+  CHECK(copy.whole_hash() != state.whole_hash());
+  State again = copy;
+  again.apply(0);
+  CHECK(again.whole_hash() == state.whole_hash());
+}
+
+TEST_CASE("api: a saved state comes back, a damaged one does not", "[api]") {
+  const Game game = splash();
+  const State state = in_the_middle(game, 1, 40);
+  REQUIRE_FALSE(state.is_over());
+  const std::string saved = state.save();
+  State back = game.restore(saved);
+  CHECK(back.whole_hash() == state.whole_hash());
+  CHECK(back.actor() == state.actor());
+  CHECK(std::vector(back.legal().begin(), back.legal().end()) == std::vector(state.legal().begin(), state.legal().end()));
+  std::string damaged = saved;
+  damaged[damaged.size() / 2] ^= 4;
+  CHECK_THROWS_AS(game.restore(damaged), Error);
+  CHECK_THROWS_AS(game.restore("nonsense"), Error);
+  CHECK_THROWS_AS(splash(6).restore(saved), Error);
+}
+
+TEST_CASE("api: playing option by option is the playout", "[api]") {
+  const Game game = splash();
+  SimulateSettings settings;
+  settings.games = 20;
+  settings.seed = 3;
+  settings.threads = 1;
+  std::uint64_t decisions = 0;
+  for (std::uint64_t i = 0; i < settings.games; ++i) {
+    State state = game.new_state(settings.seed, i);
+    while (!state.is_over()) state.apply(state.random_index());
+    decisions += static_cast<std::uint64_t>(state.decisions());
+  }
+  CHECK(simulate(game, settings).decisions == decisions);
+}
+
+TEST_CASE("api: a playout from the middle ends like the steps", "[api]") {
+  const Game game = splash();
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    State state = in_the_middle(game, i, 25);
+    State other = state;
+    while (!state.is_over()) state.apply(state.random_index());
+    other.playout();
+    CHECK(state.hash() == other.hash());
+    CHECK(state.winners() == other.winners());
+  }
+}
+
+TEST_CASE("api: a resample looks the same to the player and offers the same", "[api]") {
+  const Game game = splash();
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    const State state = in_the_middle(game, i, 10 + static_cast<int>(i));
+    if (state.is_over()) continue;
+    const int player = state.actor();
+    const State other = state.resample(player, i);
+    CHECK(other.view(player) == state.view(player));
+    CHECK(std::vector(other.legal().begin(), other.legal().end()) == std::vector(state.legal().begin(), state.legal().end()));
+    CHECK(other.table_in_words(player) == state.table_in_words(player));
+  }
+}
+
+TEST_CASE("api: option ids go there and back", "[api]") {
+  const Game game = splash();
+  State state = in_the_middle(game, 2, 20);
+  REQUIRE_FALSE(state.is_over());
+  for (std::size_t i = 0; i < state.legal_count(); ++i) {
+    CHECK(state.option(i).id == state.legal()[i]);
+    CHECK_FALSE(state.option(i).words.empty());
+  }
+  CHECK_THROWS_AS(state.apply(state.legal_count()), Error);
+  CHECK_THROWS_AS(state.apply_id(-1), Error);
+}
+
+TEST_CASE("api: Wilson's interval", "[api]") {
+  const auto [low, high] = Share{"x", 100, 50}.interval();
+  CHECK(low == Approx(0.4038).margin(0.0005));
+  CHECK(high == Approx(0.5962).margin(0.0005));
+  CHECK(Share{"x", 10, 0}.interval().first == 0);
+}
+
+TEST_CASE("api: bots beat uniformly random players", "[api][slow]") {
+  DuelSettings settings;
+  settings.games = 120;
+  settings.bot.iterations = 150;
+  const Game game = Ruleset::load("splash").compile({4, {}}, jit_is_available() ? EngineKind::jit : EngineKind::interpreter);
+  const DuelResult result = duel(game, settings);
+  INFO(result.bots << " against " << result.randoms << ", difference " << result.difference << " +- " << result.margin);
+  CHECK(result.bots_are_better());
+}

@@ -1,0 +1,76 @@
+// Wrong arguments get one clear message and code 2; --version is quick; every command's --help stands.
+#include <catch2/catch.hpp>
+
+#include <chrono>
+
+#include "tests/cli/run.h"
+
+using namespace cardwright::test;
+
+namespace {
+
+std::size_t lines(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+
+void refuses(const std::string& arguments, const std::string& message) {
+  const Ran ran = run(arguments);
+  INFO(arguments << "\n" << ran.out << ran.err);
+  CHECK(ran.code == 2);
+  CHECK(has(ran.err, message));
+  CHECK(ran.out.empty());
+  CHECK(lines(ran.err) <= 2);
+}
+
+}  // namespace
+
+TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
+  refuses("simulat splash", "there is no command `simulat`; did you mean `simulate`?");
+  refuses("--frob", "there is no option `--frob`");
+  refuses("simulate", "GAME is required");
+  refuses("simulate splsh", "did you mean `splash`?");
+  refuses("simulate nothing/here.rules", "there is no file `nothing/here.rules`");
+  refuses("simulate splash --players 3", "Splash is for 4 to 8 players, not 3");
+  refuses("simulate splash --players many", "--players");
+  refuses("simulate splash --games -5", "not a whole number");
+  refuses("simulate splash --seed 99999999999999999999999", "not a whole number");
+  refuses("simulate splash --engine gpu", "--engine");
+  refuses("simulate splash --with snorkle=icon20", "did you mean `snorkel`?");
+  refuses("simulate splash --with snorkel=icon30", "option `snorkel` has no value `icon30`");
+  refuses("play splash --seat z", "there is no seat `z`");
+  refuses("play splash --resume /nonexistent/file", "can't open");
+  refuses("explain E9999", "there is no message `E9999`");
+  refuses("print splash --stage tokens", "--stage");
+}
+
+TEST_CASE("cli: help and version", "[cli]") {
+  for (const char* command : {"simulate", "play", "check", "test", "print", "explain", "duel", "selftest"}) {
+    const Ran ran = run(std::string(command) + " --help");
+    INFO(command << ran.err);
+    CHECK(ran.code == 0);
+    CHECK(has(ran.out, "Usage"));
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const Ran version = run("--version");
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2));
+  CHECK(version.code == 0);
+  CHECK(version.out.starts_with("cardwright "));
+  CHECK(run("").code == 2);
+}
+
+TEST_CASE("cli: explain lists and explains codes", "[cli]") {
+  CHECK(has(run("explain").out, "E0101"));
+  CHECK(has(run("explain e0101").out, "E0101: "));
+}
+
+TEST_CASE("cli: check speaks to people and to tools", "[cli]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path + "/bad.rules") << "game \"Bad\"\nplayers 2..4\ncrad Miss { }\n";
+  const Ran text = run("check " + folder.path + "/bad.rules");
+  INFO(text.out << text.err);
+  CHECK(text.code == 1);
+  CHECK(has(text.out, "bad.rules:3:1: error[E"));
+  const Ran json = run("check --format json " + folder.path + "/bad.rules");
+  CHECK(json.code == 1);
+  CHECK(json.out.starts_with("["));
+  CHECK(json.err.empty());
+  CHECK(run("check splash").code == 0);
+}

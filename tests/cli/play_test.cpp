@@ -1,0 +1,76 @@
+// `play` by script: commands at the prompt, the journal after a kill, undo, damaged journals.
+#include <catch2/catch.hpp>
+
+#include "tests/cli/run.h"
+
+using namespace cardwright::test;
+
+namespace {
+
+const std::string kPlay = "play splash --engine interp --bots random --seed 5 ";
+
+std::string ones(int n) {
+  std::string text;
+  for (int i = 0; i < n; ++i) text += "1\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("cli: a game is played to its end by always taking the first option", "[cli]") {
+  const Ran ran = run(kPlay, ones(2000));
+  INFO(ran.err);
+  CHECK(ran.code == 0);
+  CHECK(has(ran.out, "The game is over."));
+}
+
+TEST_CASE("cli: the prompt answers commands and refuses nonsense", "[cli]") {
+  const Ran ran = run(kPlay, "help\nlook\nlog\n0\n99999\nfrobnicate\nwhy Splash\nwhy nothing\nundo\nquit\n");
+  CHECK(ran.code == 0);
+  CHECK(has(ran.out, "take that option"));
+  CHECK(has(ran.out, "there is no option 0"));
+  CHECK(has(ran.out, "there is no option 99999"));
+  CHECK(has(ran.out, "`frobnicate` is no option and no command"));
+  CHECK(has(ran.out, "nothing here goes by the name `nothing`"));
+  CHECK(has(ran.out, "this is your first decision"));
+  CHECK(has(ran.out, "--resume"));
+}
+
+TEST_CASE("cli: the end of input leaves the game", "[cli]") { CHECK(run(kPlay).code == 0); }
+
+TEST_CASE("cli: a journal is resumed, with a torn last line too", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string journal = folder.path + "/game.journal";
+  REQUIRE(run(kPlay + "--journal " + journal, ones(3) + "quit\n").code == 0);
+  const std::string whole = slurp(journal);
+  REQUIRE(has(whole, "cardwright journal 1\ngame splash\n"));
+
+  CHECK(run("play --resume " + journal, "quit\n").code == 0);
+  std::ofstream(journal, std::ios::app | std::ios::binary) << "17 5e6";
+  const Ran torn = run("play --resume " + journal, "quit\n");
+  CHECK(torn.code == 0);
+  CHECK(has(torn.out, "torn"));
+  CHECK(slurp(journal) == whole);
+
+  SECTION("an undo is kept too") {
+    REQUIRE(run("play --engine interp --bots random --resume " + journal, "1\nundo\nquit\n").code == 0);
+    CHECK(has(slurp(journal), "\nback "));
+    CHECK(run("play --resume " + journal, "quit\n").code == 0);
+  }
+  SECTION("a changed journal is refused") {
+    std::string changed = whole;
+    const auto at = changed.find("\nbegin ");
+    changed[changed.find('\n', at + 1) + 1] ^= 1;
+    std::ofstream(journal, std::ios::binary) << changed;
+    const Ran ran = run("play --resume " + journal, "quit\n");
+    CHECK(ran.code == 2);
+    CHECK(has(ran.err, "can't be resumed"));
+  }
+  SECTION("a file of another kind is refused") {
+    std::ofstream(journal, std::ios::binary) << "once upon a time\n";
+    const Ran ran = run("play --resume " + journal, "quit\n");
+    CHECK(ran.code == 2);
+    CHECK(has(ran.err, "no journal"));
+  }
+  SECTION("a journal is not overwritten") { CHECK(run(kPlay + "--journal " + journal, "quit\n").code == 2); }
+}

@@ -1,0 +1,79 @@
+// What `simulate` prints: one JSON object, the same digest whatever the threads, engine and form.
+#include <catch2/catch.hpp>
+
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run.h"
+
+using namespace cardwright::test;
+using Json = nlohmann::json;
+
+namespace {
+
+Json simulated(const std::string& arguments) {
+  const Ran ran = run("simulate splash --json " + arguments);
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  return Json::parse(ran.out);
+}
+
+}  // namespace
+
+TEST_CASE("cli: simulate --json prints one object with everything in it", "[cli]") {
+  const Json all = simulated("--games 300 --engine interp --players 5 --with snorkel=icon20");
+  for (const char* key : {"game", "players", "options", "engine", "threads", "seed", "games", "decisions", "seconds", "games_per_second",
+                          "decisions_per_second", "errors", "digest", "wins", "length_in_decisions", "length_in_turns"})
+    CHECK(all.contains(key));
+  CHECK(all["game"] == "splash");
+  CHECK(all["games"] == 300);
+  CHECK(all["players"] == 5);
+  CHECK(all["engine"] == "interp");
+  CHECK(all["options"]["snorkel"] == "icon20");
+  CHECK(all["errors"].empty());
+  CHECK(all["wins"].contains("seat"));
+  CHECK(all["wins"].contains("role"));
+  CHECK(all["wins"].contains("attendee"));
+  CHECK(all["wins"]["seat"].size() == 5);
+}
+
+TEST_CASE("cli: the digest does not depend on threads or blocks", "[cli]") {
+  const Json one = simulated("--games 200 --engine interp --threads 1");
+  const Json two = simulated("--games 200 --engine interp --threads 2");
+  CHECK(one["digest"] == two["digest"]);
+  CHECK(one["decisions"] == two["decisions"]);
+  CHECK(one["wins"] == two["wins"]);
+  CHECK(one["digest"] != simulated("--games 200 --engine interp --seed 2")["digest"]);
+  // It is a sum over games, so parts add up.
+  const auto number = [](const Json& json) { return std::stoull(json["digest"].get<std::string>(), nullptr, 16); };
+  CHECK(number(one) == number(simulated("--games 80 --engine interp")) + number(simulated("--games 120 --first-game 80 --engine interp")));
+}
+
+TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path + "/trace";
+  const Json traced = simulated("--games 20 --engine interp --trace " + path);
+  CHECK(traced["digest"] == simulated("--games 20 --engine interp")["digest"]);
+  std::istringstream lines(slurp(path));
+  std::uint64_t decisions = 0, games = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const Json json = Json::parse(line);
+    CHECK(json.contains("state"));
+    if (json.contains("over")) {
+      ++games;
+      continue;
+    }
+    ++decisions;
+    REQUIRE(json["options"].size() >= 1);
+    CHECK(json["options"][json["choice"].get<std::size_t>()]["id"] == json["choice_id"]);
+  }
+  CHECK(games == 20);
+  CHECK(decisions == traced["decisions"].get<std::uint64_t>());
+}
+
+TEST_CASE("cli: the engines play the same games", "[cli][jit]") {
+  const Json interp = simulated("--games 500 --engine interp");
+  const Json jit = simulated("--games 500 --engine jit");
+  CHECK(interp["digest"] == jit["digest"]);
+}

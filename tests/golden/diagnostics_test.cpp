@@ -1,0 +1,133 @@
+// docs/errors: a broken rules file for each code, with the message it must get as comments at its end.
+//
+//   // ---- expected
+//   // E0301.rules:4:9: error[E0301]: no event or window named `dicard`
+//   //  4 |         dicard(top_card)
+//   //    |         ^^^^^^ did you mean `discard`?
+//
+// A file's name begins with the code it is about. A file too large to be kept says `// repeat N` before the line that is
+// to stand there N times; it is written out into a temporary folder first. A first line `// for 3 players` or
+// `// with option=value` checks that one table only.
+#include <map>
+#include <set>
+
+#include "cardwright/tools.hpp"
+#include "compiler/support/diagnostics.h"
+#include "tests/golden/golden.h"
+
+namespace cardwright::golden {
+namespace {
+
+constexpr std::string_view kMark = "// ---- expected\n";
+
+const fs::path& folder() {
+  static const fs::path path = root() / "docs/errors";
+  return path;
+}
+
+std::string before_mark(const std::string& text) {
+  const std::size_t at = text.find(kMark);
+  return at == std::string::npos ? text : text.substr(0, at);
+}
+
+std::string as_comment(const std::string& messages) {
+  std::string out(kMark);
+  std::istringstream in(messages);
+  for (std::string line; std::getline(in, line);) out += line.empty() ? "//\n" : "// " + line + "\n";
+  return out;
+}
+
+// What follows `// word` at the start of some line, or nothing.
+std::string directive(const std::string& text, const std::string& word) {
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("// " + word + " ")) return line.substr(word.size() + 4);
+  return {};
+}
+
+// The file with its `// repeat N` lines written out; empty if it has none.
+std::string written_out(const std::string& text) {
+  if (directive(text, "repeat").empty()) return {};
+  std::istringstream in(text);
+  std::string out;
+  for (std::string line; std::getline(in, line);) {
+    out += line + "\n";
+    if (!line.starts_with("// repeat ")) continue;
+    const int times = std::stoi(line.substr(10));
+    std::getline(in, line);
+    for (int i = 0; i < times; ++i) out += line + "\n";
+  }
+  return out;
+}
+
+api::Report look_at(const fs::path& file, const std::string& text) {
+  try {
+    const api::Ruleset rules = api::Ruleset::load(file.string());
+    const std::string players = directive(text, "for"), with = directive(text, "with");
+    if (players.empty() && with.empty()) return rules.check();
+    api::Configuration configuration;
+    if (!players.empty()) configuration.players = std::stoi(players);
+    if (!with.empty()) configuration.options = {{with.substr(0, with.find('=')), with.substr(with.find('=') + 1)}};
+    return rules.check(configuration);
+  } catch (const api::Error& error) {
+    return error.report();
+  }
+}
+
+// Messages about a file, with its name only: nothing in them depends on where the checkout is.
+std::string messages_about(const fs::path& file) {
+  const std::string text = read_text(file);
+  const std::string long_text = written_out(text);
+  if (long_text.empty()) return replace_all(look_at(file, text).text, folder().string() + "/", "");
+  const fs::path elsewhere = fs::temp_directory_path() / ("cardwright-golden-" + std::to_string(std::rand()));
+  fs::create_directories(elsewhere);
+  write_text(elsewhere / file.filename(), long_text);
+  const std::string said = replace_all(look_at(elsewhere / file.filename(), text).text, elsewhere.string() + "/", "");
+  fs::remove_all(elsewhere);
+  return said;
+}
+
+std::vector<std::string> all_codes() {
+  return {
+#define CODE(id, name, severity, title, text) #id,
+#include "compiler/support/codes.def"
+#undef CODE
+  };
+}
+
+}  // namespace
+
+TEST_CASE("golden: the messages of docs/errors", "[golden][diagnostics]") {
+  for (const fs::path& file : files(folder(), ".rules")) {
+    const std::string name = file.stem().string(), text = read_text(file), said = messages_about(file);
+    if (updating()) {
+      const std::string wanted = before_mark(text) + as_comment(said);
+      if (wanted != text) write_text(file, wanted);
+    }
+    INFO(name << " says\n" << said);
+    CHECK(said.find("[" + name.substr(0, 5) + "]") != std::string::npos);
+    const std::size_t at = text.find(kMark);
+    if (!updating() && (at == std::string::npos || text.substr(at) != as_comment(said)))
+      FAIL_CHECK(file.filename().string() << ": " << difference(at == std::string::npos ? "" : text.substr(at), as_comment(said)));
+  }
+}
+
+TEST_CASE("golden: every code has an example in docs/errors", "[golden][diagnostics]") {
+  std::set<std::string> shown;
+  for (const fs::path& file : files(folder(), ".rules")) shown.insert(file.stem().string().substr(0, 5));
+  for (const std::string& code : all_codes()) {
+    INFO(code << ": " << code_title([&] { Code c{}; find_code(code, c); return c; }()));
+    CHECK(shown.count(code) == 1);
+  }
+}
+
+TEST_CASE("golden: every code can be explained", "[golden][diagnostics]") {
+  for (const std::string& code : all_codes()) {
+    const std::string text = api::explain(code);
+    INFO(code);
+    CHECK(text.size() > 40);
+    CHECK(text.find(code) != std::string::npos);
+  }
+}
+
+}  // namespace cardwright::golden

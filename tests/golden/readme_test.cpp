@@ -1,0 +1,103 @@
+// What the documents for newcomers show: every ```rules block of README.md checks clean and plays, every ```sh block
+// there runs and ends well.
+#include <sys/wait.h>
+
+#include "cardwright/tools.hpp"
+#include "tests/golden/golden.h"
+
+namespace cardwright::golden {
+namespace {
+
+struct Fence {
+  std::string language, text;
+  int line = 0;
+};
+
+std::vector<Fence> fences(const fs::path& page) {
+  std::vector<Fence> out;
+  std::istringstream in(read_text(page));
+  bool inside = false;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.starts_with("```")) {
+      inside = !inside;
+      if (inside) out.push_back({line.substr(3), "", number});
+    } else if (inside) {
+      out.back().text += line + "\n";
+    }
+  }
+  return out;
+}
+
+// `// twenty.rules`, the block's first line, names the file.
+std::string file_name(const Fence& fence) {
+  const std::size_t end = fence.text.find('\n');
+  return fence.text.starts_with("// ") ? fence.text.substr(3, end - 3) : std::string();
+}
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("cardwright-readme-" + std::to_string(std::rand()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() {
+    std::error_code none;
+    fs::remove_all(path, none);
+  }
+};
+
+fs::path write_rules(const Folder& folder) {
+  for (const Fence& fence : fences(root() / "README.md"))
+    if (fence.language == "rules") write_text(folder.path / file_name(fence), fence.text);
+  return folder.path;
+}
+
+// The built command stands in for the launcher, which would build again. Games are few and nobody is at the keyboard.
+std::string as_run_here(std::string command, const fs::path& folder) {
+  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "cardwright";
+  command = replace_all(command, "./cardwright", program.string());
+  if (command.find(" simulate ") != std::string::npos && command.find("--games") == std::string::npos) command += " --games 200";
+  return "cd " + folder.string() + " && XDG_STATE_HOME=" + folder.string() + " TERM=dumb " + command + " </dev/null >out.txt 2>&1";
+}
+
+}  // namespace
+
+TEST_CASE("readme: the rules shown check clean and play", "[golden][readme]") {
+  const Folder folder;
+  write_rules(folder);
+  int shown = 0;
+  for (const fs::path& file : files(folder.path, ".rules")) {
+    const api::Ruleset rules = api::Ruleset::load(file.string());
+    const api::Report report = rules.check();
+    INFO(file << "\n" << report.text);
+    CHECK(report.errors == 0);
+    CHECK(report.warnings == 0);
+    api::SimulateSettings settings;
+    settings.games = 50;
+    settings.threads = 1;
+    CHECK(api::simulate(rules.compile(), settings).failed == 0);
+    ++shown;
+  }
+  CHECK(shown >= 2);
+}
+
+TEST_CASE("readme: the commands shown work", "[golden][readme]") {
+  const Folder folder;
+  write_rules(folder);
+  int run = 0;
+  for (const Fence& fence : fences(root() / "README.md")) {
+    if (fence.language != "sh") continue;
+    std::istringstream in(fence.text);
+    for (std::string line; std::getline(in, line);) {
+      line = line.substr(0, line.find("  #"));
+      if (!line.starts_with("./cardwright ") || line.find(" selftest") != std::string::npos) continue;   // a test of tests
+      const int status = std::system(as_run_here(line, folder.path).c_str());
+      INFO("README.md:" << fence.line << ": " << line << "\n" << read_text(folder.path / "out.txt"));
+      CHECK(WIFEXITED(status));
+      CHECK(WEXITSTATUS(status) == 0);
+      ++run;
+    }
+  }
+  CHECK(run >= 4);
+}
+
+}  // namespace cardwright::golden

@@ -1,0 +1,42 @@
+// What each player may see, as JSON and in words: a small game with a hand, a face-down pile, a secret variable, a
+// reveal and a peek, looked at after its first decisions.
+#include <nlohmann/json.hpp>
+
+#include "cardwright/tools.hpp"
+#include "tests/golden/golden.h"
+
+namespace cardwright::golden {
+namespace {
+
+std::string indented(const std::string& json) { return nlohmann::json::parse(json).dump(1) + "\n"; }
+
+std::string seen_by(const api::State& state, int player) {
+  std::string out = player < 0 ? "everything\n" : "player " + api::Game::seat_name(player) + "\n";
+  out += indented(state.view(player));
+  for (const std::string& line : state.table_in_words(player)) out += line + "\n";
+  return out + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("golden: views", "[golden][views]") {
+  for (const fs::path& file : files(root() / "tests/golden/views", ".rules")) {
+    const api::Game game = api::Ruleset::load(file.string()).compile();
+    api::Log log(game);
+    api::State state = game.new_state(1, 0, &log);
+    std::string text;
+    for (int step = 0; step < 4; ++step) {
+      text += "after " + std::to_string(step) + " decisions\n\n";
+      for (int p = -1; p < game.players(); ++p) text += seen_by(state, p);
+      if (state.is_over()) break;
+      state.apply(0, &log);
+    }
+    for (int p = -1; p < game.players(); ++p) {
+      text += p < 0 ? "the log\n" : "the log as " + api::Game::seat_name(p) + " may read it\n";
+      for (const std::string& line : log.lines(p)) text += "  " + line + "\n";
+    }
+    check_golden("views/" + file.stem().string() + ".txt", text);
+  }
+}
+
+}  // namespace cardwright::golden

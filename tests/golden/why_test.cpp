@@ -1,0 +1,54 @@
+// "Why can't I play this?" for each card of Splash: every different answer that came up in random games, with the part
+// of the condition that fails and its line.
+#include <map>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "cardwright/tools.hpp"
+#include "tests/golden/golden.h"
+
+namespace cardwright::golden {
+namespace {
+
+constexpr int kGames = 40;
+
+// Kinds of Splash, as its rules write them: each `card NAME: TYPE` of the file.
+std::vector<std::string> cards_of(const fs::path& rules) {
+  std::vector<std::string> names;
+  std::istringstream in(read_text(rules));
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("card ") || line.starts_with("card type ")) continue;
+    names.push_back(line.substr(5, line.find_first_of(": ,{", 5) - 5));
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("golden: why each card of Splash can't be played", "[golden][why]") {
+  const api::Ruleset rules = api::Ruleset::load("splash");
+  const api::Game game = rules.compile({5, {}});
+  const std::vector<std::string> cards = cards_of(rules.path());
+  REQUIRE(cards.size() >= 10);
+  std::map<std::string, std::set<std::string>> answers;
+  for (int index = 0; index < kGames; ++index) {
+    api::State state = game.new_state(7, static_cast<std::uint64_t>(index));
+    while (!state.is_over()) {
+      for (const std::string& card : cards)
+        for (const std::string& answer : state.why(state.actor(), card))
+          if (answer.find("you have no ") == std::string::npos) answers[card].insert(answer);
+      state.apply(state.random_index());
+    }
+    CHECK_FALSE(state.failure());
+  }
+  std::string text;
+  for (const std::string& card : cards) {
+    text += card + "\n";
+    CHECK_FALSE(answers[card].empty());
+    for (std::string answer : answers[card]) text += "  " + replace_all(answer, rules.path(), "splash.rules") + "\n";
+  }
+  check_golden("why/splash.txt", text);
+}
+
+}  // namespace cardwright::golden
