@@ -71,8 +71,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   return program;
 }
 
-std::shared_ptr<const Compiled> compile_model(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration,
-                                              const std::function<void(model::Model&)>& change) {
+std::shared_ptr<const Compiled> compile_model(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration) {
   Diagnostics diagnostics(rules->sources);
   auto compiled = std::make_shared<Compiled>();
   compiled->ruleset = rules;
@@ -81,7 +80,6 @@ std::shared_ptr<const Compiled> compile_model(const std::shared_ptr<const Rulese
   compiled->model = sema::analyse(*rules->parsed, configuration, diagnostics);
   if (!compiled->model) refuse(*rules, diagnostics);
   for (const model::OptionValue& option : compiled->model->options) compiled->options.emplace_back(option.name, option.value);
-  if (change) change(*compiled->model);
   compiled->program = make_program(*compiled->model, diagnostics);
   if (!compiled->program) refuse(*rules, diagnostics);
   compiled->program->sources = &rules->sources;
@@ -126,15 +124,9 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
   const std::lock_guard lock(rules->mutex);
   auto& kept = rules->compiled[key_of(configuration)];
   if (auto compiled = kept.lock()) return compiled;
-  auto compiled = compile_model(rules, configuration, {});
+  auto compiled = compile_model(rules, configuration);
   kept = compiled;
   return compiled;
-}
-
-std::shared_ptr<const Compiled> compile_changed(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration,
-                                                const std::function<void(model::Model&)>& change) {
-  const std::lock_guard lock(rules->mutex);
-  return compile_model(rules, configuration, change);
 }
 
 }  // namespace cardwright::api::detail

@@ -1,7 +1,6 @@
 // From a path to a Program: load, parse, analyse, lower, passes. A table's Program is shared while somebody uses it.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -48,10 +47,6 @@ struct RulesetData {
 sema::Configuration complete(const RulesetData& rules, const Configuration& configuration);
 // Model and Program for a complete configuration, from the cache if they are there. Throws Error(author).
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration);
-// The same, not kept, after `change` was made to the Model (a rule disabled).
-std::shared_ptr<const Compiled> compile_changed(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration,
-                                                const std::function<void(model::Model&)>& change);
-
 Report report_of(const Diagnostics& diagnostics, const SourceMap& sources);
 
 }  // namespace cardwright::api::detail

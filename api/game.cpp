@@ -1,7 +1,6 @@
 // The handles Game, State and Log of include/cardwright: each method is one question to the runtime.
 #include <algorithm>
 #include <bit>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -78,6 +77,7 @@ std::shared_ptr<const GameData> detail::make_game(std::shared_ptr<const Compiled
   game->compiled = std::move(compiled);
   game->kind = engine;
   game->engine = make_engine(game->program(), engine);
+  game->resampler = std::make_unique<Resampler>(game->program());
   game->fingerprint = fingerprint_of(game->program());
   return game;
 }
@@ -105,10 +105,8 @@ Option Game::option(std::int64_t id) const {
   const Program& program = data_->program();
   Option out;
   out.id = id;
-  const detail::Decoded decoded = detail::decode(program, id);
-  if (decoded.action) out.action = decoded.action->name;
-  for (std::size_t i = 0; decoded.action && i < decoded.action->parameters.size(); ++i)
-    out.arguments.push_back({decoded.action->parameters[i].name, detail::value_words(program, decoded.action->parameters[i], decoded.digits[i])});
+  out.action = option_name(program, id);
+  for (auto& [name, value] : option_arguments(program, id)) out.arguments.push_back({name, value});
   out.words = option_words(program, id);
   return out;
 }
@@ -127,6 +125,16 @@ State Game::restore(std::string_view bytes) const {
   if (!state->over) detail::advance(*state, -1, nullptr);
   return State(std::move(state));
 }
+
+// ---- Log
+
+Log::Log(const Game& game) : data_(std::make_unique<detail::LogData>(game.data())) {}
+Log::~Log() = default;
+Log::Log(Log&&) noexcept = default;
+Log& Log::operator=(Log&&) noexcept = default;
+std::size_t Log::size() const { return data_->log.size(); }
+std::vector<std::string> Log::lines(int player, std::size_t from) const { return data_->log.lines(player, from); }
+void Log::cut(std::size_t size) { data_->log.cut(size); }
 
 // ---- State
 

@@ -13,7 +13,7 @@
 #include "cardwright/cardwright.hpp"
 #include "runtime/engine.h"
 #include "runtime/game.h"
-#include "runtime/log.h"
+#include "runtime/knowledge.h"
 #include "runtime/program.h"
 #include "runtime/state.h"
 
@@ -22,6 +22,7 @@ namespace cardwright::api::detail {
 struct GameData {
   std::shared_ptr<const Compiled> compiled;          // Model, Program and their sources
   std::unique_ptr<Engine> engine;
+  std::unique_ptr<Resampler> resampler;
   EngineKind kind = EngineKind::interpreter;
   std::uint64_t fingerprint = 0;
 
@@ -70,16 +71,6 @@ Int zone_instance(const Program& program, Int zone, Int owner, Int copy = 0);
 // Cards in the fixed top part of a pile, topmost first, then the rest of the pile in no order.
 std::vector<Int> fixed_top(const Program& program, const Byte* state, Int instance);
 std::string constant_label(const Program& program, Int enumeration, Int value);
-
-// An option's id taken apart: the action and a digit per parameter.
-struct Decoded {
-  const ActionInfo* action = nullptr;
-  Int action_index = -1;
-  std::vector<Int> digits;                           // from 0; see ParameterInfo
-};
-Decoded decode(const Program& program, Int id);
-// The value of a digit: seat, enum constant, integer; for cards the lowest card id of the look-alike class.
-Int value_of(const Program& program, const ParameterInfo& parameter, Int digit);
 
 }  // namespace cardwright::api::detail
 

@@ -1,15 +1,16 @@
-// The log that a host keeps beside a State: a list of entries, each told to a player as far as they may know it.
+// What a Log of include/cardwright holds.
 #pragma once
 
-#include "cardwright/cardwright.hpp"
+#include "api/game_data.h"
 #include "runtime/log.h"
 
 namespace cardwright::api::detail {
 
 struct LogData {
   std::shared_ptr<const GameData> game;
-  std::unique_ptr<cardwright::Log> log;
-  LogSink* sink() { return log.get(); }
+  cardwright::Log log;
+  explicit LogData(std::shared_ptr<const GameData> of) : game(std::move(of)), log(game->program()) {}
+  LogSink* sink() { return &log; }
 };
 
 }  // namespace cardwright::api::detail

@@ -1,114 +1,99 @@
-// See mutants.h.
-#include "api/mutants.h"
-
+// A scenario means something only if it fails where the rule that it shows is broken. A game may have a folder `mutants`
+// of house rules, each named after the first word of one scenario's title (s07.rules for "S7 …"), which break that rule.
 #include <algorithm>
-#include <functional>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
-namespace cardwright::api::detail {
+#include "api/compile.h"
+#include "cardwright/tools.hpp"
+
+namespace cardwright::api {
+
+namespace fs = std::filesystem;
 
 namespace {
 
-struct Rule {
-  std::string name;
-  std::function<void(model::Model&)> switch_off;
-};
-
-const model::Expr* never(model::Model& model) {
-  model::Expr& no = model.exprs.emplace_back();
-  no.kind = model::ExprKind::constant;
-  no.type.kind = model::TypeKind::boolean;
-  no.value = 0;
-  return &no;
+// "S7", "s07" and "S07 nobody …" are one name.
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name.substr(0, name.find(' '))) {
+    if (c == '0' && !out.empty() && !std::isdigit(static_cast<unsigned char>(out.back()))) continue;
+    out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return out;
 }
 
-class Rules {
- public:
-  Rules(const model::Model& model, const SourceMap& sources) : sources_(sources) {
-    for (std::size_t e = 0; e < model.events.size(); ++e) {
-      const model::Event& event = model.events[e];
-      if (event.kind == model::EventKind::plain && event.body.present)
-        add("event " + event.name, event.range, [e](model::Model& m) { m.events[e].body.block.clear(); });
-      for (std::size_t h = 0; h < event.handlers.size(); ++h)
-        add(event.handlers[h].head, "handler of " + event.name, [e, h](model::Model& m) { m.events[e].handlers[h].head.when = never(m); });
-    }
-    for (std::size_t v = 0; v < model.values.size(); ++v)
-      for (std::size_t i = 0; i < model.values[v].modifiers.size(); ++i)
-        add(model.values[v].modifiers[i].head, "modify " + model.values[v].name,
-            [v, i](model::Model& m) { m.values[v].modifiers[i].head.when = never(m); });
-    for (std::size_t a = 0; a < model.actions.size(); ++a) {
-      const model::Action& action = model.actions[a];
-      add(action.head, action.name, [a](model::Model& m) { m.actions[a].head.when = never(m); }, action.name);
-      if (!action.limits.empty())
-        add("limit of " + action.name, action.head.range, [a](model::Model& m) { m.actions[a].limits.clear(); });
-      if (action.head.when)
-        add("condition of " + action.name, action.head.range, [a](model::Model& m) { m.actions[a].head.when = nullptr; });
-      if (action.play)
-        add("effect of " + action.name, action.head.range, [a](model::Model& m) { m.actions[a].body.block.clear(); });
-      for (std::size_t p = 0; p < action.parameters.size(); ++p)
-        if (action.parameters[p].where && !(action.play && p == 0))
-          add(fmt::format("`where` of {} in {}", action.parameters[p].name, action.name), action.head.range,
-              [a, p](model::Model& m) { m.actions[a].parameters[p].where = nullptr; });
-    }
-    for (std::size_t w = 0; w < model.whenevers.size(); ++w)
-      add(model.whenevers[w].head, "whenever", [w](model::Model& m) { m.whenevers[w].head.when = never(m); });
-    for (std::size_t f = 0; f < model.forbids.size(); ++f)
-      add(model.forbids[f].head, "forbid", [f](model::Model& m) { m.forbids[f].head.when = never(m); });
-    for (std::size_t i = 0; i < model.alsos.size(); ++i)
-      add(model.alsos[i].head, "is also", [i](model::Model& m) { m.alsos[i].kinds.clear(); });
-    for (std::size_t i = 0; i < model.endings.size(); ++i)
-      add("end when", model.endings[i].range, [i](model::Model& m) { m.endings[i].when = never(m); });
-    for (std::size_t z = 0; z < model.zones.size(); ++z) {
-      if (model.zones[z].refill_from) add("refill of " + model.zones[z].name, model.zones[z].range, [z](model::Model& m) { m.zones[z].refill_from.reset(); });
-      if (model.zones[z].one_of_a_kind) add("one of a kind in " + model.zones[z].name, model.zones[z].range, [z](model::Model& m) { m.zones[z].one_of_a_kind = false; });
-    }
-  }
+const ast::Node* scenario_named(const detail::RulesetData& data, const std::string& name) {
+  for (const ast::Node* node : data.parsed->units.back().root->children)
+    if (node && node->kind == ast::NodeKind::scenario && plain(node->text) == name) return node;
+  return nullptr;
+}
 
-  const std::vector<Rule>& all() const { return all_; }
+std::string scenes(const detail::RulesetData& data) {
+  std::string text;
+  for (const ast::Node* node : data.parsed->units.back().root->children)
+    if (node && node->kind == ast::NodeKind::scene) text += std::string(data.sources.text(node->range)) + "\n";
+  return text;
+}
+
+// Scenarios belong to the file they stand in, so the house rules are read together with the one scenario.
+class Combined {
+ public:
+  Combined(const fs::path& mutant, const std::string& more) : path_(fs::temp_directory_path() / fmt::format("cardwright-mutant-{}.rules", getpid())) {
+    std::ifstream in(mutant, std::ios::binary);
+    std::ofstream out(path_, std::ios::binary);
+    out << in.rdbuf() << "\n" << more << "\n";
+  }
+  ~Combined() {
+    std::error_code none;
+    fs::remove(path_, none);
+  }
+  std::string path() const { return path_.string(); }
 
  private:
-  void add(const std::string& name, Range where, std::function<void(model::Model&)> off) {
-    all_.push_back({fmt::format("{} at {}", name, sources_.describe(where)), std::move(off)});
-  }
-  void add(const model::RuleHead& head, const std::string& otherwise, std::function<void(model::Model&)> off, const std::string& name = {}) {
-    add(!name.empty() ? name : head.name.empty() ? otherwise : head.name, head.range, std::move(off));
-  }
-
-  const SourceMap& sources_;
-  std::vector<Rule> all_;
+  fs::path path_;
 };
+
+ScenarioResult run_one(const detail::RulesetData& data, const fs::path& mutant) {
+  ScenarioResult result;
+  result.title = mutant.stem().string();
+  result.engine = "interp";
+  const ast::Node* scenario = scenario_named(data, plain(result.title));
+  if (!scenario) {
+    result.found = "there is no scenario of that name";
+    return result;
+  }
+  result.title = scenario->text;
+  result.place = mutant.string();
+  const Combined combined(mutant, scenes(data) + std::string(data.sources.text(scenario->range)));
+  try {
+    const ScenarioRun run = run_scenarios(Ruleset::load(combined.path()), {EngineKind::interpreter});
+    if (run.report.errors) result.found = run.report.text;
+    else if (run.results.size() != 1) result.found = "the scenario was not found again";
+    else if (run.results[0].passed) result.found = "the scenario passes although its rule is broken";
+    else result.passed = true;
+    if (result.passed) result.expected = run.results[0].expected, result.rule = run.results[0].found;
+  } catch (const Error& error) {
+    result.found = error.report().text + error.what();
+  }
+  return result;
+}
 
 }  // namespace
 
-std::vector<std::string> rules_of(const model::Model& model, const SourceMap& sources) {
-  std::vector<std::string> names;
-  const Rules rules(model, sources);
-  for (const Rule& rule : rules.all()) names.push_back(rule.name);
-  return names;
+std::vector<ScenarioResult> run_mutants(const Ruleset& rules) {
+  std::vector<fs::path> mutants;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(fs::path(rules.path()).parent_path() / "mutants", none))
+    if (entry.path().extension() == ".rules") mutants.push_back(entry.path());
+  std::sort(mutants.begin(), mutants.end());
+  std::vector<ScenarioResult> results;
+  for (const fs::path& mutant : mutants) results.push_back(run_one(*rules.data(), mutant));
+  return results;
 }
 
-bool disable(model::Model& model, const SourceMap& sources, const std::string& rule) {
-  const Rules rules(model, sources);
-  bool found = false;
-  for (const Rule& one : rules.all())
-    if (one.name.starts_with(rule)) one.switch_off(model), found = true;
-  return found;
-}
-
-std::optional<Refuted> run_without(const Ruleset& rules, const std::string& scenario, const std::string& rule) {
-  const auto& data = rules.data();
-  const auto& infos = data->parsed->scenarios;
-  const auto info = std::find_if(infos.begin(), infos.end(), [&](const auto& i) { return i.title == scenario; });
-  if (info == infos.end()) throw Error(Blame::caller, fmt::format("there is no scenario \"{}\"", scenario));
-  const auto configuration = complete(*data, {info->players, info->options});
-  bool found = false;
-  auto compiled = compile_changed(data, configuration, [&](model::Model& model) { found = disable(model, data->sources, rule); });
-  if (!found) throw Error(Blame::caller, fmt::format("there is no rule `{}`", rule));
-  const auto game = make_game(std::move(compiled), EngineKind::interpreter);
-  for (const model::Scenario& one : game->compiled->model->scenarios)
-    if (one.title == scenario) return run_scenario(game, one);
-  throw Error(Blame::us, "the scenario is not in the model made for its players and options");
-}
-
-}  // namespace cardwright::api::detail
+}  // namespace cardwright::api

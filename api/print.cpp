@@ -5,7 +5,7 @@
 #include "api/engines.h"
 #include "cardwright/tools.hpp"
 #include "compiler/ast/ast.h"
-#include "compiler/ir/text.h"
+#include "compiler/ir/print.h"
 
 namespace cardwright::api {
 

@@ -56,9 +56,9 @@ class Runner {
   // Each throws Refuted when the scenario goes another way.
   void begin(const model::Step& step);
   void take(const model::Step& step);
-  Decoded take_first(const model::Step& step);
-  std::size_t cards_taken(const model::Step& step, const Decoded& first) const;
-  bool takes_set(const Decoded& option) const;
+  OptionParts take_first(const model::Step& step);
+  std::size_t cards_taken(const model::Step& step, const OptionParts& first) const;
+  bool takes_set(const OptionParts& option) const;
   void finish_set(const model::Step& step, Int site);
   void run_on();
   void look_at(const model::Claim& claim);
@@ -66,9 +66,9 @@ class Runner {
   void check_alive(Range where, const std::string& expected) const;
 
   bool means(const model::Step& step, std::int64_t id) const;
-  bool means_action(const model::Step& step, const Decoded& option) const;
-  bool means_choice(const model::Step& step, const Decoded& option) const;
-  bool digit_is(const ParameterInfo& parameter, Int digit, const model::CardMatch& match) const;
+  bool means_action(const model::Step& step, const OptionParts& option) const;
+  bool means_choice(const model::Step& step, const OptionParts& option, Int choice) const;
+  bool is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const;
   std::optional<std::size_t> find(const model::Step& step) const;
   bool can(const model::Step& step);
 
@@ -152,14 +152,14 @@ void Runner::choose(std::size_t index) {
 }
 
 // Goes on until the step's first decision is pending, and takes it; gives the option that was taken.
-Decoded Runner::take_first(const model::Step& step) {
+OptionParts Runner::take_first(const model::Step& step) {
   for (;;) {
     check_alive(step.range, step.text);
     if (state_->over) throw Refuted{step.range, step.text, "the game is over", ""};
     list_options(*state_);
     const bool theirs = step.player == kNone || state_->actor == step.player;
     if (const auto index = theirs ? find(step) : std::nullopt) {
-      const Decoded option = decode(program_, state_->offers[*index]);
+      const OptionParts option = option_parts(program_, state_->offers[*index]);
       first_site_ = state_->site;
       choose(*index);
       return option;
@@ -176,7 +176,7 @@ void Runner::take(const model::Step& step) {
   if (step.verb == model::Step::Verb::begins) return begin(step);
   if (!begun_) throw Refuted{step.range, step.text, "nothing has begun: say `main of a begins` first", ""};
   Int site = -1;
-  const Decoded first = take_first(step);
+  const OptionParts first = take_first(step);
   model::Step next;
   next.verb = model::Step::Verb::chooses;
   next.player = step.player;
@@ -198,7 +198,7 @@ void Runner::take(const model::Step& step) {
 }
 
 // How many of the cards that the step names were part of its first decision.
-std::size_t Runner::cards_taken(const model::Step& step, const Decoded& first) const {
+std::size_t Runner::cards_taken(const model::Step& step, const OptionParts& first) const {
   if (step.verb == model::Step::Verb::chooses) return step.cards.empty() ? 0 : 1;
   std::size_t cards = 0;
   for (std::size_t i = 0; i < first.action->parameters.size(); ++i)
@@ -207,8 +207,8 @@ std::size_t Runner::cards_taken(const model::Step& step, const Decoded& first) c
   return std::min(cards, step.cards.size());
 }
 
-bool Runner::takes_set(const Decoded& option) const {
-  const auto index = static_cast<std::size_t>(option.action_index);
+bool Runner::takes_set(const OptionParts& option) const {
+  const auto index = option.action_index;
   if (index >= model_.actions.size()) return false;
   const auto& parameters = model_.actions[index].parameters;
   return std::any_of(parameters.begin(), parameters.end(), [](const auto& p) { return p.count != model::PickCount::one; });
@@ -220,7 +220,7 @@ void Runner::finish_set(const model::Step& step, Int site) {
   list_options(*state_);
   std::optional<std::size_t> done;
   for (std::size_t i = 0; i < state_->offers.size(); ++i) {
-    const ActionKind kind = decode(program_, state_->offers[i]).action->kind;
+    const ActionKind kind = option_parts(program_, state_->offers[i]).action->kind;
     if (kind == ActionKind::done) done = i;
     else if (kind != ActionKind::choose && kind != ActionKind::pick) return;
   }
@@ -245,15 +245,17 @@ void Runner::run_on() {
 
 // ---- matching the script to what is offered
 
-bool Runner::digit_is(const ParameterInfo& parameter, Int digit, const model::CardMatch& match) const {
-  if (parameter.kind != ValueKind::card) return false;
+// Look-alikes are one option, so any of them may be meant.
+bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
+  if (parameter.kind != ValueKind::card || card < 0) return false;
+  const Int look = program_.cards[static_cast<std::size_t>(card)].look_alike;
   for (std::size_t id = 0; id < program_.cards.size(); ++id)
-    if (program_.cards[id].look_alike == digit && matches(program_, match, static_cast<Int>(id))) return true;
+    if (program_.cards[id].look_alike == look && matches(program_, match, static_cast<Int>(id))) return true;
   return false;
 }
 
-bool Runner::means_action(const model::Step& step, const Decoded& option) const {
-  const auto index = static_cast<std::size_t>(option.action_index);
+bool Runner::means_action(const model::Step& step, const OptionParts& option) const {
+  const auto index = option.action_index;
   if (index >= model_.actions.size()) return false;
   const model::Action& action = model_.actions[index];
   // A play is named by its card alone.
@@ -273,54 +275,55 @@ bool Runner::means_action(const model::Step& step, const Decoded& option) const 
   std::size_t scalar = 0, cards = 0;
   bool card_seen = !step.card.has_value();
   for (; at < parameters.size(); ++at) {
-    const Int digit = option.digits[at];
+    const Int value = option.values[at];
     if (parameters[at].kind == ValueKind::card) {
       if (!card_seen) {
-        if (!digit_is(parameters[at], digit, *step.card)) return false;
+        if (!is_such(parameters[at], value, *step.card)) return false;
         card_seen = true;
         // `plays Miss` plays it as what it is, where nothing else is said.
         if (action.play && !step.played_as && step.card->kind && action.kind != *step.card->kind) return false;
       } else if (cards < step.cards.size()) {
-        if (!digit_is(parameters[at], digit, step.cards[cards++])) return false;
+        if (!is_such(parameters[at], value, step.cards[cards++])) return false;
       }
     } else if (scalar < step.scalars.size()) {
-      if (value_of(program_, parameters[at], digit) != step.scalars[scalar++]) return false;
+      if (value != step.scalars[scalar++]) return false;
     }
   }
   return card_seen && scalar == step.scalars.size();
 }
 
-bool Runner::means_choice(const model::Step& step, const Decoded& option) const {
+// `choice` counts the options of an action without parameters.
+bool Runner::means_choice(const model::Step& step, const OptionParts& option, Int choice) const {
   const ActionKind kind = option.action->kind;
   if (kind != ActionKind::choose && kind != ActionKind::pick && kind != ActionKind::one_of) return false;
   if (option.action->parameters.empty()) {
     if (kind != ActionKind::one_of) return false;
-    const Int choice = option.digits.empty() ? 0 : option.digits[0];
     if (!step.scalars.empty()) return step.scalars[0] == choice;
     const auto& labels = option.action->choices;
     return choice < static_cast<Int>(labels.size()) && !labels[static_cast<std::size_t>(choice)].empty() &&
            step.text.find(labels[static_cast<std::size_t>(choice)]) != std::string::npos;
   }
   const ParameterInfo& parameter = option.action->parameters[0];
-  if (!step.cards.empty()) return digit_is(parameter, option.digits[0], step.cards[0]);
-  if (step.card) return digit_is(parameter, option.digits[0], *step.card);
-  return !step.scalars.empty() && parameter.kind != ValueKind::card && value_of(program_, parameter, option.digits[0]) == step.scalars[0];
+  if (!step.cards.empty()) return is_such(parameter, option.values[0], step.cards[0]);
+  if (step.card) return is_such(parameter, option.values[0], *step.card);
+  return !step.scalars.empty() && parameter.kind != ValueKind::card && option.values[0] == step.scalars[0];
 }
 
 bool Runner::means(const model::Step& step, std::int64_t id) const {
-  const Decoded option = decode(program_, id);
+  const OptionParts option = option_parts(program_, id);
   if (!option.action) return false;
+  const Int choice = id - option.action->base;
   switch (step.verb) {
     case model::Step::Verb::begins: return false;
     case model::Step::Verb::plays: return option.action->kind == ActionKind::play && means_action(step, option);
     case model::Step::Verb::uses:
       return (option.action->kind == ActionKind::use || option.action->kind == ActionKind::pass) && means_action(step, option);
-    case model::Step::Verb::chooses: return means_choice(step, option);
+    case model::Step::Verb::chooses: return means_choice(step, option, choice);
     case model::Step::Verb::at_random:
       return option.action->kind == ActionKind::choose && option.action->name.find("at random") != std::string::npos;
     case model::Step::Verb::passes: return option.action->kind == ActionKind::pass || option.action->kind == ActionKind::done;
     case model::Step::Verb::says:
-      return option.action->kind == ActionKind::yes_no && (!option.digits.empty() && (option.digits[0] == 0) == step.yes);
+      return option.action->kind == ActionKind::yes_no && (choice == 0) == step.yes;
   }
   return false;
 }
@@ -404,7 +407,11 @@ std::string Runner::offered() const {
 
 std::string Runner::reasons(const model::Step& step) const {
   std::vector<std::string> found;
-  for (const model::ActionId action : step.actions) {
+  std::vector<model::ActionId> actions = step.actions;
+  const auto kind = step.played_as ? step.played_as : step.card ? step.card->kind : std::nullopt;
+  for (std::uint32_t a = 0; step.verb == model::Step::Verb::plays && a < model_.actions.size(); ++a)
+    if (model_.actions[a].play && model_.actions[a].kind == kind) actions.push_back({a});
+  for (const model::ActionId action : actions) {
     Int card = kNone;
     const Byte* s = state_->bytes.get();
     for (Int i = 0; i < program_.layout.instances && card == kNone; ++i)

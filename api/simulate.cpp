@@ -9,6 +9,7 @@
 #include "api/parallel.h"
 #include "api/tally.h"
 #include "runtime/state.h"
+#include "runtime/trace.h"
 
 namespace cardwright::api {
 
@@ -128,7 +129,7 @@ Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
           {"options", std::move(options)},
           {"choice", choice},
           {"choice_id", state.legal()[choice]},
-          {"state", Json::parse(state.view(-1))}};
+          {"state", state_json(state.data().program(), state.data().bytes.get())}};
 }
 
 Json last_line(const State& state, std::uint64_t game) {
@@ -136,7 +137,7 @@ Json last_line(const State& state, std::uint64_t game) {
   for (const int seat : state.winners()) winners.push_back(Game::seat_name(seat));
   Json line = {{"game", game}, {"over", true}, {"decisions", state.decisions()}, {"winners", std::move(winners)}};
   if (state.failure()) line["error"] = state.failure()->text();
-  line["state"] = Json::parse(state.view(-1));
+  line["state"] = state_json(state.data().program(), state.data().bytes.get());
   return line;
 }
 
@@ -155,9 +156,8 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
     const std::uint64_t index = settings.first_game + i;
     State state = game.new_state(settings.seed, index);
     while (!state.is_over()) {
-      State before = state;
-      const std::size_t choice = state.random_index();      // draws from the state's own stream
-      file.line(decision_line(before, index, choice));
+      const std::size_t choice = state.random_index();      // from the player's stream, which is not part of the line
+      file.line(decision_line(state, index, choice));
       asked += state.legal_count() > 1;
       state.apply(choice);
     }

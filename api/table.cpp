@@ -7,31 +7,11 @@
 #include <fmt/format.h>
 
 #include "runtime/knowledge.h"
-#include "runtime/ops/ops.h"
 #include "runtime/words.h"
 
 namespace cardwright::api::detail {
 
 namespace {
-
-std::string value_text(const Program& program, ValueKind kind, Int enumeration, Int value) {
-  if (value == kNone) return "none";
-  if (value == kUnset) return "";
-  switch (kind) {
-    case ValueKind::player: return Game::seat_name(static_cast<int>(value));
-    case ValueKind::boolean: return value ? "yes" : "no";
-    case ValueKind::enumeration: return constant_label(program, enumeration, value);
-    case ValueKind::card:
-      return value >= 0 && value < static_cast<Int>(program.cards.size()) ? program.cards[static_cast<std::size_t>(value)].label : "none";
-    case ValueKind::kind:
-      return value >= 0 && value < static_cast<Int>(program.kinds.size()) ? program.kinds[static_cast<std::size_t>(value)].label : "none";
-    case ValueKind::integer:
-    case ValueKind::player_set:
-    case ValueKind::card_set:
-    case ValueKind::other_set: break;
-  }
-  return fmt::format("{}", value);
-}
 
 class Words {
  public:
@@ -72,19 +52,17 @@ class Words {
     std::vector<std::string> values;
     for (Int k = 0; k < each; ++k) {
       const Int index = (info.per_player ? seat * each : 0) + k;
-      values.push_back(info.secret && !knows_value(v, index) ? "?" : value_text(program_, info.kind, info.enumeration, value_of_variable(program_, s_, v, index)));
+      const Int value = value_of_variable(program_, s_, v, index);
+      values.push_back(value == kUnset                            ? ""
+                       : info.secret && !knows_value(v, index) ? "?"
+                                                                : value_in_words(program_, info.kind, info.enumeration, value));
     }
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
     return fmt::format("{} {}", info.name, fmt::join(values, ","));
   }
 
-  bool knows_value(Int v, Int index) const {
-    if (player_ < 0) return true;
-    cardwright::Game context = fresh_context(*state_.game);
-    return op_knows_value(context, const_cast<Byte*>(s_), program_.layout, player_, program_.variables[static_cast<std::size_t>(v)], index) != 0;
-  }
-
-  bool knows(Int card) const { return player_ < 0 || (knows_mask(s_, program_.layout, card) >> player_ & 1); }
+  bool knows_value(Int v, Int index) const { return player_ < 0 || knows_variable(program_, s_, player_, v, index); }
+  bool knows(Int card) const { return knows_card(program_.layout, s_, player_, card); }
 
   std::string zone(Int i) const {
     const ZoneInstance& instance = program_.layout.instance[i];
@@ -102,7 +80,7 @@ class Words {
     std::vector<std::string> top;
     for (const Int card : fixed_top(program_, s_, i)) {
       if (!knows(card) || top.size() == 3) break;
-      top.push_back(program_.cards[static_cast<std::size_t>(card)].label);
+      top.push_back(card_label(program_, card));
     }
     return top.empty() ? out : fmt::format("{}, on top {}", out, fmt::join(top, ", then "));
   }
@@ -112,7 +90,7 @@ class Words {
     std::map<std::string, int> counts;
     int unknown = 0;
     for (const Int card : cards) {
-      if (knows(card)) ++counts[program_.cards[static_cast<std::size_t>(card)].label];
+      if (knows(card)) ++counts[card_label(program_, card)];
       else ++unknown;
     }
     std::vector<std::string> words;
@@ -129,10 +107,22 @@ class Words {
 
 }  // namespace
 
-std::vector<std::string> table_words(const StateData& state, int player) { return Words(state, player).lines(); }
-
-std::string value_words(const Program& program, const ParameterInfo& parameter, Int digit) {
-  return value_text(program, parameter.kind, parameter.enumeration, value_of(program, parameter, digit));
+std::string view_json(const StateData& state, int player) {
+  Pending pending;
+  StateData scratch(state);                          // listing fills in a cache, and the State is not ours to change
+  if (!state.over) {
+    list_options(scratch);
+    pending = {state.actor, state.site, scratch.offers};
+  }
+  return cardwright::view(state.program(), state.bytes.get(), player, pending).dump();
 }
+
+void resample(StateData& state, int player, std::uint64_t seed) {
+  state.game->resampler->resample(state.bytes.get(), player, seed);
+  // Who is asked is the same; what others are offered may hang on what this player doesn't know.
+  if (!state.over && player != state.actor) advance(state, -1, nullptr);
+}
+
+std::vector<std::string> table_words(const StateData& state, int player) { return Words(state, player).lines(); }
 
 }  // namespace cardwright::api::detail

@@ -12,7 +12,5 @@ namespace cardwright::api::detail {
 std::string view_json(const StateData& state, int player);
 std::vector<std::string> table_words(const StateData& state, int player);
 void resample(StateData& state, int player, std::uint64_t seed);
-// A parameter's digit in words: "b", "Hat (Ducky)", "3".
-std::string value_words(const Program& program, const ParameterInfo& parameter, Int digit);
 
 }  // namespace cardwright::api::detail

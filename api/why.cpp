@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/words.h"
+
 namespace cardwright::api::detail {
 
 namespace {
@@ -76,10 +78,11 @@ bool offered_here(const StateData& state, Int action) {
 bool is_listed(StateData& state, Int action, Int card) {
   list_options(state);
   for (const Int id : state.offers) {
-    const Decoded decoded = decode(state.program(), id);
-    if (decoded.action_index != action) continue;
-    if (card < 0 || decoded.digits.empty() || decoded.action->parameters[0].kind != ValueKind::card) return true;
-    if (decoded.digits[0] == state.program().cards[static_cast<std::size_t>(card)].look_alike) return true;
+    const OptionParts option = option_parts(state.program(), id);
+    if (!option.action || static_cast<Int>(option.action_index) != action) continue;
+    if (card < 0 || option.values.empty() || option.action->parameters[0].kind != ValueKind::card || option.values[0] < 0) return true;
+    const auto& cards = state.program().cards;
+    if (cards[static_cast<std::size_t>(option.values[0])].look_alike == cards[static_cast<std::size_t>(card)].look_alike) return true;
   }
   return false;
 }

@@ -15,8 +15,9 @@ list(TRANSFORM CARDWRIGHT_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE ops_includes)
 add_custom_command(
   OUTPUT "${ops_bc}"
   # No -march: bitcode for a newer CPU than its caller's may not be inlined.
+  # No unrolled or vectorised loops: they run over the words of a set, whose number only the game's Layout tells.
   COMMAND "${CARDWRIGHT_CLANG}" -std=c++20 -O2 -emit-llvm -c -fno-exceptions -fno-rtti -fPIC -DNDEBUG
-          -DCARDWRIGHT_BITCODE=1 -ffp-contract=off -fno-asynchronous-unwind-tables -Wall -Wextra ${ops_includes}
+          -DCARDWRIGHT_BITCODE=1 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -ffp-contract=off -fno-asynchronous-unwind-tables -Wall -Wextra ${ops_includes}
           -MD -MF "${ops_bc}.d" -MT "${ops_bc}" -o "${ops_bc}" "${ops_bitcode}"
   DEPENDS "${ops_bitcode}"
   DEPFILE "${ops_bc}.d"

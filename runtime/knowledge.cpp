@@ -3,6 +3,7 @@
 #include "runtime/knowledge.h"
 
 #include "runtime/ops/knowledge.h"
+#include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
 #include "runtime/sinks.h"
 
@@ -132,7 +133,8 @@ void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const 
 
 void note_group(const Program* program, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   Knowledge k(s, l);
-  Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0, false};
+  // Without an order there is no top: what is drawn may be any of them.
+  Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && l.instance[from].ordered, false};
   Int size = 0;
   for (Int w = 0; w < l.words; ++w) size += count_bits(read<Word>(members_at(s, l, from) + 8 * w));
   move.whole = move.count == size;

@@ -174,6 +174,7 @@ class Parser {
         if (kind == RegisterKind::array) type.length = static_cast<std::uint32_t>(line.number());
         if (line.accept("length")) type.length = static_cast<std::uint32_t>(line.number());
         type.holds_card = line.accept("card");
+        type.site_local = line.accept("local");
         return line.end();
       }
     throw Wrong{fmt::format("`{}` is no type; expected int, set or array", word)};

@@ -65,6 +65,7 @@ std::string print_type(const RegisterType& type) {
   }
   if (type.kind != RegisterKind::array && type.length != 0) out += fmt::format(" length {}", type.length);
   if (type.holds_card) out += " card";
+  if (type.site_local) out += " local";
   return out;
 }
 

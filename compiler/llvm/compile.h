@@ -3,14 +3,17 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
+#include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/ExecutionEngine/Orc/ThreadSafeModule.h>
 #include <llvm/Target/TargetMachine.h>
 
 #include "compiler/llvm/emit.h"
 #include "compiler/llvm/jit.h"
+#include "compiler/llvm/parts.h"
 
 namespace cardwright::jit {
 
@@ -38,9 +41,10 @@ class CompiledForm {
   bool start(std::string& error);
   bool add_all(std::string& error);
   void add_lazily();
-  // A module with these functions, as emitted. Private but for the entries, and for `exported` themselves.
-  std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const std::vector<ir::FunctionIndex>& functions,
-                                     bool exported, std::string& error);
+  // A module with these functions, and with the host's entries of those that are at home in it, as emitted.
+  std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const Part& part, std::string& error) const;
+  // Emits, optimises, generates. Null, with a reason, on failure. From any thread.
+  std::unique_ptr<llvm::MemoryBuffer> generate(const Part& part, std::string& error) const;
   void* address(const std::string& symbol, std::string& error);
   bool is_root(ir::FunctionIndex function) const;
 
@@ -50,7 +54,9 @@ class CompiledForm {
   ir::Module own_;                       // the playout form's code; the step form's is the Program's
   const ir::Module* code_ = nullptr;
   std::vector<ir::FunctionIndex> roots_;
-  std::unique_ptr<llvm::TargetMachine> machine_;
+  std::optional<llvm::orc::JITTargetMachineBuilder> host_;
+  std::unique_ptr<llvm::TargetMachine> machine_;   // for one thread: that of the stepwise form
+  bool has_pdep_ = false;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
   std::mutex mutex_;
   std::string unit_error_;               // why the last lazy function failed

@@ -4,8 +4,6 @@
 //   3. each function that is left, for good
 #include "compiler/llvm/optimise.h"
 
-#include <cstdlib>
-
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -72,8 +70,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form) {
   llvm::cantFail(builder.parsePassPipeline(operation_passes, kOperationPasses));
   specialise_operations(module, operation_passes, functions);
   llvm::ModulePassManager passes;
-  const char* text = std::getenv("CARDWRIGHT_PASSES");
-  llvm::cantFail(builder.parsePassPipeline(passes, text ? text : kGamePasses));
+  llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   passes.run(module, modules);
 }
 

@@ -178,7 +178,8 @@ class Lowering {
   void lower_why(std::size_t action);
   void ask(const model::Stmt& s);
   Register ask_player(const model::Stmt& s, Register player, bool again, BlockIndex close);
-  void unwind_after_action(const model::Stmt& s, BlockIndex close, Register acted, bool free);
+  void unwind_after_action(const model::Stmt& s, Register player, BlockIndex close, Register acted, bool free);
+  void leave_window();
   void settle_between(Register player);
   void choose(const model::Stmt& s);
   void choose_one(const model::Stmt& s);

@@ -85,7 +85,9 @@ void Lowering::statement(const model::Stmt& s) {
       leave_function(ir::kNoRegister);
       return;
     case StmtKind::end_event: end_of(kEndFirst + Int(s.ref)); return;
-    case StmtKind::end_window: end_of(kEndFirst + Int(model_.events.size()) + Int(s.ref)); return;
+    case StmtKind::end_window:
+      if (env().window == model::WindowId{s.ref}) leave_window();
+      else end_of(kEndFirst + Int(model_.events.size()) + Int(s.ref)); return;
     case StmtKind::end_play: end_of(kEndPlay); return;
     case StmtKind::checkpoint:
       call(settle_function_, {b().constant(0)});
@@ -290,6 +292,15 @@ void Lowering::check_unwind(ir::FunctionIndex) {
   BlockIndex out = b().add_block(), on = b().add_block();
   b().branch(ending, out, on);
   b().go_to(out);
+  if (env().window.valid() && ended_windows_.count(env().window.index)) {   // it may be this very window
+    BlockIndex mine = b().add_block(), further = b().add_block();
+    Int code = kEndFirst + Int(model_.events.size()) + Int(env().window.index);
+    b().branch(b().integer(Op::eq, {b().integer(Op::mod_small, {ending, b().constant(kSayer)}), b().constant(code)}, 1), mine, further);
+    b().go_to(mine);
+    b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
+    leave_window();
+    b().go_to(further);
+  }
   leave_function(ir::kNoRegister);
   b().go_to(on);
 }

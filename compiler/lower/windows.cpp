@@ -163,6 +163,7 @@ bool Lowering::forbid_reads_parameters(std::size_t action) const {
 // Goes to `no` if a forbid in force speaks of the action: the strongest kind of rule that says anything decides,
 // and inside a kind forbid wins.
 void Lowering::forbids(std::size_t action, Register me, const std::vector<Register>& arguments, BlockIndex no) {
+  if (!forbidden_somewhere(action)) return;
   for (auto kind : {model::RuleKind::card, model::RuleKind::option, model::RuleKind::rule}) {
     BlockIndex allowed = b().add_block();
     for (bool allow : {false, true})
@@ -662,7 +663,7 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
     b().branch(b().integer(Op::lt_small, {k, g.count}, 1), mine, next);
     b().go_to(mine);
     do_group(g, k, flow);
-    unwind_after_action(s, close, acted, g.action->free);
+    unwind_after_action(s, player, close, acted, g.action->free);
     b().jump(g.action->free ? after_free : after);
     b().go_to(next);
     b().put(Op::sub_small, k, {k, g.count});
@@ -683,7 +684,7 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
 }
 
 // After an action: if it ended this window, close it; if it ended something beyond, leave.
-void Lowering::unwind_after_action(const model::Stmt& s, BlockIndex close, Register acted, bool free) {
+void Lowering::unwind_after_action(const model::Stmt& s, Register player, BlockIndex close, Register acted, bool free) {
   Register ending = b().integer(Op::load_raw, {ending_, b().constant(0)});
   BlockIndex left = b().add_block(), on = b().add_block();
   b().branch(ending, left, on);
@@ -697,8 +698,9 @@ void Lowering::unwind_after_action(const model::Stmt& s, BlockIndex close, Regis
     b().assign_constant(acted, 1);
     if (env().window_acted != ir::kNoRegister) b().assign_constant(env().window_acted, 1);
   }
-  if (env().flow || env().from_flow != ir::kNoRegister) settle();
-  b().jump(close);
+  settle_between(player);
+  if (env().window.valid()) leave_window();
+  else b().jump(close);
   b().go_to(other);
   leave_function(ir::kNoRegister);
   b().go_to(on);
@@ -1181,11 +1183,16 @@ void Lowering::lower_window(std::size_t index) {
     b().assign_constant(env().window_reached, 0);
     fuel();
     block(window.body.block);
-    bool has_until = asks_until(window.body.block);
-    leave_function(window.result.kind != TypeKind::nothing ? b().constant(kNone)
-                   : has_until                             ? env().window_reached
-                                                           : env().window_acted);
+    leave_window();
   });
+}
+
+// The end of a window: its truth is whether its `until` was reached, or else whether somebody acted.
+void Lowering::leave_window() {
+  const model::Window& window = model_.windows[env().window.index];
+  leave_function(window.result.kind != TypeKind::nothing ? b().constant(kNone)
+                 : asks_until(window.body.block)         ? env().window_reached
+                                                         : env().window_acted);
 }
 
 bool Lowering::asks_until(const model::Block& statements) {

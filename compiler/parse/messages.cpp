@@ -33,6 +33,14 @@ const antlr4::ParserRuleContext* enclosing(antlr4::Parser* parser) {
   return nullptr;
 }
 
+// Inside a block, not just at its `{`.
+bool in_block(antlr4::Parser* parser, const antlr4::Token* found) {
+  for (auto* c = static_cast<antlr4::RuleContext*>(parser->getContext()); c;
+       c = static_cast<antlr4::RuleContext*>(c->parent))
+    if (auto* block = dynamic_cast<P::BlockContext*>(c); block && block->getStart() != found) return true;
+  return false;
+}
+
 bool begins_line(std::size_t type) {
   return type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE;
 }
@@ -45,7 +53,8 @@ std::string_view TellingStrategy::text(std::size_t begin, std::size_t end) const
 
 Range TellingStrategy::range(const antlr4::Token* t) const {
   Range r{source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
-  if (t->getType() == P::NL) r.end = r.begin;  // the caret stands behind the line's last word
+  const std::size_t at = t->getTokenIndex();
+  if (t->getType() == P::NL && at > 0) r.begin = r.end = first_[at - 1].end;  // behind the line's last word
   return r;
 }
 
@@ -180,28 +189,9 @@ bool TellingStrategy::tell_where_for_when(antlr4::Parser* parser, const antlr4::
   const bool rule = enclosing<P::ModifyContext>(parser) || enclosing<P::TriggerContext>(parser) ||
                     enclosing<P::ActionDeclContext>(parser) || enclosing<P::PlayDeclContext>(parser) ||
                     enclosing<P::ForbidContext>(parser);
-  if (found->getType() != P::K_WHERE || !rule || enclosing<P::BlockContext>(parser)) return false;
+  if (found->getType() != P::K_WHERE || !rule || in_block(parser, found)) return false;
   diagnostics_.report(Code::unknown_clause, range(found), "the condition of a rule begins with `when`",
                       "`where` only picks from a set");
-  return true;
-}
-
-// `x = 3 +` and nothing more
-bool TellingStrategy::tell_half_value(const antlr4::Token* found) {
-  const Word* here = first_ + found->getTokenIndex();
-  if (here >= last_) return false;
-  const std::size_t type = here->type;
-  const bool infix = type == P::PLUS || type == P::MINUS || type == P::TIMES_SIGN || type == P::SLASH || type == P::EQUAL ||
-                     type == P::UNEQUAL || type == P::LESS || type == P::GREATER || type == P::LESS_EQUAL ||
-                     type == P::GREATER_EQUAL || type == P::AMPERSAND || type == P::RANGE || type == P::K_AND ||
-                     type == P::K_OR || type == P::K_MOD || type == P::K_DIV;
-  if (!infix) return false;
-  const Word* next = here + 1;
-  const bool over = next == last_ || begins_line(next->type) || next->type == P::RPAREN || next->type == P::RBRACKET ||
-                    next->type == P::COMMA;
-  if (!over) return false;
-  diagnostics_.report(Code::syntax, range(found),
-                      fmt::format("expected a value after `{}`", text(here->begin, here->end)));
   return true;
 }
 
@@ -224,7 +214,7 @@ std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* 
 }
 
 void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from) {
-  if (tell_unknown_word(parser, found) || tell_unknown_line(parser, found) || tell_half_value(found)) return;
+  if (tell_unknown_word(parser, found) || tell_unknown_line(parser, found)) return;
   if (tell_where_for_when(parser, found)) return;
   std::string expected;
   const bool at_decision = !decided_from || decided_from == found;

@@ -37,7 +37,6 @@ class TellingStrategy : public antlr4::DefaultErrorStrategy {
   bool tell_reserved_name(const antlr4::Token* found, const antlr4::misc::IntervalSet& expected);
   bool tell_unknown_line(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_where_for_when(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_half_value(const antlr4::Token* found);
   std::string guess(antlr4::Parser* parser, const antlr4::Token* found) const;
   std::string found_words(const antlr4::Token* t) const;
   std::string expected_words(const antlr4::misc::IntervalSet& expected) const;

@@ -74,32 +74,33 @@ class Front {
     return {};
   }
 
-  // The parser recurses once per bracket, prefix and left operand; so do the phases after it.
+  // The parser recurses once per bracket and once per prefix, later phases once per operator: all of them count, in
+  // one statement and what stands around it. A newline or a comma begins anew at its own bracket.
   bool check_depth() {
-    std::vector<std::size_t> operators{0};
+    struct Level { std::size_t at_start, now; };
+    std::vector<Level> open{{0, 0}};
     for (const Word& w : words_) {
       switch (w.type) {
         case P::LPAREN: case P::LBRACKET: case P::LBRACE:
-          operators.push_back(w.type == P::LBRACE ? 0 : operators.back() + 1);
-          if (operators.size() > kDeepest) return report(Code::too_deep, w, "brackets are nested more than 200 deep"), words_.clear(), false;
+          open.push_back({open.back().now + 1, open.back().now + 1});
+          if (open.size() > kDeepest) return too_deep(w, "brackets are nested more than 200 deep");
           break;
-        case P::RPAREN: case P::RBRACKET: {
-          if (operators.size() > 1) operators.pop_back();
-          operators.back() += 1;
+        case P::RPAREN: case P::RBRACKET: case P::RBRACE:
+          if (open.size() > 1) open.pop_back();
+          ++open.back().now;
           break;
-        }
-        case P::RBRACE: if (operators.size() > 1) operators.pop_back(); break;
-        case P::NL: case P::SEMI: operators.back() = 0; else_ifs_ = 0; break;
-        case P::COMMA: operators.back() = operators.size() > 1 ? operators[operators.size() - 2] : 0; break;
-        case P::K_ELSE: ++else_ifs_; [[fallthrough]];
-        default:
-          if (w.type == P::ID || w.type == P::NUM || w.type == P::STR) break;
-          ++operators.back();
+        case P::NL: case P::SEMI: case P::COMMA: open.back().now = open.back().at_start; break;
+        case P::ID: case P::NUM: case P::STR: break;
+        default: ++open.back().now;
       }
-      if (operators.back() > kMostOperators || else_ifs_ > kMostOperators)
-        return report(Code::too_deep, w, "this holds more than 500 operators"), words_.clear(), false;
+      if (open.back().now > kMostOperators) return too_deep(w, "this holds more than 500 operators");
     }
     return true;
+  }
+  bool too_deep(const Word& w, std::string message) {
+    report(Code::too_deep, w, std::move(message));
+    words_.clear();
+    return false;
   }
 
   static std::size_t partner(std::size_t closing) {
@@ -241,7 +242,6 @@ class Front {
   std::vector<Word> words_;
   std::vector<Chunk> chunks_;
   Nodes out_;
-  std::size_t else_ifs_ = 0;
   std::size_t errors_before_ = diagnostics_.errors();
 };
 

@@ -11,7 +11,6 @@
 
 #include <array>
 #include <string>
-#include <unordered_map>
 
 #include "RulesLexer.h"
 #include "RulesParser.h"
@@ -249,6 +248,8 @@ class Settler {
       default: break;
     }
     if (type == P::K_ASK) asking_ = true;
+    if (type == P::K_ACTION || type == P::K_PLAY || type == P::K_DECK) heading_ = true;
+    if (type == P::NL || type == P::SEMI || type == P::LBRACE) heading_ = false;
     if (type == P::K_FOR) for_depth_ = open_.size();
     if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE) asking_ = false, for_depth_ = kNone;
     if (for_depth_ != kNone && open_.size() < for_depth_) for_depth_ = kNone;
@@ -460,7 +461,7 @@ class Settler {
 
   bool promoted_by_neighbours() const {
     const std::size_t type = raw_[at_].type, p = previous(), next = raw_type(at_ + 1);
-    const bool after_comma = p == P::COMMA && !in_brackets();
+    const bool after_comma = p == P::COMMA && heading_ && !in_brackets();
     switch (type) {
       case P::K_AGAIN: return asking_ && (p == P::COMMA || after_an_operand());
       case P::K_OTHERWISE: return asking_;
@@ -489,6 +490,7 @@ class Settler {
   std::vector<std::size_t> open_;
   std::size_t at_ = 0;
   bool asking_ = false;             // inside an `ask` statement
+  bool heading_ = false;            // between `action`, `play` or `deck` and its `{`
   std::size_t for_depth_ = kNone;  // how many brackets were open at the last `for`; kNone: none in this statement
   static constexpr std::size_t kNone = ~std::size_t{0};
 };
@@ -526,23 +528,16 @@ bool is_soft_word(std::size_t type) {
 }
 
 std::string_view spelling(std::size_t type) {
-  for (const Join& j : kJoins)
-    if (j.made == type) {
-      static std::unordered_map<std::size_t, std::string> kept;
-      std::string& text = kept[type];
-      if (text.empty()) {
-        text = j.first == P::ID ? std::string(first_word_of(type)) : std::string(spelling(j.first));
-        text += std::string(" ") + std::string(j.second);
-        if (!j.third.empty()) text += std::string(" ") + std::string(j.third);
-      }
-      return text;
-    }
   static const std::vector<std::string> literals = [] {
     std::vector<std::string> all;
     const antlr4::dfa::Vocabulary& vocabulary = grammar::RulesLexer(nullptr).getVocabulary();
-    for (std::size_t t = 0; t <= vocabulary.getMaxTokenType(); ++t) {
+    for (std::size_t t = 0; t < kTypes; ++t) {
       std::string literal = vocabulary.getLiteralName(t);
       all.push_back(literal.size() > 2 ? literal.substr(1, literal.size() - 2) : std::string());
+    }
+    for (const Join& j : kJoins) {
+      const std::string first = j.first == P::ID ? std::string(first_word_of(j.made)) : all[j.first];
+      all[j.made] = first + " " + std::string(j.second) + (j.third.empty() ? "" : " " + std::string(j.third));
     }
     return all;
   }();
@@ -551,13 +546,15 @@ std::string_view spelling(std::size_t type) {
 }
 
 std::vector<Word> lex(std::string_view text) {
+  const std::uint32_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte order mark is no text
+  text.remove_prefix(start);
   antlr4::ANTLRInputStream input;
   input.load(std::string(text));
   grammar::RulesLexer lexer(&input);
   lexer.removeErrorListeners();
   const std::vector<std::uint32_t> offsets = byte_offsets(text);
   const auto byte = [&](std::size_t i) {
-    return offsets.empty() ? static_cast<std::uint32_t>(i) : offsets.at(std::min(i, offsets.size() - 1));
+    return start + (offsets.empty() ? static_cast<std::uint32_t>(i) : offsets.at(std::min(i, offsets.size() - 1)));
   };
   std::vector<Word> words;
   words.reserve(text.size() / 4);

@@ -44,14 +44,44 @@ using model::TypeKind;
 using Int = std::int64_t;
 using Choices = std::map<std::string, std::string, std::less<>>;   // option -> value
 
+inline Type plain_type(TypeKind kind) {
+  Type t;
+  t.kind = kind;
+  return t;
+}
+inline Type with_ref(TypeKind kind, std::uint32_t ref, bool optional = false) {
+  Type t = plain_type(kind);
+  t.ref = ref;
+  t.optional = optional;
+  return t;
+}
+inline Type integer_type(Int lo = -kUnlimited, Int hi = kUnlimited) {
+  Type t = plain_type(TypeKind::integer);
+  t.lo = lo;
+  t.hi = hi;
+  return t;
+}
+inline Type boolean_type() { return plain_type(TypeKind::boolean); }
+inline Type player_type(bool optional = false) { return with_ref(TypeKind::player, ~0u, optional); }
+inline Type card_type(std::uint32_t ref = ~std::uint32_t{0}, bool optional = false) { return with_ref(TypeKind::card, ref, optional); }
+inline Type enum_type(std::uint32_t ref) { return with_ref(TypeKind::enumeration, ref); }
+inline Type kind_type() { return plain_type(TypeKind::kind); }
+inline Type set_type(Type of) {
+  Type t = plain_type(TypeKind::set);
+  t.elem = std::make_shared<const Type>(std::move(of));
+  return t;
+}
+inline Type without_none(Type t) { t.optional = false; return t; }
+inline Type with_none(Type t) { t.optional = true; return t; }
+
 // What a constant of the rules comes to.
 struct Fixed {
   enum class Kind : std::uint8_t { integer, boolean, symbol, enumeration, none, set } kind = Kind::integer;
   Int value = 0;
   std::uint32_t ref = 0;             // enumeration
-  std::string symbol;                // a value of an option, or a name not yet known
-  std::vector<Int> values;           // set
-  std::optional<Type> type;          // of a set or a card
+  std::string symbol = {};           // a value of an option, or a name not yet known
+  std::vector<Int> values = {};      // set
+  std::optional<Type> type = {};     // of a set or a card
 };
 
 // A declaration that holds in this variant.
@@ -59,9 +89,10 @@ struct Decl {
   const Node* node = nullptr;
   std::uint32_t unit = 0;
   model::Precedence precedence;
-  Carrier carrier;                   // of rules inside a card or a character
+  Carrier carrier = {};              // of rules inside a card or a character
   const Node* owner = nullptr;       // that card, card type or character
   bool borrowed = false;             // by `has`: no `this`
+  std::optional<std::uint32_t> borrowed_from = {};   // the card that a character has
 };
 
 struct Binding {
@@ -340,7 +371,7 @@ class Analysis {
   const Expr* zone_expr(ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more = {});
   const Expr* universe(const Type& element, Range range);
   const Expr* int_range_set(const Node* node);
-  Type element_type(const Type& set) const { return set.elem ? *set.elem : Type{TypeKind::poison}; }
+  Type element_type(const Type& set) const { return set.elem ? *set.elem : plain_type(TypeKind::poison); }
 
   // ---- calls.cpp
   const Expr* call(const Node* node, bool statement);
@@ -403,6 +434,17 @@ class Analysis {
   bool start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead& head, std::string name);
   std::vector<model::Pattern> patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what);
   std::string rule_name(std::string_view what, const Decl& d) const;
+  void declare_rule(Decl d);
+  void declare_top(const Decl& d);
+  void finish_callables();
+  void ensure_modifiers(std::uint32_t value);
+  std::vector<std::uint32_t> events_named(std::string_view name, bool phase) const;
+  const Expr* rule_condition(const Node* when);
+  std::vector<const Expr*> pattern_conditions_;
+  std::vector<std::uint8_t> modifiers_built_;
+  std::map<std::string, std::vector<std::uint32_t>, std::less<>> phase_names_;
+  std::map<std::uint32_t, std::vector<Decl>> type_plays_, kind_plays_;
+  std::optional<model::VariableId> carrier_variable(std::uint32_t character_type, Range range);
   template <class F> void in_rule(Rule& rule, F&& f) {
     Rule* outer = rule_;
     rule_ = &rule;
@@ -412,7 +454,8 @@ class Analysis {
   std::vector<Decl> modifiers_, triggers_, whenevers_, alsos_, forbids_, setups_, plays_, endings_, actions_;
   std::vector<std::vector<Decl>> value_modifiers_;
   std::vector<Callable> values_, functions_, events_, windows_;
-  std::vector<bool> value_is_kept_;
+  std::map<std::uint32_t, Rule> window_rules_;
+  std::optional<std::uint32_t> borrowed_from_;
 
   // ---- actions.cpp
   void declare_actions();
@@ -432,7 +475,15 @@ class Analysis {
     const Node* when_target = nullptr;
   };
   std::vector<ActionSource> action_sources_;
-  bool wrap_action(std::uint32_t index, std::string_view name);
+  void attach(model::Action& action, const Expr* condition);
+  void attach_all(model::Action& action, const Node* condition);
+  bool mentions(const Expr* e, LocalId local) const;
+  void finish_effect(model::Action& action, Rule& rule, const Node* effect, const Node* wrong, std::uint32_t index);
+  const Node* plays_to_of(model::KindId kind) const;
+  std::deque<std::string> action_names_kept_;
+  std::set<std::uint32_t> dropped_actions_;
+  std::map<std::string, std::vector<std::uint32_t>, std::less<>> action_events_;
+  std::map<std::uint32_t, std::uint32_t> wrapped_;           // action -> the event that its triggers watch
 
   // ---- flow.cpp
   void declare_flow();
@@ -459,6 +510,10 @@ class Analysis {
   std::optional<Int> scalar(const Node* node, const Type* expected, bool report = true);
   std::vector<Int> seats_of(const Node* node);
   std::map<std::string, const Node*, std::less<>> scenes_;
+  void step_item(const Node* item, model::Step& step);
+  void candidates(const Node* at, model::Step& step);
+  void use_candidates(const Node* what, const Node* of, model::Step& step);
+  std::set<Int> scenario_out_;
 
   // ---- evaluate.cpp
   struct Computed {
@@ -475,6 +530,7 @@ class Analysis {
   // ---- warnings.cpp
   void check_value_cycles();
   void warn();
+  void drop_actions();
 
   const Ruleset& ruleset_;
   const Configuration& configuration_;
@@ -516,17 +572,6 @@ struct Scoped {
   std::size_t bindings_, elements_, narrowed_;
 };
 
-inline Type integer_type(Int lo = -kUnlimited, Int hi = kUnlimited) { return {.kind = TypeKind::integer, .lo = lo, .hi = hi}; }
-inline Type boolean_type() { return {.kind = TypeKind::boolean}; }
-inline Type player_type(bool optional = false) { return {.kind = TypeKind::player, .optional = optional}; }
-inline Type card_type(std::uint32_t ref = ~std::uint32_t{0}, bool optional = false) {
-  return {.kind = TypeKind::card, .optional = optional, .ref = ref};
-}
-inline Type enum_type(std::uint32_t ref) { return {.kind = TypeKind::enumeration, .ref = ref}; }
-inline Type kind_type() { return {.kind = TypeKind::kind}; }
-inline Type set_type(Type of) { return {.kind = TypeKind::set, .elem = std::make_shared<const Type>(std::move(of))}; }
-inline Type without_none(Type t) { t.optional = false; return t; }
-inline Type with_none(Type t) { t.optional = true; return t; }
 inline bool is_poison(const Expr* e) { return !e || e->type.kind == TypeKind::poison; }
 
 }  // namespace cardwright::sema

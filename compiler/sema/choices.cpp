@@ -43,7 +43,7 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
     made.push_back({d, nullptr});
     split.push_back({domain, where});
   }
-  if (!elem) elem = Type{TypeKind::poison};
+  if (!elem) elem = plain_type(TypeKind::poison);
   const LocalId element = add_local("it", *elem, node->range);
   for (std::size_t i = 0; i < split.size(); ++i) {
     if (!split[i].second) continue;

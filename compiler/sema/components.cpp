@@ -88,14 +88,14 @@ std::optional<model::AttributeId> Analysis::attribute_of_enum(model::EnumId id, 
 
 model::AttributeId Analysis::declare_attribute(const Node* field, std::string_view owner) {
   const model::AttributeId id{static_cast<std::uint32_t>(model_->attributes.size())};
-  Type t = field->child(0) ? type_or_poison(field->child(0)) : Type{TypeKind::poison};
+  Type t = field->child(0) ? type_or_poison(field->child(0)) : plain_type(TypeKind::poison);
   if (!field->child(0))
     error(Code::bad_attribute, field->range, fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner), fmt::format("`{}: int`", field->text));
   switch (t.kind) {
     case TypeKind::integer: case TypeKind::boolean: case TypeKind::enumeration: case TypeKind::kind: case TypeKind::poison: break;
     default:
       error(Code::not_yet, field->child(0)->range, fmt::format("an attribute can't be of type `{}` yet", show(t)));
-      t = {TypeKind::poison};
+      t = plain_type(TypeKind::poison);
   }
   if (model_->attributes.size() >= kMostAttributes) error(Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
   model_->attributes.push_back({.name = std::string(field->text), .type = t, .unprinted = field->number == 5, .range = field->range});

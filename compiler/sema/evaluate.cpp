@@ -1,5 +1,5 @@
-// The value of a checked expression that is known before the game: attributes computed from others, first values,
-// constants. Nothing when it depends on the state of a game, or takes too long.
+// The value of a checked expression, where it is known before the game: attributes, consts, initial values.
+// Only for the compiler's own questions; games run on the engines.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
@@ -7,337 +7,346 @@
 namespace cardwright::sema {
 
 namespace {
-constexpr int kDeepest = 100;
-constexpr std::int64_t kMostEvaluations = 2'000'000;
+constexpr int kDeepest = 60;
+constexpr std::int64_t kMostSteps = 2'000'000;
 }  // namespace
 
-std::optional<Analysis::Computed> Analysis::evaluate(const Expr& e, Frame& frame, int depth) {
-  if (depth > kDeepest || ++evaluations_ > kMostEvaluations) return std::nullopt;
-  const auto arg = [&](std::size_t i) -> std::optional<Computed> {
-    return i < e.args.size() && e.args[i] ? evaluate(*e.args[i], frame, depth + 1) : std::nullopt;
-  };
-  const auto number = [&](std::size_t i) -> std::optional<Int> {
-    auto v = arg(i);
-    if (!v) return std::nullopt;
-    return v->value;
-  };
-  const auto scalar = [](Int v) { return Computed{v, {}}; };
-  const auto numbers = [&](auto&& f) -> std::optional<Computed> {   // both numbers, none refused
-    auto x = number(0), y = number(1);
-    if (!x || !y || *x == kNone || *y == kNone) return std::nullopt;
-    return f(*x, *y);
-  };
-  const auto sets = [&](auto&& f) -> std::optional<Computed> {
-    auto x = arg(0), y = arg(1);
-    if (!x || !y) return std::nullopt;
-    return f(x->values, y->values);
-  };
-  const auto has = [](const std::vector<Int>& s, Int v) { return std::find(s.begin(), s.end(), v) != s.end(); };
-  switch (e.kind) {
-    case ExprKind::constant: return scalar(e.value);
-    case ExprKind::unlimited: return scalar(kUnlimited);
-    case ExprKind::set_constant: return Computed{0, e.values};
-    case ExprKind::local: {
-      auto it = frame.find(e.local.index);
-      if (it == frame.end()) return std::nullopt;
-      return it->second;
-    }
-    case ExprKind::attribute: {
-      const Expr* of = e.args[0];
-      if (copy_ && of->kind == ExprKind::local && !frame.contains(of->local.index) && of->type.kind == TypeKind::card) {
-        auto v = attribute_of_copy(e.ref, e.range);
-        return v ? std::optional<Computed>(scalar(*v)) : std::nullopt;
-      }
-      auto x = number(0);
-      if (!x) return std::nullopt;
-      if (*x == kNone) return scalar(kNone);
-      if (of->type.kind == TypeKind::card)
-        return static_cast<std::size_t>(*x) < model_->cards.size() ? std::optional<Computed>(scalar(model_->cards[static_cast<std::size_t>(*x)].attributes[e.ref])) : std::nullopt;
-      const model::Enum& en = model_->enums[of->type.ref];
-      for (std::size_t i = 0; i < en.attributes.size(); ++i)
-        if (en.attributes[i].index == e.ref && static_cast<std::size_t>(*x) < en.constants.size() && i < en.constants[static_cast<std::size_t>(*x)].attributes.size())
-          return scalar(en.constants[static_cast<std::size_t>(*x)].attributes[i]);
-      return std::nullopt;
-    }
-    case ExprKind::kind_of: {
-      const Expr* of = e.args[0];
-      if (copy_ && of->kind == ExprKind::local && !frame.contains(of->local.index)) return scalar(copy_->kind.index);
-      auto x = number(0);
-      if (!x || *x == kNone || static_cast<std::size_t>(*x) >= model_->cards.size()) return std::nullopt;
-      return scalar(model_->cards[static_cast<std::size_t>(*x)].kind.index);
-    }
-    case ExprKind::number_of: {
-      auto x = number(0);
-      if (!x) return std::nullopt;
-      return scalar(*x == kNone ? kNone : model_->enums[e.args[0]->type.ref].constants[static_cast<std::size_t>(*x)].number);
-    }
-    case ExprKind::logical_not: {
-      auto x = number(0);
-      return x ? std::optional<Computed>(scalar(!*x)) : std::nullopt;
-    }
-    case ExprKind::logical_and: case ExprKind::logical_or: {
-      auto x = number(0);
-      if (!x) return std::nullopt;
-      if ((*x != 0) == (e.kind == ExprKind::logical_or)) return scalar(*x != 0);
-      return arg(1);
-    }
-    case ExprKind::negate: case ExprKind::absolute: {
-      auto x = number(0);
-      if (!x || *x == kNone) return std::nullopt;
-      return scalar(e.kind == ExprKind::negate || *x < 0 ? -*x : *x);
-    }
-    case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply:
-      return numbers([&](Int x, Int y) -> std::optional<Computed> {
-        Int r = 0;
-        const bool bad = e.kind == ExprKind::add ? __builtin_add_overflow(x, y, &r) : e.kind == ExprKind::subtract ? __builtin_sub_overflow(x, y, &r) : __builtin_mul_overflow(x, y, &r);
-        if (bad) return std::nullopt;
-        return scalar(r);
-      });
-    case ExprKind::divide: case ExprKind::modulo:
-      return numbers([&](Int x, Int y) -> std::optional<Computed> {
-        if (y == 0) return std::nullopt;
-        if (e.kind == ExprKind::divide) return scalar(x / y);
-        const Int r = x % y;
-        return scalar(r != 0 && (r < 0) != (y < 0) ? r + y : r);
-      });
-    case ExprKind::minimum: return numbers([&](Int x, Int y) -> std::optional<Computed> { return scalar(std::min(x, y)); });
-    case ExprKind::maximum: return numbers([&](Int x, Int y) -> std::optional<Computed> { return scalar(std::max(x, y)); });
-    case ExprKind::less: return numbers([&](Int x, Int y) -> std::optional<Computed> { return scalar(x < y); });
-    case ExprKind::less_equal: return numbers([&](Int x, Int y) -> std::optional<Computed> { return scalar(x <= y); });
-    case ExprKind::equal: case ExprKind::not_equal: {
-      auto x = number(0), y = number(1);
-      if (!x || !y) return std::nullopt;
-      return scalar((*x == *y) == (e.kind == ExprKind::equal));
-    }
-    case ExprKind::is_none: {
-      auto x = number(0);
-      return x ? std::optional<Computed>(scalar(*x == kNone)) : std::nullopt;
-    }
-    case ExprKind::conditional: {
-      auto c = number(0);
-      if (!c) return std::nullopt;
-      return arg(*c ? 1 : 2);
-    }
-    case ExprKind::or_else: {
-      auto x = arg(0);
-      if (!x) return std::nullopt;
-      const bool nothing = e.args[0]->type.kind == TypeKind::set ? x->values.empty() : x->value == kNone;
-      return nothing ? arg(1) : x;
-    }
-    case ExprKind::in_set: {
-      auto x = number(0);
-      auto s = arg(1);
-      if (!x || !s) return std::nullopt;
-      return scalar(has(s->values, *x));
-    }
-    case ExprKind::set_of_one: {
-      auto x = number(0);
-      if (!x) return std::nullopt;
-      return Computed{0, *x == kNone ? std::vector<Int>{} : std::vector<Int>{*x}};
-    }
-    case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and:
-      return sets([&](const std::vector<Int>& x, const std::vector<Int>& y) -> std::optional<Computed> {
-        std::vector<Int> r;
-        if (e.kind == ExprKind::set_union) {
-          r = x;
-          for (Int v : y)
-            if (!has(r, v)) r.push_back(v);
-        } else {
-          for (Int v : x)
-            if (has(y, v) == (e.kind == ExprKind::set_and)) r.push_back(v);
-        }
-        std::sort(r.begin(), r.end());
-        return Computed{0, std::move(r)};
-      });
-    case ExprKind::set_equal: case ExprKind::within: case ExprKind::disjoint:
-      return sets([&](const std::vector<Int>& x, const std::vector<Int>& y) -> std::optional<Computed> {
-        const bool in = std::all_of(x.begin(), x.end(), [&](Int v) { return has(y, v); });
-        const bool none = std::none_of(x.begin(), x.end(), [&](Int v) { return has(y, v); });
-        if (e.kind == ExprKind::within) return scalar(in);
-        if (e.kind == ExprKind::disjoint) return scalar(none);
-        return scalar(in && x.size() == y.size());
-      });
-    case ExprKind::is_empty: case ExprKind::size: {
-      auto s = arg(0);
-      if (!s) return std::nullopt;
-      return scalar(e.kind == ExprKind::size ? static_cast<Int>(s->values.size()) : s->values.empty());
-    }
-    case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: {
-      auto s = arg(0);
-      if (!s) return std::nullopt;
-      if (e.kind == ExprKind::pick_only && s->values.size() != 1) return std::nullopt;
-      if (s->values.empty()) return scalar(kNone);
-      auto [lo, hi] = std::minmax_element(s->values.begin(), s->values.end());
-      return scalar(e.kind == ExprKind::pick_last ? *hi : *lo);
-    }
-    case ExprKind::everyone: {
-      Computed all;
-      for (Int p = 0; p < players_; ++p) all.values.push_back(p);
-      return all;
-    }
-    case ExprKind::filter: case ExprKind::exists: case ExprKind::aggregate: {
-      auto s = arg(0);
-      if (!s) return std::nullopt;
-      Computed result{e.kind == ExprKind::aggregate && (e.value == 1 || e.value == 2) ? kNone : 0, {}};
-      for (Int v : s->values) {
-        frame[e.local.index] = scalar(v);
-        std::optional<Computed> holds = e.args.size() > 1 && e.args[1] ? evaluate(*e.args[1], frame, depth + 1) : scalar(1);
-        if (!holds) return std::nullopt;
-        if (!holds->value) continue;
-        if (e.kind == ExprKind::exists) {
-          frame.erase(e.local.index);
-          return scalar(1);
-        }
-        if (e.kind == ExprKind::filter) {
-          result.values.push_back(v);
-          continue;
-        }
-        if (e.value == 4) {
-          ++result.value;
-          continue;
-        }
-        auto x = arg(2);
-        if (!x) return std::nullopt;
-        if (e.value == 3) {
-          for (Int y : x->values)
-            if (!has(result.values, y)) result.values.push_back(y);
-        } else if (x->value != kNone) {
-          if (e.value == 0) result.value += x->value;
-          else if (result.value == kNone) result.value = x->value;
-          else result.value = e.value == 1 ? std::max(result.value, x->value) : std::min(result.value, x->value);
-        }
-      }
-      frame.erase(e.local.index);
-      std::sort(result.values.begin(), result.values.end());
-      return result;
-    }
-    case ExprKind::call_value: case ExprKind::call_function: {
-      std::vector<Computed> arguments;
-      for (std::size_t i = 0; i < e.args.size(); ++i) {
-        auto v = arg(i);
-        if (!v) return std::nullopt;
-        arguments.push_back(std::move(*v));
-      }
-      if (e.kind == ExprKind::call_value) return evaluate_value(e.ref, arguments, depth + 1);
-      if (functions_[e.ref].state == Callable::State::todo) build_function(e.ref);
-      const model::Function& f = model_->functions[e.ref];
-      Frame inner;
-      for (std::size_t i = 0; i < f.parameters.size() && i < arguments.size(); ++i) inner[f.parameters[i].local.index] = arguments[i];
-      bool returned = false;
-      return evaluate_block(f.body.block, inner, depth + 1, returned);
-    }
-    default: return std::nullopt;
-  }
-}
-
-// Only where no card or character bends it: their rules depend on the game.
-std::optional<Analysis::Computed> Analysis::evaluate_value(std::uint32_t index, const std::vector<Computed>& arguments, int depth) {
-  if (index >= values_.size() || depth > kDeepest) return std::nullopt;
-  if (values_[index].state == Callable::State::doing) return std::nullopt;
-  if (values_[index].state == Callable::State::todo) build_value(index);
-  const model::Value& value = model_->values[index];
-  Frame frame;
-  for (std::size_t i = 0; i < value.parameters.size() && i < arguments.size(); ++i) frame[value.parameters[i].local.index] = arguments[i];
-  std::optional<Computed> result;
-  std::vector<const model::Modifier*> modifiers;
-  for (const model::Modifier& m : value.modifiers) {
-    if (m.head.carrier.kind != CarrierKind::nobody) return std::nullopt;
-    modifiers.push_back(&m);
-  }
-  std::sort(modifiers.begin(), modifiers.end(), [](auto* x, auto* y) { return x->head.precedence > y->head.precedence; });
-  const auto amount = [&](const model::Modifier& m, bool& holds) -> std::optional<Computed> {
-    Frame inner;
-    holds = true;
-    for (std::size_t i = 0; i < m.patterns.size() && i < arguments.size(); ++i) {
-      if (m.patterns[i].kind == model::Pattern::Kind::binds) inner[m.patterns[i].local.index] = arguments[i];
-      if (m.patterns[i].kind == model::Pattern::Kind::equals) {
-        auto v = evaluate(*m.patterns[i].value, inner, depth + 1);
-        if (!v) return std::nullopt;
-        holds = holds && v->value == arguments[i].value;
-      }
-    }
-    if (m.head.when) {
-      auto c = evaluate(*m.head.when, inner, depth + 1);
-      if (!c) return std::nullopt;
-      holds = holds && c->value;
-    }
-    return evaluate(*m.amount, inner, depth + 1);
-  };
-  for (const model::Modifier* m : modifiers) {
-    if (m->how != model::ModifyHow::to || result) continue;
-    bool holds = false;
-    auto v = amount(*m, holds);
-    if (!v) return std::nullopt;
-    if (holds) result = std::move(v);
-  }
-  if (!result) {
-    bool returned = false;
-    result = value.base ? evaluate(*value.base, frame, depth + 1) : evaluate_block(value.body.block, frame, depth + 1, returned);
-  }
-  if (!result) return std::nullopt;
-  for (model::ModifyHow how : {model::ModifyHow::by, model::ModifyHow::at_least, model::ModifyHow::at_most})
-    for (const model::Modifier* m : modifiers) {
-      if (m->how != how) continue;
-      bool holds = false;
-      auto v = amount(*m, holds);
-      if (!v) return std::nullopt;
-      if (!holds) continue;
-      if (how == model::ModifyHow::by) result->value += v->value;
-      else result->value = how == model::ModifyHow::at_least ? std::max(result->value, v->value) : std::min(result->value, v->value);
-    }
-  if (value.at_least) {
-    auto v = evaluate(*value.at_least, frame, depth + 1);
-    if (!v) return std::nullopt;
-    result->value = std::max(result->value, v->value);
-  }
-  if (value.at_most) {
-    auto v = evaluate(*value.at_most, frame, depth + 1);
-    if (!v) return std::nullopt;
-    result->value = std::min(result->value, v->value);
-  }
-  return result;
-}
-
 std::optional<Analysis::Computed> Analysis::evaluate_block(const Block& block, Frame& frame, int depth, bool& returned) {
-  if (depth > kDeepest) return std::nullopt;
   for (const Stmt* s : block) {
-    if (++evaluations_ > kMostEvaluations) return std::nullopt;
     switch (s->kind) {
-      case StmtKind::let: {
-        if (s->exprs.empty() || !s->exprs[0]) {
-          frame[s->local.index] = {};
-          break;
+      case StmtKind::let: case StmtKind::assign_local: {
+        Computed c;
+        if (!s->exprs.empty() && s->exprs.back()) {
+          if (s->exprs.size() > 1) return std::nullopt;
+          auto v = evaluate(*s->exprs.back(), frame, depth + 1);
+          if (!v) return std::nullopt;
+          c = *v;
         }
-        auto v = evaluate(*s->exprs[0], frame, depth + 1);
-        if (!v) return std::nullopt;
-        frame[s->local.index] = std::move(*v);
-        break;
-      }
-      case StmtKind::assign_local: {
-        if (s->exprs.size() != 1) return std::nullopt;
-        auto v = evaluate(*s->exprs[0], frame, depth + 1);
-        if (!v) return std::nullopt;
-        frame[s->local.index] = std::move(*v);
-        break;
-      }
-      case StmtKind::if_else: {
-        auto c = evaluate(*s->exprs[0], frame, depth + 1);
-        if (!c) return std::nullopt;
-        const std::size_t which = c->value ? 0 : 1;
-        if (which >= s->blocks.size()) break;
-        auto v = evaluate_block(s->blocks[which], frame, depth + 1, returned);
-        if (returned || !v) return v;
+        frame[s->local.index] = c;
         break;
       }
       case StmtKind::return_value: {
         returned = true;
-        if (s->exprs.empty() || !s->exprs[0]) return Computed{kNone, {}};
+        if (s->exprs.empty() || !s->exprs[0]) return Computed{};
         return evaluate(*s->exprs[0], frame, depth + 1);
+      }
+      case StmtKind::if_else: {
+        auto c = evaluate(*s->exprs[0], frame, depth + 1);
+        if (!c) return std::nullopt;
+        const std::size_t branch = c->value ? 0 : 1;
+        if (branch < s->blocks.size()) {
+          auto v = evaluate_block(s->blocks[branch], frame, depth + 1, returned);
+          if (!v || returned) return v;
+        }
+        break;
       }
       default: return std::nullopt;
     }
   }
-  return Computed{kNone, {}};
+  return Computed{};
+}
+
+// A value is known if everything that bends it is: rules of nobody with conditions that are known.
+std::optional<Analysis::Computed> Analysis::evaluate_value(std::uint32_t index, const std::vector<Computed>& arguments, int depth) {
+  build_value(index);
+  ensure_modifiers(index);
+  if (values_[index].state != Callable::State::done) return std::nullopt;
+  const model::Value& v = model_->values[index];
+  Frame frame;
+  for (std::size_t i = 0; i < arguments.size(); ++i) frame[static_cast<std::uint32_t>(i)] = arguments[i];
+  std::optional<Computed> result;
+  if (v.base) {
+    result = evaluate(*v.base, frame, depth + 1);
+  } else {
+    bool returned = false;
+    Frame inner = frame;
+    result = evaluate_block(v.body.block, inner, depth + 1, returned);
+    if (!returned) return std::nullopt;
+  }
+  if (!result) return std::nullopt;
+  const model::Modifier* strongest = nullptr;
+  Int by = 0, at_least = -kUnlimited, at_most = kUnlimited;
+  Int to = result->value;
+  for (const model::Modifier& m : v.modifiers) {
+    if (m.head.carrier.kind != CarrierKind::nobody) return std::nullopt;
+    Frame bound;
+    for (std::size_t i = 0; i < m.patterns.size() && i < arguments.size(); ++i)
+      if (m.patterns[i].kind == model::Pattern::Kind::binds) bound[m.patterns[i].local.index] = arguments[i];
+    bool matches = true;
+    for (std::size_t i = 0; i < m.patterns.size() && i < arguments.size(); ++i)
+      if (m.patterns[i].kind == model::Pattern::Kind::equals) {
+        auto x = evaluate(*m.patterns[i].value, bound, depth + 1);
+        if (!x) return std::nullopt;
+        matches = matches && x->value == arguments[i].value;
+      }
+    if (matches && m.head.when) {
+      auto c = evaluate(*m.head.when, bound, depth + 1);
+      if (!c) return std::nullopt;
+      matches = c->value != 0;
+    }
+    if (!matches) continue;
+    auto amount = evaluate(*m.amount, bound, depth + 1);
+    if (!amount) return std::nullopt;
+    switch (m.how) {
+      case model::ModifyHow::to:
+        if (!strongest || strongest->head.precedence < m.head.precedence) strongest = &m, to = amount->value, result->values = amount->values;
+        break;
+      case model::ModifyHow::by: by += amount->value; break;
+      case model::ModifyHow::at_least: at_least = std::max(at_least, amount->value); break;
+      case model::ModifyHow::at_most: at_most = std::min(at_most, amount->value); break;
+    }
+  }
+  if (v.result.kind != TypeKind::integer) {
+    result->value = to;
+    return result;
+  }
+  Int x = to >= kUnlimited ? to : to + by;
+  x = std::min(std::max(x, at_least), at_most);
+  if (v.at_least) {
+    auto l = evaluate(*v.at_least, frame, depth + 1);
+    if (!l) return std::nullopt;
+    x = std::max(x, l->value);
+  }
+  if (v.at_most) {
+    auto l = evaluate(*v.at_most, frame, depth + 1);
+    if (!l) return std::nullopt;
+    x = std::min(x, l->value);
+  }
+  result->value = x;
+  return result;
+}
+
+std::optional<Analysis::Computed> Analysis::evaluate(const Expr& e, Frame& frame, int depth) {
+  if (depth > kDeepest || ++evaluations_ > kMostSteps) return std::nullopt;
+  const auto arg = [&](std::size_t i) { return i < e.args.size() && e.args[i] ? evaluate(*e.args[i], frame, depth + 1) : std::nullopt; };
+  const auto number = [](Int v) { return Computed{v, {}}; };
+  const auto set_of = [](std::vector<Int> v) {
+    std::sort(v.begin(), v.end());
+    v.erase(std::unique(v.begin(), v.end()), v.end());
+    return Computed{0, std::move(v)};
+  };
+  switch (e.kind) {
+    case ExprKind::constant: return number(e.value);
+    case ExprKind::unlimited: return number(kUnlimited);
+    case ExprKind::set_constant: return set_of(e.values);
+    case ExprKind::local: {
+      if (auto it = frame.find(e.local.index); it != frame.end()) return it->second;
+      return std::nullopt;
+    }
+    case ExprKind::everyone: {
+      std::vector<Int> all;
+      for (Int p = 0; p < players_; ++p) all.push_back(p);
+      return set_of(std::move(all));
+    }
+    case ExprKind::attribute: {
+      if (copy_ && e.args[0]->kind == ExprKind::local && e.args[0]->type.kind == TypeKind::card && !frame.contains(e.args[0]->local.index)) {
+        auto v = attribute_of_copy(e.ref, e.range);
+        return v ? std::optional<Computed>(number(*v)) : std::nullopt;
+      }
+      auto of = arg(0);
+      if (!of) return std::nullopt;
+      if (of->value == kNone) return number(kNone);
+      if (e.args[0]->type.kind == TypeKind::card) {
+        if (of->value < 0 || of->value >= static_cast<Int>(model_->cards.size())) return std::nullopt;
+        return number(model_->cards[of->value].attributes[e.ref]);
+      }
+      const model::Enum& en = model_->enums[e.args[0]->type.ref];
+      for (std::size_t i = 0; i < en.attributes.size(); ++i)
+        if (en.attributes[i].index == e.ref) return number(en.constants[of->value].attributes[i]);
+      return std::nullopt;
+    }
+    case ExprKind::kind_of: {
+      if (copy_ && e.args[0]->kind == ExprKind::local && !frame.contains(e.args[0]->local.index)) return number(copy_->kind.index);
+      auto of = arg(0);
+      if (!of || of->value == kNone) return of;
+      return number(model_->cards[of->value].kind.index);
+    }
+    case ExprKind::counts_as: {
+      Int kind;
+      if (copy_ && e.args[0]->kind == ExprKind::local && !frame.contains(e.args[0]->local.index)) {
+        kind = copy_->kind.index;
+      } else {
+        auto of = arg(0);
+        if (!of) return std::nullopt;
+        if (of->value == kNone) return number(0);
+        kind = model_->cards[of->value].kind.index;
+      }
+      return number(std::find(e.values.begin(), e.values.end(), kind) != e.values.end());
+    }
+    case ExprKind::number_of: {
+      auto of = arg(0);
+      if (!of || of->value == kNone) return of;
+      return number(model_->enums[e.args[0]->type.ref].constants[of->value].number);
+    }
+    case ExprKind::logical_not: {
+      auto x = arg(0);
+      return x ? std::optional<Computed>(number(!x->value)) : std::nullopt;
+    }
+    case ExprKind::logical_and: {
+      auto x = arg(0);
+      if (!x || !x->value) return x;
+      return arg(1);
+    }
+    case ExprKind::logical_or: {
+      auto x = arg(0);
+      if (!x || x->value) return x;
+      return arg(1);
+    }
+    case ExprKind::conditional: {
+      auto c = arg(0);
+      if (!c) return std::nullopt;
+      return arg(c->value ? 1 : 2);
+    }
+    case ExprKind::or_else: {
+      auto x = arg(0);
+      if (!x) return std::nullopt;
+      const bool nothing = e.type.kind == TypeKind::set ? x->values.empty() : x->value == kNone;
+      return nothing ? arg(1) : x;
+    }
+    case ExprKind::negate: case ExprKind::absolute: {
+      auto x = arg(0);
+      if (!x || x->value == kNone) return std::nullopt;
+      return number(e.kind == ExprKind::negate ? -x->value : std::abs(x->value));
+    }
+    case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply: case ExprKind::divide: case ExprKind::modulo: case ExprKind::minimum:
+    case ExprKind::maximum: case ExprKind::less: case ExprKind::less_equal: {
+      auto x = arg(0), y = arg(1);
+      if (!x || !y || x->value == kNone || y->value == kNone) return std::nullopt;
+      const Int a = x->value, b = y->value;
+      Int r = 0;
+      switch (e.kind) {
+        case ExprKind::add: if (__builtin_add_overflow(a, b, &r)) return std::nullopt; break;
+        case ExprKind::subtract: if (__builtin_sub_overflow(a, b, &r)) return std::nullopt; break;
+        case ExprKind::multiply: if (__builtin_mul_overflow(a, b, &r)) return std::nullopt; break;
+        case ExprKind::divide: if (b == 0) return std::nullopt; r = a / b; break;
+        case ExprKind::modulo: if (b == 0) return std::nullopt; r = ((a % b) + b) % b; break;
+        case ExprKind::minimum: r = std::min(a, b); break;
+        case ExprKind::maximum: r = std::max(a, b); break;
+        case ExprKind::less: r = a < b; break;
+        default: r = a <= b;
+      }
+      return number(r);
+    }
+    case ExprKind::equal: case ExprKind::not_equal: {
+      auto x = arg(0), y = arg(1);
+      if (!x || !y) return std::nullopt;
+      return number((x->value == y->value) == (e.kind == ExprKind::equal));
+    }
+    case ExprKind::is_none: {
+      auto x = arg(0);
+      return x ? std::optional<Computed>(number(x->value == kNone)) : std::nullopt;
+    }
+    case ExprKind::set_equal: {
+      auto x = arg(0), y = arg(1);
+      if (!x || !y) return std::nullopt;
+      return number(x->values == y->values);
+    }
+    case ExprKind::in_set: {
+      auto x = arg(0), y = arg(1);
+      if (!x || !y) return std::nullopt;
+      return number(std::binary_search(y->values.begin(), y->values.end(), x->value));
+    }
+    case ExprKind::within: {
+      auto x = arg(0), y = arg(1);
+      if (!x || !y) return std::nullopt;
+      return number(std::includes(y->values.begin(), y->values.end(), x->values.begin(), x->values.end()));
+    }
+    case ExprKind::disjoint: {
+      auto x = arg(0), y = arg(1);
+      if (!x || !y) return std::nullopt;
+      return number(std::none_of(x->values.begin(), x->values.end(), [&](Int v) { return std::binary_search(y->values.begin(), y->values.end(), v); }));
+    }
+    case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: {
+      auto x = arg(0), y = arg(1);
+      if (!x || !y) return std::nullopt;
+      std::vector<Int> out;
+      if (e.kind == ExprKind::set_union) {
+        out = x->values;
+        out.insert(out.end(), y->values.begin(), y->values.end());
+      } else {
+        const bool keep = e.kind == ExprKind::set_and;
+        for (Int v : x->values)
+          if (std::binary_search(y->values.begin(), y->values.end(), v) == keep) out.push_back(v);
+      }
+      return set_of(std::move(out));
+    }
+    case ExprKind::set_of_one: {
+      auto x = arg(0);
+      if (!x) return std::nullopt;
+      return x->value == kNone ? set_of({}) : set_of({x->value});
+    }
+    case ExprKind::is_empty: case ExprKind::size: {
+      auto x = arg(0);
+      if (!x) return std::nullopt;
+      return number(e.kind == ExprKind::size ? static_cast<Int>(x->values.size()) : x->values.empty());
+    }
+    case ExprKind::exists: case ExprKind::filter: {
+      auto s = arg(0);
+      if (!s) return std::nullopt;
+      std::vector<Int> kept;
+      for (Int v : s->values) {
+        frame[e.local.index] = number(v);
+        auto c = arg(1);
+        if (!c) return std::nullopt;
+        if (c->value) kept.push_back(v);
+        if (c->value && e.kind == ExprKind::exists) return number(1);
+      }
+      return e.kind == ExprKind::exists ? number(0) : set_of(std::move(kept));
+    }
+    case ExprKind::aggregate: {
+      auto s = arg(0);
+      if (!s) return std::nullopt;
+      Int total = e.value == 1 || e.value == 2 ? kNone : 0;
+      std::vector<Int> all;
+      for (Int v : s->values) {
+        frame[e.local.index] = number(v);
+        if (e.args.size() > 1 && e.args[1]) {
+          auto c = arg(1);
+          if (!c) return std::nullopt;
+          if (!c->value) continue;
+        }
+        if (e.value == 4) {
+          ++total;
+          continue;
+        }
+        auto x = arg(2);
+        if (!x) return std::nullopt;
+        if (e.value == 0) total += x->value;
+        else if (e.value == 3) all.insert(all.end(), x->values.begin(), x->values.end());
+        else if (x->value != kNone) total = total == kNone ? x->value : e.value == 1 ? std::max(total, x->value) : std::min(total, x->value);
+      }
+      return e.value == 3 ? set_of(std::move(all)) : number(total);
+    }
+    case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: {
+      auto s = arg(0);
+      if (!s || (e.kind == ExprKind::pick_only && s->values.size() != 1)) return std::nullopt;
+      if (s->values.empty()) return number(kNone);
+      return number(e.kind == ExprKind::pick_last ? s->values.back() : s->values.front());
+    }
+    case ExprKind::element_at: {
+      if (e.args[0]->kind != ExprKind::list_literal) return std::nullopt;
+      auto i = arg(1);
+      if (!i || i->value < 0 || i->value >= static_cast<Int>(e.args[0]->args.size())) return std::nullopt;
+      return evaluate(*e.args[0]->args[i->value], frame, depth + 1);
+    }
+    case ExprKind::call_value: case ExprKind::call_function: {
+      std::vector<Computed> arguments;
+      for (std::size_t i = 0; i < e.args.size(); ++i) {
+        auto x = arg(i);
+        if (!x) return std::nullopt;
+        arguments.push_back(*x);
+      }
+      if (e.kind == ExprKind::call_value) return evaluate_value(e.ref, arguments, depth + 1);
+      build_function(e.ref);
+      if (functions_[e.ref].state != Callable::State::done) return std::nullopt;
+      Frame inner;
+      for (std::size_t i = 0; i < arguments.size(); ++i) inner[static_cast<std::uint32_t>(i)] = arguments[i];
+      bool returned = false;
+      auto v = evaluate_block(model_->functions[e.ref].body.block, inner, depth + 1, returned);
+      return returned ? v : std::nullopt;
+    }
+    default: return std::nullopt;
+  }
 }
 
 }  // namespace cardwright::sema

@@ -220,10 +220,10 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       if (!node->text.empty()) return not_yet(node, "units are");
       return integer_constant(node->number, node->range);
     case NodeKind::truth: return boolean_constant(node->number != 0, node->range);
-    case NodeKind::none_lit: return constant({.kind = TypeKind::nothing, .optional = true}, kNone, node->range);
+    case NodeKind::none_lit: return constant(with_none(plain_type(TypeKind::nothing)), kNone, node->range);
     case NodeKind::unlimited_lit: return integer_constant(kUnlimited, node->range);
     case NodeKind::string: {
-      Expr* e = make(ExprKind::constant, {TypeKind::text}, node->range);
+      Expr* e = make(ExprKind::constant, plain_type(TypeKind::text), node->range);
       e->text = node->text;
       return e;
     }
@@ -404,7 +404,7 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     const model::Variable& variable = model_->variables[v->second];
     Type t = variable.type;
     if (!variable.indices.empty()) {
-      t = {.kind = TypeKind::map};
+      t = plain_type(TypeKind::map);
       t.elem = std::make_shared<const Type>(variable.type);
       t.key = std::make_shared<const Type>(variable.indices[0]);
     }
@@ -426,7 +426,7 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
         case Fixed::Kind::integer: return integer_constant(f->value, range);
         case Fixed::Kind::boolean: return boolean_constant(f->value != 0, range);
         case Fixed::Kind::enumeration: return constant(enum_type(f->ref), f->value, range);
-        case Fixed::Kind::none: return constant({.kind = TypeKind::nothing, .optional = true}, kNone, range);
+        case Fixed::Kind::none: return constant(with_none(plain_type(TypeKind::nothing)), kNone, range);
         case Fixed::Kind::set: {
           Expr* e = make(ExprKind::set_constant, f->type.value_or(Type{}), range);
           e->values = f->values;
@@ -578,7 +578,7 @@ const Expr* Analysis::index(const Node* node) {
   const Expr* of = nullptr;
   if (base && base->kind == NodeKind::list_lit) {          // [left, right][i]
     std::vector<const Expr*> items;
-    Type elem{TypeKind::poison};
+    Type elem = plain_type(TypeKind::poison);
     for (const Node* n : base->children) {
       items.push_back(expr(n, elem.kind == TypeKind::poison ? nullptr : &elem));
       if (is_poison(items.back())) return items.back();
@@ -593,7 +593,7 @@ const Expr* Analysis::index(const Node* node) {
       error(Code::wrong_type, base->range, "the list is empty");
       return poison(node->range);
     }
-    Type list{.kind = TypeKind::list};
+    Type list = plain_type(TypeKind::list);
     list.most = static_cast<Int>(items.size());
     list.elem = std::make_shared<const Type>(elem);
     of = make(ExprKind::list_literal, list, base->range, items);
@@ -613,7 +613,7 @@ const Expr* Analysis::index(const Node* node) {
         const std::size_t given = args.size() - (v.per_player ? 1 : 0);
         Type t = v.type;
         if (given < v.indices.size()) {
-          t = {.kind = TypeKind::map};
+          t = plain_type(TypeKind::map);
           t.elem = std::make_shared<const Type>(v.type);
           t.key = std::make_shared<const Type>(v.indices[given]);
         }
@@ -1122,7 +1122,7 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
     }
     return make(ExprKind::list_literal, *expected, node->range, items);
   }
-  Type elem = expected && expected->kind == TypeKind::set && expected->elem ? *expected->elem : Type{TypeKind::nothing};
+  Type elem = expected && expected->kind == TypeKind::set && expected->elem ? *expected->elem : plain_type(TypeKind::nothing);
   bool known = elem.kind != TypeKind::nothing;
   std::vector<const Expr*> items;
   bool constants = true;

@@ -4,7 +4,7 @@
 namespace cardwright::sema {
 namespace {
 
-Fixed integer(Int v) { return {.kind = Fixed::Kind::integer, .value = v}; }
+Fixed whole(Int v) { return {.kind = Fixed::Kind::integer, .value = v}; }
 Fixed boolean(bool v) { return {.kind = Fixed::Kind::boolean, .value = v}; }
 
 }  // namespace
@@ -27,7 +27,7 @@ std::optional<Fixed> Analysis::option_value(std::string_view name) {
   const std::string& v = it->second;
   if (v == "on") return boolean(true);
   if (v == "off") return boolean(false);
-  if (!v.empty() && v.find_first_not_of("-0123456789") == std::string::npos && v != "-") return integer(std::stoll(v));
+  if (!v.empty() && v.find_first_not_of("-0123456789") == std::string::npos && v != "-") return whole(std::stoll(v));
   return Fixed{.kind = Fixed::Kind::symbol, .symbol = v};
 }
 
@@ -151,7 +151,7 @@ std::optional<Fixed> Analysis::fixed_binary(const Node* node, bool report) {
     if (report) error(Code::out_of_range, node->range, *y == 0 ? "a division by zero" : "the number gets too large");
     return std::nullopt;
   }
-  return integer(r);
+  return whole(r);
 }
 
 std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
@@ -165,17 +165,17 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
     ~Up() { --d; }
   } up{depth_};
   switch (node->kind) {
-    case NodeKind::number: return integer(node->number);
+    case NodeKind::number: return whole(node->number);
     case NodeKind::truth: return boolean(node->number != 0);
     case NodeKind::none_lit: return Fixed{.kind = Fixed::Kind::none, .value = kNone, .symbol = "none"};
-    case NodeKind::unlimited_lit: return integer(kUnlimited);
+    case NodeKind::unlimited_lit: return whole(kUnlimited);
     case NodeKind::name_ref: return fixed_name(node, report);
     case NodeKind::unary: {
       auto a = fixed(node->child(0), report);
       if (!a) return std::nullopt;
       if (node->text == "not") return boolean(!a->value);
       if (a->kind != Fixed::Kind::integer) return std::nullopt;
-      return integer(node->text == "-" ? -a->value : a->value);
+      return whole(node->text == "-" ? -a->value : a->value);
     }
     case NodeKind::binary: return fixed_binary(node, report);
     case NodeKind::if_expr: {
@@ -199,16 +199,16 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
         for (const Node* a : node->child(0)->children)
           if (auto x = fixed_int(a ? a->child(0) : nullptr, report)) xs.push_back(*x);
           else return std::nullopt;
-        if (node->text == "abs" && xs.size() == 1) return integer(std::abs(xs[0]));
-        if (xs.size() == 2) return integer(node->text == "min" ? std::min(xs[0], xs[1]) : std::max(xs[0], xs[1]));
+        if (node->text == "abs" && xs.size() == 1) return whole(std::abs(xs[0]));
+        if (xs.size() == 2) return whole(node->text == "min" ? std::min(xs[0], xs[1]) : std::max(xs[0], xs[1]));
         break;
       }
       const Node* of = nullptr;
       if (node->kind == NodeKind::size_of) of = node->child(0);
       else if (node->text == "size" && node->child(0) && node->child(0)->child(0)) of = node->child(0)->child(0)->child(0);
       if (!of || of->kind != NodeKind::name_ref) break;
-      if (of->text == "players" || of->text == "everyone") return integer(players_);
-      if (auto it = enum_names_.find(of->text); it != enum_names_.end()) return integer(static_cast<Int>(model_->enums[it->second].constants.size()));
+      if (of->text == "players" || of->text == "everyone") return whole(players_);
+      if (auto it = enum_names_.find(of->text); it != enum_names_.end()) return whole(static_cast<Int>(model_->enums[it->second].constants.size()));
       break;
     }
     case NodeKind::arg: return fixed(node->child(0), report);

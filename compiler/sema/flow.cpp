@@ -1,199 +1,238 @@
-// The flow: setup, turns, rounds and phases (which are events, and windows where they ask), endings.
+// In what order the game goes: setup, turns, rounds, phases, and when it is over.
+#include <algorithm>
+
 #include "compiler/sema/analysis.h"
 
 namespace cardwright::sema {
 
-// Does this phase ask in its own body? Then actions may name it as their window.
 bool Analysis::asks(const Node* node) const {
   if (!node) return false;
   if (node->kind == NodeKind::ask_stmt) return true;
-  if (node->kind == NodeKind::phase_stmt || node->kind == NodeKind::turns_stmt || node->kind == NodeKind::rounds_stmt) return false;
-  for (const Node* c : node->children)
-    if (asks(c)) return true;
-  return false;
+  if (node->kind == NodeKind::phase_stmt || node->kind == NodeKind::turns_stmt) return false;
+  return std::any_of(node->children.begin(), node->children.end(), [&](const Node* c) { return asks(c); });
 }
 
-void Analysis::declare_flow_in(const Node* node, bool in_turn) {
-  if (!node) return;
-  const auto add_event = [&](std::string name, model::EventKind kind, const Node* n, bool has_player) {
-    const auto index = static_cast<std::uint32_t>(model_->events.size());
+// Turns, rounds and phases are events, and a phase that asks is a window: known before any rule is read.
+void Analysis::declare_flow_in(const Node* list, bool in_turn) {
+  if (!list || ++depth_ > 300) {
+    if (list) --depth_;
+    return;
+  }
+  const auto add_event = [&](const Node* n, std::string name, model::EventKind kind, bool player) {
+    const auto id = static_cast<std::uint32_t>(model_->events.size());
     model::Event& e = model_->events.emplace_back();
-    e.name = name;
+    e.name = std::move(name);
     e.kind = kind;
     e.range = n->range;
-    e.result = {TypeKind::nothing};
-    Callable& c = events_.emplace_back();
-    c.node = n;
+    e.body.present = true;
+    Callable c;
     c.state = Callable::State::done;
-    if (has_player) {
+    if (player) {
+      e.body.locals.push_back({"player", player_type(), n->range});
       e.parameters.push_back({LocalId{0}, nullptr});
-      e.body.locals.push_back({"active", player_type(), n->range});
       e.subject = 0;
-      c.names.push_back("player");
-      c.types.push_back(player_type());
+      c.names = {"player"};
+      c.types = {player_type()};
     }
-    event_names_[name].push_back(index);
-    flow_event_[n] = index;
-    return index;
+    events_.push_back(std::move(c));
+    flow_event_[n] = id;
+    return id;
   };
-  switch (node->kind) {
-    case NodeKind::turns_stmt:
-      has_turns_ = true;
-      if (event_names_.contains("turn")) error(Code::declared_twice, node->range, "a game has one kind of turn", "put what differs into phases");
-      add_event("turn", model::EventKind::turn, node, true);
-      declare_flow_in(node->child(3), true);
-      return;
-    case NodeKind::rounds_stmt:
-      add_event("round", model::EventKind::round, node, false);
-      declare_flow_in(node->child(3), false);
-      return;
-    case NodeKind::phase_stmt: {
-      add_event(std::string(node->text), model::EventKind::phase, node, in_turn);
-      if (asks(node->child(0))) {
-        const auto window = static_cast<std::uint32_t>(model_->windows.size());
-        if (!window_names_.emplace(std::string(node->text), window).second)
-          error(Code::declared_twice, node->range, fmt::format("a window named `{}` is declared already", node->text), "give the phase another name");
+  for (const Node* n : list->children) {
+    if (!n) continue;
+    switch (n->kind) {
+      case NodeKind::turns_stmt:
+        event_names_["turn"].push_back(add_event(n, "turn", model::EventKind::turn, true));
+        has_turns_ = true;
+        declare_flow_in(n->child(3), true);
+        break;
+      case NodeKind::rounds_stmt:
+        event_names_["round"].push_back(add_event(n, "round", model::EventKind::round, false));
+        declare_flow_in(n->child(3), in_turn);
+        break;
+      case NodeKind::phase_stmt: {
+        const std::string name(n->text);
+        phase_names_[name].push_back(add_event(n, name, model::EventKind::phase, in_turn));
+        declare_flow_in(n->child(0), in_turn);
+        if (!asks(n->child(0))) break;
+        if (auto w = window_names_.find(name); w != window_names_.end()) {
+          error(Code::declared_twice, n->range, fmt::format("there is already a window or phase `{}`", name)).notes.push_back({model_->windows[w->second].range, "the other"});
+          break;
+        }
+        flow_window_[n] = static_cast<std::uint32_t>(model_->windows.size());
+        window_names_.emplace(name, static_cast<std::uint32_t>(model_->windows.size()));
         model::Window& w = model_->windows.emplace_back();
-        w.name = std::string(node->text);
+        w.name = name;
         w.phase = true;
-        w.range = node->range;
-        w.result = {TypeKind::nothing};
-        Callable& c = windows_.emplace_back();
-        c.node = node;
-        c.state = Callable::State::done;
-        flow_window_[node] = window;
+        w.range = n->range;
+        windows_.emplace_back();
+        windows_.back().state = Callable::State::done;
+        break;
       }
-      declare_flow_in(node->child(0), in_turn);
-      return;
+      case NodeKind::with_stmt: {
+        auto c = fixed(n->child(0), false);
+        if (c) declare_flow_in(n->child((c->value != 0) == (n->number == 0) ? 1 : 2), in_turn);
+        break;
+      }
+      case NodeKind::if_stmt: {
+        auto f = decided(n->child(0));
+        if (!f || f->value) declare_flow_in(n->child(1), in_turn);
+        if (!f || !f->value) declare_flow_in(n->child(2), in_turn);
+        break;
+      }
+      case NodeKind::each_stmt: declare_flow_in(n->child(3), in_turn); break;
+      case NodeKind::repeat_stmt: declare_flow_in(n->child(2), in_turn); break;
+      case NodeKind::block: case NodeKind::list: declare_flow_in(n, in_turn); break;
+      default: break;
     }
-    default:
-      for (const Node* c : node->children) declare_flow_in(c, in_turn);
   }
+  --depth_;
 }
 
 void Analysis::declare_flow() {
-  for (const Decl& d : decls_)
-    if (d.node->kind == NodeKind::play_flow) declare_flow_in(d.node->child(0), false);
-}
-
-// ---------------------------------------------------------------- building
-
-void Analysis::build_flow() {
-  const Decl* play = nullptr;
-  Rule setup;
-  setup.body = &model_->setup;
-  setup.before_game = true;
-  setup.flow = true;
-  model_->setup.present = true;
-  in_rule(setup, [&] {
-    for (const Decl& d : decls_)                           // a house rule's set-up comes after that of its base
-      if (d.node->kind == NodeKind::setup_decl) scoped(d.node->child(0), model_->setup.block);
-  });
-  for (const Decl& d : decls_)
-    if (d.node->kind == NodeKind::play_flow) {
-      if (play && d.unit == play->unit)
-        error(Code::declared_twice, d.node->range, "the game has a `play` already", "put all of its flow into one `play { }`");
-      play = &d;
-    }
-  if (!play) {
-    error(Code::no_flow, {}, "the game has no `play { }`", "say in what order it goes: `play { turns clockwise from first of players { … } }`");
-    return;
-  }
-  Rule rule;
-  rule.body = &model_->play;
-  rule.flow = true;
-  model_->play.present = true;
-  in_rule(rule, [&] { statements(play->node->child(0), model_->play.block); });
+  if (plays_.size() > 1)
+    for (std::size_t i = 1; i < plays_.size(); ++i)
+      error(Code::declared_twice, plays_[i].node->range, "there is already a `play`", "say `replace play { … }`").notes.push_back({plays_[0].node->range, "the other"});
+  if (!plays_.empty()) declare_flow_in(plays_[0].node->child(0), false);
 }
 
 void Analysis::turns_stmt(const Node* node, Block& out) {
-  auto it = flow_event_.find(node);
-  if (it == flow_event_.end()) return void(error(Code::misplaced, node->range, "turns belong into `play { }`"));
-  const Expr* from = node->child(0) ? player(node->child(0)) : constant(player_type(), 0, node->range);
-  const Expr* most = node->child(1) ? integer(node->child(1)) : nullptr;
+  auto id = flow_event_.find(node);
+  if (!rule_->flow || rule_->before_game || id == flow_event_.end()) {
+    error(Code::misplaced, node->range, "`turns` stands only in `play`");
+    return;
+  }
+  const Expr* from = node->child(0) ? player(node->child(0), true) : constant(player_type(), 0, node->range);
+  const Expr* up_to = node->child(1) ? integer(node->child(1)) : nullptr;
   const Expr* until = nullptr;
   if (node->child(2)) {
     Pure pure(*rule_);
     until = condition(node->child(2));
   }
-  Stmt* s = emit(out, StmtKind::turns, node->range, {from, most, until});
-  s->ref = it->second;
+  Rule inner;
+  inner.body = &model_->events[id->second].body;
+  inner.flow = inner.in_turn = true;
+  inner.event = id->second;
+  Block block;
+  in_rule(inner, [&] { statements(node->child(3), block); });
+  model_->events[id->second].body.block = std::move(block);
+  if (is_poison(from) || (up_to && is_poison(up_to)) || (until && is_poison(until))) return;
+  Stmt* s = emit(out, StmtKind::turns, node->range, {from, up_to, until});
+  s->ref = id->second;
   s->value = node->text == "counterclockwise" ? -1 : 1;
-  model::Event& event = model_->events[it->second];
-  Rule rule;
-  rule.body = &event.body;
-  rule.flow = true;
-  rule.in_turn = true;
-  rule.event = it->second;
-  event.body.present = true;
-  Block body;
-  in_rule(rule, [&] { statements(node->child(3), body); });
-  model_->events[it->second].body.block = std::move(body);
 }
 
 void Analysis::rounds_stmt(const Node* node, Block& out) {
-  auto it = flow_event_.find(node);
-  if (it == flow_event_.end()) return void(error(Code::misplaced, node->range, "rounds belong into `play { }`"));
-  if (node->child(2)) error(Code::not_yet, node->child(2)->range, "`starting with` is not in this version", "ask `from` a player: `ask each of players from p`");
-  const Expr* most = node->child(0) ? integer(node->child(0)) : nullptr;
+  auto id = flow_event_.find(node);
+  if (!rule_->flow || rule_->before_game || id == flow_event_.end()) {
+    error(Code::misplaced, node->range, "`rounds` stands only in `play`");
+    return;
+  }
+  const Expr* up_to = node->child(0) ? integer(node->child(0)) : nullptr;
   const Expr* until = nullptr;
   if (node->child(1)) {
     Pure pure(*rule_);
     until = condition(node->child(1));
   }
-  if (!most && !until) error(Code::no_bound, node->range, "these rounds never end", "say `rounds up to 20 { … }` or `rounds until C { … }`");
-  Stmt* s = emit(out, StmtKind::rounds, node->range, {most, until});
-  s->ref = it->second;
-  Rule rule;
-  rule.body = &model_->events[it->second].body;
-  rule.flow = true;
-  rule.event = it->second;
-  rule.body->present = true;
-  Block body;
-  in_rule(rule, [&] { statements(node->child(3), body); });
-  model_->events[it->second].body.block = std::move(body);
+  if (node->child(2)) not_yet(node->child(2), "`starting with` is");
+  Rule inner;
+  inner.body = &model_->events[id->second].body;
+  inner.flow = true;
+  inner.in_turn = rule_->in_turn;
+  inner.event = id->second;
+  Block block;
+  in_rule(inner, [&] { statements(node->child(3), block); });
+  model_->events[id->second].body.block = std::move(block);
+  if ((up_to && is_poison(up_to)) || (until && is_poison(until))) return;
+  emit(out, StmtKind::rounds, node->range, {up_to, until})->ref = id->second;
 }
 
 void Analysis::phase_stmt(const Node* node, Block& out) {
-  auto it = flow_event_.find(node);
-  if (it == flow_event_.end()) return void(error(Code::misplaced, node->range, "phases belong into `play { }`"));
-  const bool in_turn = !model_->events[it->second].parameters.empty();
-  const Expr* whose = in_turn ? make(ExprKind::active_player, player_type(), node->range) : nullptr;
-  Stmt* s = emit(out, StmtKind::phase, node->range, {whose});
-  s->ref = it->second;
-  model::Event& event = model_->events[it->second];
-  Rule rule;
-  rule.body = &event.body;
-  rule.flow = true;
-  rule.in_turn = in_turn;
-  rule.event = it->second;
-  if (auto w = flow_window_.find(node); w != flow_window_.end()) rule.window = w->second;
-  event.body.present = true;
-  Block body;
-  in_rule(rule, [&] { statements(node->child(0), body); });
-  model_->events[it->second].body.block = std::move(body);
+  auto id = flow_event_.find(node);
+  if (!rule_->flow || rule_->before_game || id == flow_event_.end()) {
+    error(Code::misplaced, node->range, "phases stand only in `play`");
+    return;
+  }
+  Rule inner;
+  inner.body = &model_->events[id->second].body;
+  inner.flow = true;
+  inner.in_turn = rule_->in_turn;
+  inner.event = id->second;
+  if (auto w = flow_window_.find(node); w != flow_window_.end()) inner.window = w->second;
+  Block block;
+  in_rule(inner, [&] { statements(node->child(0), block); });
+  model_->events[id->second].body.block = std::move(block);
+  const Expr* whose = rule_->in_turn ? make(ExprKind::active_player, player_type(), node->range) : nullptr;
+  emit(out, StmtKind::phase, node->range, {whose})->ref = id->second;
 }
 
-// In the order written; those of a house file after those of its base.
-void Analysis::build_endings() {
-  for (const Decl& d : decls_) {
-    if (d.node->kind != NodeKind::end_when) continue;
-    model::EndWhen end;
-    end.range = d.node->range;
-    end.precedence = d.precedence;
+void Analysis::build_flow() {
+  {
     Rule rule;
-    rule.body = &end.body;
+    rule.body = &model_->setup;
+    rule.flow = rule.before_game = true;
+    in_rule(rule, [&] {
+      for (const Decl& d : setups_) {
+        Block block;
+        scoped(d.node->child(0), block);
+        model_->setup.block.insert(model_->setup.block.end(), block.begin(), block.end());
+      }
+    });
+    model_->setup.present = !setups_.empty();
+  }
+  Rule rule;
+  rule.body = &model_->play;
+  rule.flow = true;
+  in_rule(rule, [&] {
+    if (plays_.empty()) return;
+    Block block;
+    statements(plays_[0].node->child(0), block);
+    model_->play.block = std::move(block);
+    model_->play.present = true;
+  });
+  if (plays_.empty()) error(Code::bad_ending, {}, "the game has no `play { … }`: nothing happens in it");
+}
+
+void Analysis::build_endings() {
+  for (const Decl& d : endings_) {
+    const Node* n = d.node;
+    model::EndWhen e;
+    e.precedence = d.precedence;
+    e.range = n->range;
+    Rule rule;
+    rule.body = &e.body;
     rule.ending = true;
     rule.droppable = true;
     in_rule(rule, [&] {
       {
-        Pure pure(rule);
-        end.when = condition(d.node->child(0));
+        Pure pure(*rule_);
+        e.when = condition(n->child(0));
       }
-      statements(d.node->child(1), end.body.block);
+      Block block;
+      bind_witness(n->child(0), e.when, block);
+      narrow(e.when, true);
+      statements(n->child(1), block);
+      e.body.block = std::move(block);
+      e.body.present = true;
     });
-    end.body.present = true;
-    if (!rule.dropped && !is_poison(end.when)) model_->endings.push_back(std::move(end));
+    if (rule.dropped || is_poison(e.when)) continue;
+    model_->endings.push_back(std::move(e));
+  }
+  const auto says_winners = [&](auto&& self, const Node* n) -> bool {
+    return n && (n->kind == NodeKind::winners_stmt || std::any_of(n->children.begin(), n->children.end(), [&](const Node* c) { return self(self, c); }));
+  };
+  for (const Decl& d : endings_)
+    if (!says_winners(says_winners, d.node->child(1)))
+      error(Code::bad_ending, d.node->range, "this ending does not say who has won", "`winners p`, `winners nobody`");
+  if (auto v = value_names_.find("payoff"); v != value_names_.end()) {
+    const Callable& c = values_[v->second];
+    if (c.types.size() == 1 && c.types[0].kind == TypeKind::player) model_->payoff_value = model::ValueId{v->second};
+    else error(Code::wrong_type, c.node->range, "`payoff` is of one player", "`value payoff(p: player): int = …`");
+    used_.insert("payoff");
+  } else if (auto f = function_names_.find("payoff"); f != function_names_.end()) {
+    const Callable& c = functions_[f->second];
+    if (c.types.size() == 1 && c.types[0].kind == TypeKind::player) model_->payoff = model::FunctionId{f->second};
+    used_.insert("payoff");
   }
 }
 

@@ -16,7 +16,7 @@ Expr* Analysis::make(ExprKind kind, Type type, Range range, std::vector<const Ex
   return &e;
 }
 
-const Expr* Analysis::poison(Range range) { return make(ExprKind::poison, {TypeKind::poison}, range); }
+const Expr* Analysis::poison(Range range) { return make(ExprKind::poison, plain_type(TypeKind::poison), range); }
 
 const Expr* Analysis::constant(Type type, Int value, Range range) {
   Expr* e = make(ExprKind::constant, std::move(type), range);
@@ -241,7 +241,7 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       }
       const model::Variable& variable = model_->variables[v->second];
       if (!variable.indices.empty()) {
-        Type m{.kind = TypeKind::map};
+        Type m = plain_type(TypeKind::map);
         m.elem = std::make_shared<const Type>(variable.type);
         m.key = std::make_shared<const Type>(variable.indices[0]);
         Expr* e = make(ExprKind::variable, m, whole, {of});

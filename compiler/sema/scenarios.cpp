@@ -1,565 +1,617 @@
-// Scenes and scenarios: what is given, what is done, what is then so, with every name resolved.
-// Only the scenarios of the last file that are meant for this player count and these options are built.
+// Scenes and scenarios: everything in them resolved to seats, cards, actions and conditions.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
 
 namespace cardwright::sema {
 
-namespace {
-Range whole(const Node* node) { return node ? node->range : Range{}; }
-}  // namespace
-
 std::optional<Int> Analysis::seat(const Node* node, bool report) {
-  if (node && node->kind == NodeKind::name_ref && node->text.size() == 1 && node->text[0] >= 'a' && node->text[0] < 'a' + players_)
-    return node->text[0] - 'a';
-  if (report && node) {
-    const bool letter = node->text.size() == 1 && node->text[0] >= 'a' && node->text[0] <= 'p';
-    error(Code::unknown_name, node->range,
-          letter ? fmt::format("seat `{}` is not taken with {} players", node->text, players_) : fmt::format("`{}` is not a seat", node->text),
-          "players of a scenario are `a`, `b`, `c`, … clockwise");
+  if (!node) return std::nullopt;
+  if (node->kind == NodeKind::name_ref && node->text.size() == 1 && node->text[0] >= 'a' && node->text[0] <= 'z') {
+    const Int s = node->text[0] - 'a';
+    if (s < players_) return s;
+    if (report) error(Code::bad_scenario, node->range, fmt::format("nobody sits at `{}`: there are {} players", node->text, players_));
+    return std::nullopt;
   }
+  if (report) error(Code::bad_scenario, node->range, "a player is needed here", "players are a, b, c, … clockwise");
   return std::nullopt;
 }
 
-// The players a place speaks of: `b`, `players`, `everyone`.
-std::vector<Int> Analysis::seats_of(const Node* node) {
-  if (node && node->kind == NodeKind::name_ref && (node->text == "players" || node->text == "everyone")) {
-    std::vector<Int> all;
-    for (Int s = 0; s < players_; ++s) all.push_back(s);
-    return all;
-  }
-  auto s = seat(node);
-  return s ? std::vector<Int>{*s} : std::vector<Int>{};
-}
-
-// A fixed value of a type: a seat, a number, a constant, none, a set written out (as a mask).
-std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool report) {
-  if (!node) return std::nullopt;
-  const auto bad = [&](std::string message) -> std::optional<Int> {
-    if (report) error(Code::wrong_type, node->range, std::move(message));
-    return std::nullopt;
-  };
-  if (node->kind == NodeKind::none_lit) return kNone;
-  if (node->kind == NodeKind::truth) return node->number;
-  if (node->kind == NodeKind::number) return node->number;
-  if (node->kind == NodeKind::unary && node->text == "-") {
-    auto v = scalar(node->child(0), expected, report);
-    return v ? std::optional<Int>(-*v) : v;
-  }
-  if (node->kind == NodeKind::list_lit && expected && expected->kind == TypeKind::set && expected->elem) {
-    Int mask = 0;
-    for (const Node* c : node->children) {
-      auto v = scalar(c, expected->elem.get(), report);
-      if (!v || *v < 0 || *v > 61) return std::nullopt;
-      mask |= Int{1} << *v;
-    }
-    return mask;
-  }
-  std::string_view name = node->text;
-  if (node->kind == NodeKind::scenario_card || node->kind == NodeKind::name_ref) {
-    if (expected && expected->kind == TypeKind::player) return seat(node, report);
-    if (expected && expected->kind == TypeKind::kind)
-      if (auto k = kind_names_.find(name); k != kind_names_.end() && k->second != ~0u) return k->second;
-    bool found = false;
-    const Expr* constant = enum_constant(name, node->range, expected, false, found);
-    if (found && constant) return constant->value;
-    if (!expected && name.size() == 1)
-      if (auto s = seat(node, false)) return s;
-    if (auto value = fixed(node, false); value && value->kind != Fixed::Kind::symbol && value->kind != Fixed::Kind::set) return value->value;
-  }
-  if (node->kind == NodeKind::member) {                    // Role.Sibling
-    bool found = false;
-    const Expr* constant = enum_constant(name, node->range, expected, false, found);
-    if (found && constant) return constant->value;
-  }
-  return bad(expected ? fmt::format("a `{}` is needed here", show(*expected)) : "this is not a value that a scenario can give");
-}
-
+// `Miss`, `a Ducky`, `Card(rank: 3)`, `eight of spades`
 std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool report) {
   if (!node) return std::nullopt;
-  model::CardMatch match;
-  match.range = node->range;
-  const auto by_constant = [&](std::string_view name) {
+  model::CardMatch m;
+  m.range = node->range;
+  const auto attribute_constant = [&](std::string_view name, Range range) {
     auto it = constant_names_.find(name);
-    if (it == constant_names_.end()) return false;
-    for (const auto& [e, value] : it->second)
-      for (std::uint32_t a = 0; a < model_->attributes.size(); ++a) {
-        const Type& t = model_->attributes[a].type;
-        const bool of_cards = std::any_of(types_.begin(), types_.end(), [&](const TypeInfo& i) {
-          return std::find(i.own.begin(), i.own.end(), model::AttributeId{a}) != i.own.end();
-        });
-        if (of_cards && t.kind == TypeKind::enumeration && t.ref == e) {
-          match.attributes.push_back({model::AttributeId{a}, value});
-          return true;
-        }
-      }
-    return false;
-  };
-  const auto name_it = [&](std::string_view name) {
-    if (auto k = kind_names_.find(name); k != kind_names_.end() && k->second != ~0u) {
-      match.kind = model::KindId{k->second};
+    std::vector<std::pair<model::AttributeId, Int>> found;
+    if (it != constant_names_.end())
+      for (const auto& [e, i] : it->second)
+        for (std::uint32_t t = 0; t < types_.size(); ++t)
+          for (model::AttributeId a : types_[t].own)
+            if (model_->attributes[a.index].type.kind == TypeKind::enumeration && model_->attributes[a.index].type.ref == e) found.push_back({a, i});
+    if (found.size() == 1) {
+      m.attributes.push_back(found[0]);
       return true;
     }
-    return by_constant(name);
-  };
-  if (node->kind != NodeKind::scenario_card && node->kind != NodeKind::name_ref && node->kind != NodeKind::call) {
-    if (report) error(Code::wrong_type, node->range, "a card is needed here", "name its kind (`Miss`), or what is printed on it (`a Ducky`)");
-    return std::nullopt;
-  }
-  if (!name_it(node->text)) {
-    if (report && !absent_.contains(node->text)) {
-      std::vector<std::string> names;
-      for (const auto& [n, k] : kind_names_) names.push_back(n);
-      error(Code::unknown_name, node->range, fmt::format("no card is named `{}`, and nothing printed on one either", node->text), did_you_mean(node->text, names));
+    if (!report) return false;
+    if (absent_.contains(name) && rule_ && rule_->droppable) {
+      rule_->dropped = true;
+      return false;
     }
-    return std::nullopt;
-  }
-  const auto attribute = [&](const Node* a) {              // `rank: 3`, or `spades` of `eight of spades`
-    const Node* value = a->kind == NodeKind::arg ? a->child(0) : a;
-    if (!value) return;
-    if (a->kind == NodeKind::arg && !a->text.empty()) {
-      for (std::uint32_t i = 0; i < model_->attributes.size(); ++i)
-        if (model_->attributes[i].name == a->text)
-          if (auto v = scalar(value, &model_->attributes[i].type, report)) return match.attributes.push_back({model::AttributeId{i}, *v});
-      return;
-    }
-    if (value->kind == NodeKind::name_ref && by_constant(value->text)) return;
-    if (value->kind == NodeKind::number && match.kind)
-      for (std::uint32_t t = model_->kinds[match.kind->index].type.index; t < types_.size();
-           t = model_->card_types[t].base ? model_->card_types[t].base->index : ~0u)
-        for (model::AttributeId own : types_[t].own)
-          if (model_->attributes[own.index].type.kind == TypeKind::integer) return match.attributes.push_back({own, value->number});
-    if (report) error(Code::unknown_name, value->range, "nothing like this is printed on a card");
+    std::vector<std::string> names;
+    for (const auto& [n, id] : kind_names_) names.push_back(n);
+    for (const auto& [n, c] : constant_names_) names.push_back(n);
+    error(Code::bad_scenario, range, found.empty() ? fmt::format("no card is `{}`", name) : fmt::format("several attributes of cards could be `{}`", name), found.empty() ? did_you_mean(name, names) : "");
+    return false;
   };
-  if (node->kind == NodeKind::call) {
-    if (node->child(0))
-      for (const Node* a : node->child(0)->children)
-        if (a) attribute(a);
-  } else {
-    for (const Node* a : node->children)
-      if (a) attribute(a);
+  const auto one = [&](std::string_view name, Range range) {
+    if (auto k = kind_names_.find(name); k != kind_names_.end() && k->second != ~0u) {
+      m.kind = model::KindId{k->second};
+      return true;
+    }
+    if (auto t = type_names_.find(name); t != type_names_.end() && types_[t->second].implicit) {
+      m.kind = *types_[t->second].implicit;
+      return true;
+    }
+    return attribute_constant(name, range);
+  };
+  switch (node->kind) {
+    case NodeKind::name_ref:
+      if (!one(node->text, node->range)) return std::nullopt;
+      return m;
+    case NodeKind::scenario_card: case NodeKind::call: {
+      if (!one(node->text, node->range)) return std::nullopt;
+      std::span<Node* const> args = node->children;
+      if (node->kind == NodeKind::call && node->child(0)) args = node->child(0)->children;
+      for (const Node* a : args) {
+        if (!a) continue;
+        if (a->kind == NodeKind::arg && !a->text.empty()) {
+          std::optional<model::AttributeId> id;
+          for (std::uint32_t t = 0; t < types_.size() && !id; ++t) id = attribute_of_type({m.kind ? model_->kinds[m.kind->index].type.index : t}, a->text);
+          if (!id) {
+            if (report) error(Code::unknown_member, a->range, fmt::format("no attribute `{}`", a->text));
+            return std::nullopt;
+          }
+          auto v = attribute_value(*id, a->child(0));
+          if (!v) return std::nullopt;
+          m.attributes.push_back({*id, *v});
+          continue;
+        }
+        const Node* x = a->kind == NodeKind::arg ? a->child(0) : a;
+        if (x && x->kind == NodeKind::name_ref) {
+          if (!attribute_constant(x->text, x->range)) return std::nullopt;
+        } else if (report) {
+          error(Code::bad_scenario, a->range, "say which attribute this is", "`Card(rank: 3)`");
+          return std::nullopt;
+        } else {
+          return std::nullopt;
+        }
+      }
+      return m;
+    }
+    default:
+      if (report) error(Code::bad_scenario, node->range, "a card is needed here", "`Miss`, `a Ducky`");
+      return std::nullopt;
   }
-  return match;
 }
 
 std::vector<model::CardMatch> Analysis::card_matches(const Node* node) {
-  std::vector<model::CardMatch> found;
-  if (!node) return found;
-  if (node->kind == NodeKind::list_lit || node->kind == NodeKind::list) {
-    for (const Node* c : node->children)
-      if (auto m = card_match(c)) found.push_back(std::move(*m));
-  } else if (auto m = card_match(node)) {
-    found.push_back(std::move(*m));
+  std::vector<model::CardMatch> out;
+  if (!node) return out;
+  if (node->kind != NodeKind::list_lit) {
+    if (auto m = card_match(node)) out.push_back(*m);
+    return out;
   }
-  return found;
+  for (const Node* n : node->children)
+    if (auto m = card_match(n)) out.push_back(*m);
+  return out;
 }
 
-// ---------------------------------------------------------------- given
+std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool report) {
+  if (!node) return std::nullopt;
+  if (node->kind == NodeKind::arg) node = node->child(0);
+  if (!node) return std::nullopt;
+  if (expected && expected->kind == TypeKind::player && node->kind == NodeKind::name_ref && node->text.size() == 1) return seat(node, report);
+  if (!expected) {
+    if (auto s = seat(node, false)) return s;
+    if (auto n = fixed_int(node, false); n && node->kind != NodeKind::name_ref) return n;
+    if (node->kind == NodeKind::name_ref)
+      if (auto it = constant_names_.find(node->text); it != constant_names_.end()) return it->second.front().second;
+    if (auto f = fixed(node, report)) return f->value;
+    return std::nullopt;
+  }
+  Body& body = scratch_.emplace_back();
+  Rule rule;
+  rule.body = &body;
+  rule.pure = true;
+  rule.scenario = true;
+  std::optional<Int> result;
+  Rule* outer = rule_;
+  in_rule(rule, [&] {
+    const Expr* e = convert(expr(node, expected), *expected);
+    if (is_poison(e)) return;
+    Frame frame;
+    auto v = evaluate(*e, frame);
+    if (!v) {
+      if (report) error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
+      return;
+    }
+    if (expected->kind == TypeKind::integer && v->value != kNone && (v->value < expected->lo || v->value > expected->hi)) {
+      if (report) error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", v->value, expected->lo, expected->hi));
+      return;
+    }
+    result = v->value;
+  });
+  if (outer && rule.dropped) outer->dropped = true;
+  return result;
+}
+
+std::vector<Int> Analysis::seats_of(const Node* node) {
+  std::vector<Int> seats;
+  if (!node) return seats;
+  if (node->kind == NodeKind::name_ref && (node->text == "everyone" || node->text == "players")) {
+    for (Int p = 0; p < players_; ++p)
+      if (node->text == "everyone" || !scenario_out_.contains(p)) seats.push_back(p);
+    return seats;
+  }
+  if (auto s = seat(node)) seats.push_back(*s);
+  return seats;
+}
 
 void Analysis::given(const Node* node, model::ScenarioLine& line) {
   model::Given g;
   g.range = node->range;
-  if (node->text == "only in") {
+  const std::string_view kind = node->text;
+  if (kind == "out") {
+    g.kind = model::Given::Kind::out;
+    if (auto s = seat(node->child(0))) g.seats = {*s}, scenario_out_.insert(*s);
+    line.givens.push_back(g);
+    return;
+  }
+  if (kind == "only in") {
     g.kind = model::Given::Kind::only_in;
     if (node->child(1))
-      for (const Node* p : node->child(1)->children)
-        if (auto s = seat(p)) g.seats.push_back(*s);
-    line.givens.push_back(std::move(g));
+      for (const Node* n : node->child(1)->children)
+        if (auto s = seat(n)) g.seats.push_back(*s);
+    for (Int p = 0; p < players_; ++p)
+      if (std::find(g.seats.begin(), g.seats.end(), p) == g.seats.end()) scenario_out_.insert(p);
+    line.givens.push_back(g);
     return;
   }
-  if (node->text == "out") {
-    g.kind = model::Given::Kind::out;
-    g.seats = seats_of(node->child(0));
-    line.givens.push_back(std::move(g));
-    return;
-  }
-  const Node* place = node->child(0);
-  const Node* value = node->child(1);
+  const Node *place = node->child(0), *value = node->child(1);
   if (!place || !value) return;
-  const bool ordered = node->text == "top" || node->text == "bottom";
-  const Node* indexed = place->kind == NodeKind::index ? place : nullptr;
-  if (indexed) place = indexed->child(0);
-  const Node* owner = place && place->kind == NodeKind::member ? place->child(0) : nullptr;
-  if (!place || (place->kind != NodeKind::name_ref && !owner)) {
-    error(Code::bad_scenario, whole(place), "what is given is a variable or a zone", "write `b.hand = [Miss]`, `birthday_kid = a`, `top of draw = [Chips]`");
+  std::vector<const Node*> keys;
+  const Node* at = place;
+  if (at->kind == NodeKind::index) {
+    for (std::size_t i = 1; i < at->children.size(); ++i) keys.push_back(at->child(i));
+    at = at->child(0);
+    if (!at) return;
+  }
+  std::string_view name = at->text;
+  bool per_player = at->kind == NodeKind::member;
+  if (at->kind != NodeKind::member && at->kind != NodeKind::name_ref) {
+    error(Code::bad_scenario, at->range, "this can't be set", "`b.towels = 2`, `top of draw = [Miss]`");
     return;
   }
-  if (owner) g.seats = seats_of(owner);
-  if (owner && g.seats.empty()) return;
-  const Table& zones = owner ? player_zones_ : table_zones_;
-  const Table& variables = owner ? player_variables_ : table_variables_;
-  if (auto z = zones.find(place->text); z != zones.end()) {
-    g.kind = node->text == "top" ? model::Given::Kind::top : node->text == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
+  const Table& zones = per_player ? player_zones_ : table_zones_;
+  const Table& variables = per_player ? player_variables_ : table_variables_;
+  if (per_player) g.seats = seats_of(at->child(0));
+  if (auto z = zones.find(name); z != zones.end()) {
+    g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
     g.zone = model::ZoneId{z->second};
     g.cards = card_matches(value);
     line.givens.push_back(std::move(g));
     return;
   }
-  auto v = variables.find(place->text);
-  if (ordered || v == variables.end()) {
-    if (absent_.contains(place->text)) return;
+  auto v = variables.find(name);
+  if (v == variables.end() || kind != "=") {
+    if (absent_.contains(name)) {
+      rule_->dropped = true;
+      return;
+    }
     std::vector<std::string> names;
-    for (const auto& [n, i] : zones) names.push_back(n);
-    for (const auto& [n, i] : variables) names.push_back(n);
-    error(Code::unknown_name, place->range, fmt::format("{} has no `{}`", owner ? "a player" : "the table", place->text), did_you_mean(place->text, names));
+    for (const Table* t : {&zones, &variables})
+      for (const auto& [n, id] : *t) names.push_back(n);
+    std::string help = did_you_mean(name, names);
+    if (!per_player && player_variables_.contains(name)) help = fmt::format("whose? say `a.{}` or `players.{}`", name, name);
+    error(Code::unknown_name, at->range, fmt::format("no {} `{}` {}", kind == "=" ? "variable or zone" : "zone", name, per_player ? "of players" : "of the table"), help);
     return;
   }
   const model::Variable& variable = model_->variables[v->second];
   g.kind = model::Given::Kind::variable;
   g.variable = model::VariableId{v->second};
-  for (std::size_t i = 0; indexed && i < variable.indices.size(); ++i)
-    if (auto at = scalar(indexed->child(1 + i), &variable.indices[i])) g.indices.push_back(*at);
-  const bool one_each = owner && value->kind == NodeKind::list_lit && variable.type.kind != TypeKind::set;
-  if (one_each) {
+  if (keys.size() != variable.indices.size()) {
+    error(Code::bad_scenario, place->range, fmt::format("`{}` needs {} index{}", name, variable.indices.size(), variable.indices.size() == 1 ? "" : "es"));
+    return;
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (auto k = scalar(keys[i], &variable.indices[i])) g.indices.push_back(*k);
+  if (variable.type.kind == TypeKind::set) {
+    not_yet(node, "setting a set in a scenario is");
+    return;
+  }
+  Type t = variable.type;
+  if (per_player && value->kind == NodeKind::list_lit) {
     if (value->children.size() != g.seats.size()) {
       error(Code::bad_scenario, value->range, fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
       return;
     }
-    for (const Node* c : value->children) g.values.push_back(scalar(c, &variable.type).value_or(kNone));
+    for (const Node* n : value->children) {
+      auto x = scalar(n, &t);
+      if (!x) return;
+      g.values.push_back(*x);
+    }
   } else {
-    auto x = scalar(value, &variable.type);
+    auto x = scalar(value, &t);
     if (!x) return;
     g.values.assign(std::max<std::size_t>(1, g.seats.size()), *x);
   }
-  if (variable.type.kind == TypeKind::integer)
-    for (Int x : g.values)
-      if (x != kNone && (x < variable.type.lo || x > variable.type.hi))
-        error(Code::out_of_range, value->range, fmt::format("`{}` goes from {} to {}, not {}", variable.name, variable.type.lo, variable.type.hi, x));
   line.givens.push_back(std::move(g));
 }
 
 void Analysis::givens(const Node* list, model::ScenarioLine& line) {
   if (!list) return;
+  // who is out is known first: `players.towels` speaks of those who are in
   for (const Node* g : list->children)
-    if (g && g->kind == NodeKind::given) given(g, line);
+    if (g && g->kind == NodeKind::given && (g->text == "out" || g->text == "only in")) given(g, line);
+  for (const Node* g : list->children)
+    if (g && g->kind == NodeKind::given && g->text != "out" && g->text != "only in") given(g, line);
 }
 
-// ---------------------------------------------------------------- when
+// What a step is done with: cards, or players, numbers and constants.
+static bool is_card_item(const Node* n) { return n && (n->kind == NodeKind::scenario_card || n->kind == NodeKind::call); }
+
+void Analysis::step_item(const Node* item, model::Step& s) {
+  if (item && item->kind == NodeKind::arg) item = item->child(0);
+  if (!item) return;
+  if (item->kind == NodeKind::list_lit) {
+    for (const Node* n : item->children) step_item(n, s);
+    return;
+  }
+  const bool kind = item->kind == NodeKind::name_ref && (kind_names_.contains(item->text) || (type_names_.contains(item->text) && !enum_names_.contains(item->text)));
+  if (is_card_item(item) || kind) {
+    if (auto m = card_match(item)) s.cards.push_back(*m);
+    return;
+  }
+  if (item->kind == NodeKind::truth || item->kind == NodeKind::number || item->kind == NodeKind::unary || item->kind == NodeKind::name_ref || item->kind == NodeKind::binary) {
+    // the parameter that it stands for says which enum is meant
+    std::optional<Type> wanted;
+    if (item->kind == NodeKind::name_ref && !seat(item, false)) {
+      for (model::ActionId a : s.actions) {
+        for (const model::ActionParameter& p : model_->actions[a.index].parameters)
+          if (p.type.kind == TypeKind::enumeration) {
+            bool found = false;
+            enum_constant(item->text, item->range, &p.type, false, found);
+            if (found && !wanted) wanted = p.type;
+          }
+      }
+      if (!constant_names_.contains(item->text) && !wanted) {
+        if (absent_.contains(item->text)) {
+          rule_->dropped = true;
+          return;
+        }
+        std::vector<std::string> names;
+        for (const auto& [n, id] : kind_names_) names.push_back(n);
+        for (const auto& [n, c] : constant_names_) names.push_back(n);
+        error(Code::bad_scenario, item->range, fmt::format("`{}` is no card, player or constant", item->text), did_you_mean(item->text, names));
+        return;
+      }
+    }
+    if (auto x = scalar(item, wanted ? &*wanted : nullptr)) s.scalars.push_back(*x);
+    return;
+  }
+  error(Code::bad_scenario, item->range, "a card, a player, a number or a constant is needed here");
+}
+
+void Analysis::candidates(const Node* at, model::Step& s) {
+  if (!s.card) return;
+  const Int as = s.played_as ? static_cast<Int>(s.played_as->index) : s.card->kind ? static_cast<Int>(s.card->kind->index) : -1;
+  for (std::uint32_t a = 0; a < model_->actions.size(); ++a) {
+    const model::Action& action = model_->actions[a];
+    if (action.play && (as < 0 || static_cast<Int>(action.kind.index) == as) && !dropped_actions_.contains(a)) s.actions.push_back({a});
+  }
+  if (s.actions.empty())
+    if (auto named = action_names_.find("play"); named != action_names_.end())
+      for (std::uint32_t a : named->second) s.actions.push_back({a});
+  if (s.actions.empty() && at)
+    error(Code::bad_scenario, at->range, as >= 0 ? fmt::format("`{}` can't be played: nothing says in which window", model_->kinds[as].name) : "no card is ever played in this game");
+}
 
 void Analysis::step(const Node* node, model::ScenarioLine& line) {
-  using Verb = model::Step::Verb;
   model::Step s;
   s.range = node->range;
   s.text = std::string(diagnostics_.sources().text(node->range));
-  auto who = seat(node->child(0));
-  if (!who) return;
-  s.player = *who;
-  const auto actions_named = [&](const Node* name) {
-    auto it = action_names_.find(name->text);
-    if (it == action_names_.end()) {
-      if (name->text == "pass") return;
-      std::vector<std::string> names;
-      for (const auto& [n, i] : action_names_) names.push_back(n);
-      error(Code::unknown_name, name->range, fmt::format("no action is named `{}`", name->text), did_you_mean(name->text, names));
-      return;
-    }
-    for (std::uint32_t a : it->second) s.actions.push_back(model::ActionId{a});
-  };
-  const auto argument = [&](const Node* a) {               // a card, else a seat, number or constant
-    if (!a) return;
-    if (a->kind == NodeKind::arg) a = a->child(0);
-    if (a->kind == NodeKind::list_lit) {
-      for (model::CardMatch& m : card_matches(a)) s.cards.push_back(std::move(m));
-      return;
-    }
-    if (auto p = seat(a, false)) return s.scalars.push_back(*p);
-    if (auto m = card_match(a, false)) return s.cards.push_back(std::move(*m));
-    if (auto v = scalar(a, nullptr)) s.scalars.push_back(*v);
-  };
-  if (node->text == "begins") {
+  const std::string_view verb = node->text;
+  if (auto who = seat(node->child(0))) s.player = *who;
+  else return;
+  using Verb = model::Step::Verb;
+  if (verb == "begins") {
     s.verb = Verb::begins;
-    const Node* name = node->child(1);
-    auto it = name ? event_names_.find(name->text) : event_names_.end();
-    if (it != event_names_.end())
-      for (std::uint32_t e : it->second)
-        if (model_->events[e].kind == model::EventKind::turn || model_->events[e].kind == model::EventKind::phase) s.event = model::EventId{e};
-    if (!s.event.valid()) {
-      std::vector<std::string> names;
-      for (const model::Event& e : model_->events)
-        if (e.kind != model::EventKind::plain) names.push_back(e.name);
-      error(Code::unknown_name, whole(name), fmt::format("no turn or phase is named `{}`", name ? name->text : ""), name ? did_you_mean(name->text, names) : "");
+    const Node* what = node->child(1);
+    if (!what) return;
+    std::vector<std::uint32_t> events = what->text == "turn" || what->text == "round" ? events_named(what->text, false) : events_named(what->text, true);
+    if (events.empty()) {
+      if (absent_.contains(what->text)) {
+        rule_->dropped = true;
+        return;
+      }
+      std::vector<std::string> names{"turn"};
+      for (const auto& [n, id] : phase_names_) names.push_back(n);
+      error(Code::unknown_name, what->range, fmt::format("no phase named `{}`", what->text), did_you_mean(what->text, names));
       return;
     }
-  } else if (node->text == "plays") {
+    s.event = model::EventId{events.front()};
+  } else if (verb == "plays") {
     s.verb = Verb::plays;
-    s.card = card_match(node->child(1));
-    if (!s.card) return;
+    const Node* card = node->child(1);
+    auto m = card_match(card);
+    if (!m) return;
+    s.card = *m;
     if (const Node* as = node->child(2)) {
       auto k = kind_names_.find(as->text);
-      if (k == kind_names_.end() || k->second == ~0u) return void(error(Code::unknown_name, as->range, fmt::format("no card is named `{}`", as->text)));
+      if (k == kind_names_.end() || k->second == ~0u) {
+        error(Code::unknown_name, as->range, fmt::format("no card named `{}`", as->text));
+        return;
+      }
       s.played_as = model::KindId{k->second};
     }
-    if (node->child(3)) argument(node->child(3));
-    std::vector<const Node*> more;
+    candidates(card, s);
+    if (node->child(3)) step_item(node->child(3), s);
+    std::vector<model::Step> more;
     for (std::size_t i = 4; i < node->children.size(); ++i) {
-      const Node* c = node->children[i];
-      if (c && c->kind == NodeKind::arg) argument(c);
-      else if (c) more.push_back(c);
+      const Node* n = node->child(i);
+      if (!n) continue;
+      if (n->kind == NodeKind::arg) {
+        step_item(n, more.empty() ? s : more.back());
+        continue;
+      }
+      model::Step next;
+      next.range = n->range;
+      next.text = fmt::format("{} plays {}", node->child(0)->text, diagnostics_.sources().text(n->range));
+      next.player = s.player;
+      const bool constant = n->kind == NodeKind::scenario_card && n->number == 0 && n->children.empty() && !kind_names_.contains(n->text) && constant_names_.contains(n->text);
+      if (constant) {                                    // `plays eight of spades, then hearts`: the choice that follows
+        next.verb = Verb::chooses;
+        next.text = fmt::format("{} chooses {}", node->child(0)->text, n->text);
+        next.scalars.push_back(constant_names_.find(n->text)->second.front().second);
+      } else {
+        next.verb = Verb::plays;
+        auto again = card_match(n);
+        if (!again) return;
+        next.card = *again;
+        candidates(n, next);
+      }
+      more.push_back(std::move(next));
     }
     line.steps.push_back(std::move(s));
-    for (const Node* c : more) {                           // `plays Chips, then Chips`
-      model::Step next;
-      next.verb = Verb::plays;
-      next.player = *who;
-      next.range = c->range;
-      next.text = std::string(diagnostics_.sources().text(c->range));
-      next.card = card_match(c);
-      if (next.card) line.steps.push_back(std::move(next));
-    }
+    for (model::Step& x : more) line.steps.push_back(std::move(x));
     return;
-  } else if (node->text == "uses" || node->text == "does") {
+  } else if (verb == "uses" || verb == "does") {
     s.verb = Verb::uses;
-    if (!node->child(1)) return;
-    actions_named(node->child(1));
-    const bool uses = node->text == "uses";
-    if (const Node* of = uses ? node->child(2) : nullptr) {
-      if (auto k = kind_names_.find(of->text); k != kind_names_.end() && k->second != ~0u) {
-        s.of_card = model::KindId{k->second};
-      } else {
-        bool found = false;
-        const Expr* c = enum_constant(of->text, of->range, nullptr, true, found);
-        if (found && !is_poison(c)) s.of_character = c->value;
-        else if (!found) error(Code::unknown_name, of->range, fmt::format("no card or character is named `{}`", of->text));
-      }
-    }
-    for (std::size_t i = uses ? 3 : 2; i < node->children.size(); ++i) argument(node->children[i]);
-  } else if (node->text == "chooses") {
+    const Node* what = node->child(1);
+    if (!what) return;
+    use_candidates(what, verb == "uses" ? node->child(2) : nullptr, s);
+    for (std::size_t i = verb == "uses" ? 3 : 2; i < node->children.size(); ++i) step_item(node->child(i), s);
+  } else if (verb == "chooses") {
     s.verb = Verb::chooses;
-    for (std::size_t i = 1; i < node->children.size(); ++i) argument(node->children[i]);
-  } else if (node->text == "random") {
+    for (std::size_t i = 1; i < node->children.size(); ++i) step_item(node->child(i), s);
+  } else if (verb == "random") {
     s.verb = Verb::at_random;
-  } else if (node->text == "passes") {
+  } else if (verb == "passes") {
     s.verb = Verb::passes;
-  } else if (node->text == "says") {
+  } else if (verb == "says") {
     s.verb = Verb::says;
     s.yes = node->child(1) && node->child(1)->text == "yes";
+  } else {
+    error(Code::bad_scenario, node->range, fmt::format("`{}` is nothing a player does", verb));
+    return;
   }
   line.steps.push_back(std::move(s));
 }
 
-// ---------------------------------------------------------------- then
+void Analysis::use_candidates(const Node* what, const Node* of, model::Step& s) {
+  auto it = action_names_.find(what->text);
+  if (it == action_names_.end()) {
+    if (absent_.contains(what->text)) {
+      rule_->dropped = true;
+      return;
+    }
+    std::vector<std::string> names;
+    for (const auto& [n, ids] : action_names_) names.push_back(n);
+    error(Code::unknown_name, what->range, fmt::format("no action named `{}`", what->text), did_you_mean(what->text, names));
+    return;
+  }
+  if (of) {
+    if (auto k = kind_names_.find(of->text); k != kind_names_.end() && k->second != ~0u) s.of_card = model::KindId{k->second};
+    else if (auto c = constant_names_.find(of->text); c != constant_names_.end()) s.of_character = c->second.front().second;
+    else error(Code::bad_scenario, of->range, fmt::format("`{}` is no card and no character", of->text));
+  }
+  for (std::uint32_t a : it->second) {
+    const Carrier& c = model_->actions[a].head.carrier;
+    if (s.of_card && !(c.kind == CarrierKind::card && std::find(c.kinds.begin(), c.kinds.end(), *s.of_card) != c.kinds.end())) continue;
+    if (s.of_character && !(c.kind == CarrierKind::character && c.character == *s.of_character)) continue;
+    s.actions.push_back({a});
+  }
+  if (s.actions.empty() && of) error(Code::bad_scenario, of->range, fmt::format("`{}` has no action `{}`", of->text, what->text));
+}
 
 void Analysis::claim(const Node* node, model::ScenarioLine& line) {
-  using Kind = model::Claim::Kind;
   model::Claim c;
   c.range = node->range;
   c.text = std::string(diagnostics_.sources().text(node->range));
-  const auto zone = [&](const Node* place) {               // `b.hand`, `discard`, `top of draw`
-    if (place && place->kind == NodeKind::top_expr && !place->child(0)) {
-      c.top = true;
-      place = place->child(1);
-    }
-    if (!place) return false;
-    if (place->kind == NodeKind::member) {
-      auto z = player_zones_.find(place->text);
-      if (z == player_zones_.end()) return false;
-      auto s = seat(place->child(0), false);
-      if (!s) return false;
-      c.owner = *s;
-      c.zone = model::ZoneId{z->second};
+  const std::string_view what = node->text;
+  using Kind = model::Claim::Kind;
+  const auto zone_of = [&](const Node* n) -> bool {          // resolves to c.zone, c.owner
+    if (!n) return false;
+    if (n->kind == NodeKind::name_ref) {
+      auto z = table_zones_.find(n->text);
+      if (z == table_zones_.end()) return false;
+      c.zone = {z->second};
       return true;
     }
-    if (place->kind != NodeKind::name_ref) return false;
-    auto z = table_zones_.find(place->text);
-    if (z == table_zones_.end()) return false;
-    c.zone = model::ZoneId{z->second};
+    if (n->kind != NodeKind::member) return false;
+    auto z = player_zones_.find(n->text);
+    auto s = seat(n->child(0), false);
+    if (z == player_zones_.end() || !s) return false;
+    c.zone = {z->second};
+    c.owner = *s;
     return true;
   };
-  if (node->text == "wins" || node->text == "loses") {
-    c.kind = node->text == "wins" ? Kind::wins : Kind::loses;
+  if (what == "wins" || what == "loses") {
+    c.kind = what == "wins" ? Kind::wins : Kind::loses;
     auto s = seat(node->child(0));
     if (!s) return;
     c.player = *s;
-    line.claims.push_back(std::move(c));
-    return;
-  }
-  if (node->text == "knows" || node->text == "doesn't know") {
-    c.kind = node->text == "knows" ? Kind::knows : Kind::knows_not;
+  } else if (what == "knows" || what == "doesn't know") {
+    c.kind = what == "knows" ? Kind::knows : Kind::knows_not;
     auto s = seat(node->child(0));
     if (!s) return;
     c.player = *s;
-    if (!zone(node->child(1))) return void(error(Code::bad_scenario, whole(node->child(1)), "what somebody knows is a zone or the top of one", "`b knows a.hand`, `b knows top of draw`"));
-    line.claims.push_back(std::move(c));
-    return;
-  }
-  if (node->text == "can't" || node->text == "may") {
-    c.kind = node->text == "may" ? Kind::can : Kind::cannot;
+    const Node* of = node->child(1);
+    c.top = of && of->kind == NodeKind::top_expr;
+    if (c.top) of = of->child(1);
+    if (!zone_of(of)) {
+      error(Code::bad_scenario, node->range, "a zone, or the top of one, is known or not");
+      return;
+    }
+  } else if (what == "can't" || what == "may") {
+    c.kind = what == "may" ? Kind::can : Kind::cannot;
     auto s = seat(node->child(0));
     if (!s) return;
     c.player = *s;
     c.step.player = *s;
     c.step.range = node->range;
     c.step.text = c.text;
-    const Node* what = node->child(2);
-    if (node->child(1) && node->child(1)->text == "play") {
+    const Node *word = node->child(1), *thing = node->child(2), *as = node->child(3), *on = node->child(4);
+    if (!word || !thing) return;
+    if (word->text == "play") {
       c.step.verb = model::Step::Verb::plays;
-      c.step.card = card_match(what);
-      if (!c.step.card) return;
+      auto m = card_match(thing);
+      if (!m) return;
+      c.step.card = *m;
+      if (as) {
+        auto k = kind_names_.find(as->text);
+        if (k == kind_names_.end() || k->second == ~0u) return void(error(Code::unknown_name, as->range, fmt::format("no card named `{}`", as->text)));
+        c.step.played_as = model::KindId{k->second};
+      }
+      candidates(thing, c.step);
     } else {
       c.step.verb = model::Step::Verb::uses;
-      auto it = what ? action_names_.find(what->text) : action_names_.end();
-      if (it == action_names_.end()) return void(error(Code::unknown_name, whole(what), fmt::format("no action is named `{}`", what ? what->text : "")));
-      for (std::uint32_t a : it->second) c.step.actions.push_back(model::ActionId{a});
+      use_candidates(thing, nullptr, c.step);
     }
-    if (const Node* as = node->child(3)) {
-      auto k = kind_names_.find(as->text);
-      if (k == kind_names_.end() || k->second == ~0u) return void(error(Code::unknown_name, as->range, fmt::format("no card is named `{}`", as->text)));
-      c.step.played_as = model::KindId{k->second};
-    }
-    if (const Node* on = node->child(4)) {
-      if (auto p = seat(on, false)) c.step.scalars.push_back(*p);
-      else if (auto m = card_match(on)) c.step.cards.push_back(*m);
-    }
-    line.claims.push_back(std::move(c));
+    if (on) step_item(on, c.step);
+  } else if (what == "log") {
+    not_yet(node, "claims about the log are");
     return;
-  }
-  const Node* e = node->child(0);
-  if (!e) return;
-  if (e->kind == NodeKind::binary && e->text == "==" && e->child(1) && e->child(1)->kind == NodeKind::list_lit) {
-    if (e->child(0) && e->child(0)->kind == NodeKind::name_ref && e->child(0)->text == "winners") {
-      std::vector<bool> wins(static_cast<std::size_t>(players_));
-      for (const Node* p : e->child(1)->children)
-        if (auto s = seat(p)) wins[static_cast<std::size_t>(*s)] = true;
-      for (Int p = 0; p < players_; ++p) {
-        c.kind = wins[static_cast<std::size_t>(p)] ? Kind::wins : Kind::loses;
-        c.player = p;
-        line.claims.push_back(c);
-      }
-      return;
-    }
-    if (zone(e->child(0))) {
+  } else {
+    const Node* e = node->child(0);
+    if (!e) return;
+    // `d.hand == [Miss]`: exactly these cards, in any order
+    if (e->kind == NodeKind::binary && e->text == "==" && e->child(1) && e->child(1)->kind == NodeKind::list_lit && zone_of(e->child(0))) {
       c.kind = Kind::zone_is;
       c.cards = card_matches(e->child(1));
       line.claims.push_back(std::move(c));
       return;
     }
+    c.owner = kNone;
+    c.kind = Kind::holds;
+    Body body;
+    Rule rule;
+    rule.body = &body;
+    rule.pure = true;
+    rule.scenario = true;
+    rule.droppable = true;
+    bool good = false;
+    in_rule(rule, [&] {
+      const Expr* x = condition(e);
+      if (is_poison(x)) return;
+      Block block;
+      emit(block, StmtKind::return_value, e->range, {x});
+      body.block = std::move(block);
+      body.present = true;
+      good = true;
+    });
+    if (rule.dropped) rule_->dropped = true;
+    if (!good) return;
+    c.body = model_->claims.size();
+    model_->claims.push_back(std::move(body));
   }
-  c.kind = Kind::holds;
+  line.claims.push_back(std::move(c));
+}
+
+void Analysis::build_scenario(const Node* node) {
+  model::Scenario scenario;
+  scenario.title = node->text;
+  scenario.range = node->range;
+  scenario_out_.clear();
   Body body;
   Rule rule;
   rule.body = &body;
   rule.scenario = true;
-  const Expr* holds = nullptr;
+  rule.droppable = true;
   in_rule(rule, [&] {
-    Pure pure(rule);
-    const bool kind_in_zone = e->kind == NodeKind::binary && (e->text == "in" || e->text == "not in") && e->child(0) &&
-                              (e->child(0)->kind == NodeKind::scenario_card ||
-                               (e->child(0)->kind == NodeKind::name_ref && kind_names_.contains(e->child(0)->text)));
-    if (!kind_in_zone) {
-      holds = condition(e);
-      return;
-    }
-    auto match = card_match(e->child(0));                  // `WaterBalloon in discard`: some card of that kind lies there
-    const Expr* there = expr(e->child(1));
-    if (!match || is_poison(there)) return;
-    const LocalId card = add_local("", card_type(), e->range);
-    const Expr* all = boolean_constant(true, e->range);
-    if (match->kind) {
-      Expr* is = make(ExprKind::equal, boolean_type(), e->range,
-                      {make(ExprKind::kind_of, kind_type(), e->range, {local(card, e->range)}), constant(kind_type(), match->kind->index, e->range)});
-      all = is;
-    }
-    for (const auto& [a, value] : match->attributes) {
-      Expr* of = make(ExprKind::attribute, with_none(model_->attributes[a.index].type), e->range, {local(card, e->range)});
-      of->ref = a.index;
-      all = make(ExprKind::logical_and, boolean_type(), e->range,
-                 {all, make(ExprKind::equal, boolean_type(), e->range, {of, constant(model_->attributes[a.index].type, value, e->range)})});
-    }
-    Expr* exists = make(ExprKind::exists, boolean_type(), e->range, {there, all});
-    exists->local = card;
-    holds = exists;
-    if (e->text == "not in") holds = make(ExprKind::logical_not, boolean_type(), e->range, {holds});
-  });
-  if (is_poison(holds)) return;
-  Stmt& result = model_->stmts.emplace_back();
-  result.kind = StmtKind::return_value;
-  result.range = e->range;
-  result.exprs = {holds};
-  body.block.push_back(&result);
-  body.present = true;
-  c.body = model_->claims.size();
-  model_->claims.push_back(std::move(body));
-  line.claims.push_back(std::move(c));
-}
-
-// ---------------------------------------------------------------- scenes and scenarios
-
-void Analysis::build_scenario(const Node* node) {
-  const Node* scene = nullptr;
-  if (const Node* name = node->child(0)) {
-    auto it = scenes_.find(name->text);
-    if (it == scenes_.end()) {
-      std::vector<std::string> names;
-      for (const auto& [n, s] : scenes_) names.push_back(n);
-      error(Code::unknown_name, name->range, fmt::format("no scene is named `{}`", name->text), did_you_mean(name->text, names));
-      return;
-    }
-    scene = it->second;
-  }
-  Int wanted = ruleset_.usual_players;
-  const Node* count = node->child(1) ? node->child(1) : scene ? scene->child(0) : nullptr;
-  if (count) {
-    if (count->kind != NodeKind::number) {
-      error(Code::not_fixed, count->range, "the number of players of a scenario is a plain number");
-      return;
-    }
-    wanted = count->number;
-  }
-  if (wanted < ruleset_.least_players || wanted > ruleset_.most_players) {
-    error(Code::out_of_range, whole(count), fmt::format("the game is for {} to {} players", ruleset_.least_players, ruleset_.most_players));
-    return;
-  }
-  if (wanted != players_) return;
-  std::map<std::string, std::string, std::less<>> asked;
-  for (const Node* list : {scene ? scene->child(2) : nullptr, node->child(3)})
-    if (list)
-      for (const Node* a : list->children) {
-        if (!a) continue;
-        const Node* v = a->child(0);
-        asked[std::string(a->text)] = !v ? "on" : v->kind == NodeKind::number ? std::to_string(v->number) : v->kind == NodeKind::truth ? (v->number ? "on" : "off") : std::string(v->text);
+    if (const Node* s = node->child(0)) {
+      auto it = scenes_.find(s->text);
+      if (it != scenes_.end()) {
+        model::ScenarioLine line;
+        line.kind = model::ScenarioLine::Kind::given;
+        line.range = it->second->range;
+        givens(it->second->child(1), line);
+        scenario.lines.push_back(std::move(line));
       }
-  for (const Option& o : ruleset_.options) {
-    auto a = asked.find(o.name);
-    auto has = options_.find(o.name);
-    if (has == options_.end()) continue;
-    if (a != asked.end() ? a->second != has->second : explicit_.contains(o.name) && has->second != o.initial) return;
-  }
-  model::Scenario scenario;
-  scenario.title = std::string(node->text);
-  scenario.range = node->range;
-  if (scene) {
-    model::ScenarioLine line;
-    line.kind = model::ScenarioLine::Kind::given;
-    line.range = scene->range;
-    givens(scene->child(1), line);
-    scenario.lines.push_back(std::move(line));
-  }
-  if (node->child(2))
+    }
+    if (!node->child(2)) return;
     for (const Node* l : node->child(2)->children) {
       if (!l) continue;
       model::ScenarioLine line;
       line.range = l->range;
-      line.kind = l->kind == NodeKind::given_line  ? model::ScenarioLine::Kind::given
-                  : l->kind == NodeKind::when_line ? model::ScenarioLine::Kind::when
-                                                   : model::ScenarioLine::Kind::then;
-      for (const Node* item : l->children) {
-        if (!item) continue;
-        if (item->kind == NodeKind::given) given(item, line);
-        else if (item->kind == NodeKind::step) step(item, line);
-        else if (item->kind == NodeKind::claim) claim(item, line);
+      switch (l->kind) {
+        case NodeKind::given_line:
+          line.kind = model::ScenarioLine::Kind::given;
+          givens(l, line);
+          break;
+        case NodeKind::when_line:
+          line.kind = model::ScenarioLine::Kind::when;
+          for (const Node* s : l->children)
+            if (s) step(s, line);
+          break;
+        case NodeKind::then_line:
+          line.kind = model::ScenarioLine::Kind::then;
+          for (const Node* c : l->children)
+            if (c) claim(c, line);
+          break;
+        default: continue;
       }
       scenario.lines.push_back(std::move(line));
     }
-  model_->scenarios.push_back(std::move(scenario));
+  });
+  if (!rule.dropped) model_->scenarios.push_back(std::move(scenario));
 }
 
 void Analysis::build_scenarios() {
-  for (const Decl& d : decls_)
-    if (d.node->kind == NodeKind::scene) scenes_[std::string(d.node->text)] = d.node;
-  const std::uint32_t last = static_cast<std::uint32_t>(ruleset_.units.size()) - 1;
-  for (const Decl& d : decls_)
-    if (d.node->kind == NodeKind::scenario && d.unit == last) build_scenario(d.node);
+  if (ruleset_.units.empty()) return;
+  const std::uint32_t depth = ruleset_.units.back().depth;
+  std::vector<const Node*> scenarios;
+  for (const Decl& d : decls_) {
+    if (d.node->kind == NodeKind::scene) scenes_.insert_or_assign(std::string(d.node->text), d.node);
+    if (d.node->kind == NodeKind::scenario && ruleset_.units[d.unit].depth == depth && !ruleset_.units[d.unit].library) scenarios.push_back(d.node);
+  }
+  for (const Node* n : scenarios) {
+    const ScenarioInfo* info = nullptr;
+    for (const ScenarioInfo& i : ruleset_.scenarios)
+      if (i.range == n->range) info = &i;
+    if (!info || info->players != players_) continue;
+    bool fits = true;
+    for (const Option& o : ruleset_.options) {
+      std::string wanted = o.initial;
+      bool named = false;
+      for (const auto& [name, value] : info->options)
+        if (name == o.name) wanted = value.empty() ? "on" : value, named = true;
+      if (named || explicit_.contains(o.name)) fits = fits && options_[o.name] == wanted;
+    }
+    if (fits) build_scenario(n);
+  }
 }
 
 }  // namespace cardwright::sema

@@ -64,6 +64,8 @@ class Ruleset {
   std::vector<Unit> units;
   Range players_range;
 
+  bool broken = false;               // something went wrong while reading: the trees have holes
+
   ast::Arena arena;                  // owns the trees
   mutable std::map<std::string, SourceId> data;   // CSV files that were read, by path
 };

@@ -281,7 +281,7 @@ const Expr* Analysis::top_expr(const Node* node) {
     error(Code::bad_zone, node->range, fmt::format("`{}` has no {}: it is not a pile", zone.name, node->text), "say `first of`, `random of`, or `choose`");
     return poison(node->range);
   }
-  if (zone.refill_from && !effect(node->range, "taking from a pile that is refilled")) return poison(node->range);
+  if (zone.refill_from && !rule_->scenario && !effect(node->range, "taking from a pile that is refilled")) return poison(node->range);
   if (node->child(0)) {
     const Expr* n = integer(node->child(0));
     if (is_poison(n)) return n;

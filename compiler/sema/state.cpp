@@ -17,11 +17,11 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (name == "kind") return kind_type();
       if (name == "cards") return set_type(card_type());
       if (name == "players") return set_type(player_type());
-      if (name == "text") return Type{.kind = TypeKind::text};
+      if (name == "text") return plain_type(TypeKind::text);
       if (auto it = enum_names_.find(name); it != enum_names_.end()) return enum_type(it->second);
       if (auto it = type_names_.find(name); it != type_names_.end()) return card_type(it->second);
       if (auto it = kind_names_.find(name); it != kind_names_.end())
-        return it->second == ~0u ? Type{.kind = TypeKind::poison} : card_type(model_->kinds[it->second].type.index);
+        return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(model_->kinds[it->second].type.index);
       if (name == "cell" || name == "dir" || name == "edge" || name == "offset" || name == "team") {
         if (report) error(Code::not_yet, node->range, fmt::format("the type `{}` is not in this version", name));
         return std::nullopt;
@@ -82,7 +82,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
         if (report) error(Code::out_of_range, node->child(1)->range, "a list holds from 1 to 1000 things");
         return std::nullopt;
       }
-      Type l{.kind = TypeKind::list};
+      Type l = plain_type(TypeKind::list);
       l.most = *most;
       l.elem = std::make_shared<const Type>(*t);
       return l;
@@ -96,7 +96,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
         if (report) error(Code::not_yet, node->range, fmt::format("`{}` per `{}` is not in this version", show(*t), show(*key)));
         return std::nullopt;
       }
-      Type m{.kind = TypeKind::map};
+      Type m = plain_type(TypeKind::map);
       m.elem = std::make_shared<const Type>(*t);
       m.key = std::make_shared<const Type>(*key);
       return m;
@@ -112,7 +112,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
 
 Type Analysis::type_or_poison(const Node* node) {
   auto t = type(node);
-  return t ? *t : Type{TypeKind::poison};
+  return t ? *t : plain_type(TypeKind::poison);
 }
 
 void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_t) {
@@ -134,7 +134,7 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
     v.type = f && f->kind == Fixed::Kind::boolean ? boolean_type() : f && f->kind == Fixed::Kind::enumeration ? enum_type(f->ref) : integer_type();
     if (!f) error(Code::wrong_type, field->range, fmt::format("`{}` needs a type", name), fmt::format("`{}: int = …`", name));
   } else {
-    v.type = {TypeKind::poison};
+    v.type = plain_type(TypeKind::poison);
     error(Code::wrong_type, field->range, fmt::format("`{}` needs a type", name), fmt::format("`{}: int`", name));
   }
   while (v.type.kind == TypeKind::map) {
@@ -143,7 +143,7 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
   }
   if (v.type.kind == TypeKind::list || v.type.kind == TypeKind::text) {
     error(Code::not_yet, field->range, fmt::format("a variable can't be of type `{}` yet", show(v.type)));
-    v.type = {TypeKind::poison};
+    v.type = plain_type(TypeKind::poison);
   }
   if (field->child(2))
     for (const Node* w : field->child(2)->children) {

@@ -191,23 +191,23 @@ void Analysis::let_stmt(const Node* node, Block& out) {
     else initial = expr(value, declared ? &*declared : nullptr);
     if (declared) initial = convert(initial, *declared, node->text);
   }
-  Type t = declared ? *declared : initial ? initial->type : Type{TypeKind::poison};
+  Type t = declared ? *declared : initial ? initial->type : plain_type(TypeKind::poison);
   if (!declared && !initial) error(Code::wrong_type, node->range, fmt::format("`{}` needs a type or a value", node->text), fmt::format("`var {}: int = 0`", node->text));
   if (!declared && initial && !is_poison(initial)) {
     if (t.kind == TypeKind::nothing) {
       error(Code::no_result, node->range, t.optional ? fmt::format("`{}` needs a type: none could be anything", node->text) : "this gives no value",
             t.optional ? fmt::format("`var {}: card? = none`", node->text) : "an event gives one if it declares a type: `event e(): int`");
-      t = {TypeKind::poison};
+      t = plain_type(TypeKind::poison);
     }
     if (variable && t.kind == TypeKind::integer) t = integer_type();
     if (t.kind == TypeKind::integer && t.optional == false && initial->type.optional) t.optional = true;
     if (t.kind == TypeKind::set && t.elem && t.elem->kind == TypeKind::nothing) {
       error(Code::wrong_type, node->range, fmt::format("`{}` needs a type: a set of what", node->text), fmt::format("`var {}: set of card = []`", node->text));
-      t = {TypeKind::poison};
+      t = plain_type(TypeKind::poison);
     }
     if (t.kind == TypeKind::text) {
       error(Code::wrong_type, node->range, "a text is only shown, not kept");
-      t = {TypeKind::poison};
+      t = plain_type(TypeKind::poison);
     }
   }
   if (find_binding(node->text) && !window_field) {
@@ -304,7 +304,6 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
       emit(out, StmtKind::let, domain->range, {a})->local = from;
       const LocalId x = bind(g->text, integer_type(std::max(a->type.lo, -kUnlimited), std::min(b->type.hi, kUnlimited)), g->range);
       emit(out, StmtKind::let, domain->range, {make(ExprKind::subtract, integer_type(), domain->range, {local(from, domain->range), integer_constant(1, domain->range)})})->local = x;
-      model_->stmts.back();
       rule_->body->locals[x.index].type = integer_type();
       const Expr* count = make(ExprKind::add, integer_type(), domain->range, {make(ExprKind::subtract, integer_type(), domain->range, {b, local(from, domain->range)}), integer_constant(1, domain->range)});
       Block inner;
@@ -337,7 +336,7 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   const Expr* s = expr(walk);
   if (is_poison(s)) {
     // go on inside, so that its own slips are told
-    bind(g->text, {TypeKind::poison}, g->range);
+    bind(g->text, plain_type(TypeKind::poison), g->range);
     Block lost;
     ++rule_->loops;
     body(lost);

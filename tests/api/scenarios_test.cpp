@@ -18,3 +18,11 @@ TEST_CASE("scenarios: those of the bundled games hold", "[scenarios]") {
     }
   }
 }
+
+TEST_CASE("scenarios: each fails where its rule is broken", "[scenarios][mutants]") {
+  for (const std::string& name : bundled_games())
+    for (const ScenarioResult& result : run_mutants(Ruleset::load(name))) {
+      INFO(name << ": " << result.title << " with " << result.place << "\n" << result.found);
+      CHECK(result.passed);
+    }
+}

@@ -1,17 +1,17 @@
 // docs/errors: a broken rules file for each code, with the message it must get as comments at its end.
 //
 //   // ---- expected
-//   // E0301.rules:4:9: error[E0301]: no event or window named `dicard`
+//   // E0201.rules:4:9: error[E0201]: no event named `dicard`
 //   //  4 |         dicard(top_card)
 //   //    |         ^^^^^^ did you mean `discard`?
 //
 // A file's name begins with the code it is about. A file too large to be kept says `// repeat N` before the line that is
 // to stand there N times; it is written out into a temporary folder first. A first line `// for 3 players` or
-// `// with option=value` checks that one table only.
-#include <map>
+// `// with option=value` checks that one table only, and `// read NAME` only reads a file of that name.
 #include <set>
 
 #include "cardwright/tools.hpp"
+#include "compiler/parse/parse.h"
 #include "compiler/support/diagnostics.h"
 #include "tests/golden/golden.h"
 
@@ -74,9 +74,19 @@ api::Report look_at(const fs::path& file, const std::string& text) {
   }
 }
 
+// What reading a file says that is not looked for first.
+std::string reading(const fs::path& file) {
+  SourceMap sources;
+  Diagnostics diagnostics(sources);
+  parse::read_source(file, sources, diagnostics);
+  return render_text(diagnostics, sources);
+}
+
 // Messages about a file, with its name only: nothing in them depends on where the checkout is.
 std::string messages_about(const fs::path& file) {
   const std::string text = read_text(file);
+  if (const std::string other = directive(text, "read"); !other.empty())
+    return replace_all(reading(folder() / other), folder().string() + "/", "");
   const std::string long_text = written_out(text);
   if (long_text.empty()) return replace_all(look_at(file, text).text, folder().string() + "/", "");
   const fs::path elsewhere = fs::temp_directory_path() / ("cardwright-golden-" + std::to_string(std::rand()));

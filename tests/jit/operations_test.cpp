@@ -1,6 +1,7 @@
 // Every operation, with operands that hurt: both engines must leave the same bytes and the same trap.
 #include <random>
 
+#include "runtime/ops/zones.h"
 #include "tests/jit/engines.h"
 
 namespace cardwright {

@@ -7,7 +7,7 @@
 
 #include "compiler/parse/parse.h"
 
-namespace cardwright {
+namespace cardwright::parse_tests {
 
 struct Parsed {
   SourceMap sources;
@@ -72,4 +72,4 @@ inline std::string wrong(const std::string& text) {
   return p.messages();
 }
 
-}  // namespace cardwright
+}  // namespace cardwright::parse_tests

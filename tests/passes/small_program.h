@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/ir/text.h"
+#include "compiler/ir/parse.h"
+#include "compiler/ir/print.h"
 #include "compiler/ir/verify.h"
 #include "compiler/passes/passes.h"
 #include "runtime/program.h"

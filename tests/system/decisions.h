@@ -26,7 +26,7 @@ class Recorder final : public TraceSink {
  public:
   explicit Recorder(const Program& program) : program_(program) {}
   void decided(Game&, const Byte* state, Int player, Int options, Int) override {
-    decisions.push_back({player, options, -1, api::detail::rules_hash(program_, state)});
+    decisions.push_back({player, options, -1, state_hash(program_.layout, state)});
   }
   void chosen(Game&, const Byte*, Int id) override {
     if (!decisions.empty()) decisions.back().id = id;
@@ -74,8 +74,8 @@ inline std::string failure_text(const Program& program, const Game& context) {
 inline void finish(Course& course, const GameData& game, const Game& context, const Byte* state) {
   const Program& program = game.program();
   course.failure = failure_text(program, context);
-  course.rules_state = api::detail::rules_hash(program, state);
-  course.winners = api::detail::winners_of(program, state);
+  course.rules_state = state_hash(program.layout, state);
+  course.winners = cardwright::winners(program.layout, state);
   course.count = read<std::uint32_t>(state + program.layout.decisions);
 }
 

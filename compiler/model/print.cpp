@@ -1,0 +1,382 @@
+// The Model as text, for `cardwright print --stage model` and for messages.
+#include <fmt/format.h>
+
+#include "compiler/model/model.h"
+
+namespace cardwright::model {
+
+std::string to_string(const Model& model, const Type& type) {
+  const std::string optional = type.optional ? "?" : "";
+  switch (type.kind) {
+    case TypeKind::poison: return "?";
+    case TypeKind::nothing: return type.optional ? "none" : "nothing";
+    case TypeKind::boolean: return "bool";
+    case TypeKind::integer:
+      if (type.lo <= -kUnlimited || type.hi >= kUnlimited) return "int" + optional;
+      if (type.lo == type.hi && !type.optional) return "int";
+      return type.optional ? fmt::format("({}..{})?", type.lo, type.hi) : fmt::format("{}..{}", type.lo, type.hi);
+    case TypeKind::player: return "player" + optional;
+    case TypeKind::card: return (type.ref < model.card_types.size() ? model.card_types[type.ref].name : "card") + optional;
+    case TypeKind::enumeration: return (type.ref < model.enums.size() ? model.enums[type.ref].name : "enum") + optional;
+    case TypeKind::kind: return "kind" + optional;
+    case TypeKind::set: return "set of " + (type.elem ? to_string(model, *type.elem) : "nothing");
+    case TypeKind::list: return fmt::format("list of {} up to {}", type.elem ? to_string(model, *type.elem) : "nothing", type.most);
+    case TypeKind::map: return fmt::format("{} per {}", to_string(model, *type.elem), to_string(model, *type.key));
+    case TypeKind::text: return "text";
+  }
+  return "?";
+}
+
+namespace {
+
+constexpr std::string_view kExprNames[] = {
+#define EXPR(name, layout) #name,
+#include "compiler/model/exprs.def"
+#undef EXPR
+};
+constexpr std::string_view kStmtNames[] = {
+#define STMT(name, layout) #name,
+#include "compiler/model/stmts.def"
+#undef STMT
+};
+
+class Printer {
+ public:
+  explicit Printer(const Model& model) : m_(model) { kind_.kind = TypeKind::kind; }
+
+  std::string run();
+
+ private:
+  void line(std::size_t depth, std::string_view text) { out_ += fmt::format("{:{}}{}\n", "", 2 * depth, text); }
+  std::string local(const Body* body, LocalId id) const {
+    if (!id.valid()) return "-";
+    if (!body || id.index >= body->locals.size()) return fmt::format("#{}", id.index);
+    return fmt::format("{}#{}", body->locals[id.index].name, id.index);
+  }
+  std::string constant(const Type& t, std::int64_t v) const {
+    if (v == kNone) return "none";
+    switch (t.kind) {
+      case TypeKind::boolean: return v ? "true" : "false";
+      case TypeKind::player: return std::string(1, static_cast<char>('a' + v));
+      case TypeKind::enumeration:
+        if (t.ref < m_.enums.size() && v >= 0 && v < static_cast<std::int64_t>(m_.enums[t.ref].constants.size())) return m_.enums[t.ref].constants[v].name;
+        break;
+      case TypeKind::kind:
+        if (v >= 0 && v < static_cast<std::int64_t>(m_.kinds.size())) return m_.kinds[v].name;
+        break;
+      case TypeKind::card: return fmt::format("card {}", v);
+      default: break;
+    }
+    return std::to_string(v);
+  }
+  std::string name_of(const Expr& e) const;
+  std::string expr(const Expr* e, const Body* body) const;
+  void block(const Block& b, const Body& body, std::size_t depth);
+  void stmt(const Stmt& s, const Body& body, std::size_t depth);
+  std::string parameters(const std::vector<Parameter>& parameters, const Body& body) const;
+  std::string carrier(const Carrier& c) const;
+  void head(const RuleHead& h, const Body& body, std::size_t depth);
+  std::string patterns(const std::vector<Pattern>& patterns, const Body& body) const;
+  std::string match(const CardMatch& c) const;
+  std::string place(const Place& p, const Body& body) const;
+  void components();
+  void state();
+  void rules();
+  void scenarios();
+
+  const Model& m_;
+  Type kind_;
+  std::string out_;
+};
+
+std::string Printer::name_of(const Expr& e) const {
+  switch (e.kind) {
+    case ExprKind::variable: return m_.variables[e.ref].name;
+    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::knows_top:
+      return m_.zones[e.ref].name;
+    case ExprKind::attribute: return m_.attributes[e.ref].name;
+    case ExprKind::call_value: return m_.values[e.ref].name;
+    case ExprKind::call_function: return m_.functions[e.ref].name;
+    case ExprKind::call_event: case ExprKind::during_event: case ExprKind::event_field: return m_.events[e.ref].name;
+    case ExprKind::open_window: case ExprKind::during_window: case ExprKind::window_field: return m_.windows[e.ref].name;
+    case ExprKind::pool_values: return m_.pools[e.ref].name;
+    default: return "";
+  }
+}
+
+std::string Printer::expr(const Expr* e, const Body* body) const {
+  if (!e) return "-";
+  switch (e->kind) {
+    case ExprKind::constant: return e->type.kind == TypeKind::text ? fmt::format("\"{}\"", e->text) : constant(e->type, e->value);
+    case ExprKind::local: return local(body, e->local);
+    case ExprKind::set_constant: {
+      std::string s = "{";
+      for (std::int64_t v : e->values) s += (s.size() > 1 ? " " : "") + constant(e->type.elem ? *e->type.elem : Type{}, v);
+      return s + "}";
+    }
+    default: break;
+  }
+  std::string s(kExprNames[static_cast<std::size_t>(e->kind)]);
+  if (std::string n = name_of(*e); !n.empty()) s += ":" + n;
+  if (e->local.valid()) s += " " + local(body, e->local);
+  if (e->value != 0) s += fmt::format(" {}", e->value);
+  if (!e->values.empty()) {
+    s += " {";
+    for (std::size_t i = 0; i < e->values.size(); ++i)
+      s += (i ? " " : "") + (e->kind == ExprKind::counts_as ? constant(kind_, e->values[i]) : std::to_string(e->values[i]));
+    s += "}";
+  }
+  if (!e->text.empty()) s += fmt::format(" \"{}\"", e->text);
+  if (e->args.empty()) return s;
+  s += "(";
+  for (std::size_t i = 0; i < e->args.size(); ++i) s += (i ? ", " : "") + expr(e->args[i], body);
+  return s + ")";
+}
+
+void Printer::stmt(const Stmt& s, const Body& body, std::size_t depth) {
+  std::string text(kStmtNames[static_cast<std::size_t>(s.kind)]);
+  const auto zone = [&](std::uint64_t z) { return z < m_.zones.size() ? m_.zones[z].name : "?"; };
+  switch (s.kind) {
+    case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::reveal_variable: text += ":" + m_.variables[s.ref].name; break;
+    case StmtKind::assign_window_field: case StmtKind::end_window: case StmtKind::ask: text += ":" + m_.windows[s.ref].name; break;
+    case StmtKind::end_event: case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase: text += ":" + m_.events[s.ref].name; break;
+    case StmtKind::move: case StmtKind::shuffle: text += ":" + zone(s.ref); break;
+    case StmtKind::draw_to: case StmtKind::deal_each: text += fmt::format(":{}->{}", zone(s.ref), zone(static_cast<std::uint64_t>(s.value))); break;
+    case StmtKind::deal_pool: text += fmt::format(":{}->{}", m_.pools[s.ref].name, m_.variables[static_cast<std::size_t>(s.value)].name); break;
+    case StmtKind::choose: text += fmt::format(" element {}", local(&body, LocalId{s.ref})); break;
+    default: break;
+  }
+  if (s.local.valid()) text += " " + local(&body, s.local);
+  if (s.value != 0 && s.kind != StmtKind::draw_to && s.kind != StmtKind::deal_each && s.kind != StmtKind::deal_pool) text += fmt::format(" {}", s.value);
+  if (!s.text.empty()) text += fmt::format(" \"{}\"", s.text);
+  if (!s.exprs.empty()) {
+    text += " (";
+    for (std::size_t i = 0; i < s.exprs.size(); ++i) text += (i ? ", " : "") + expr(s.exprs[i], &body);
+    text += ")";
+  }
+  line(depth, text);
+  for (std::size_t i = 0; i < s.blocks.size(); ++i) {
+    if (i > 0) line(depth, "|");
+    block(s.blocks[i], body, depth + 1);
+  }
+}
+
+void Printer::block(const Block& b, const Body& body, std::size_t depth) {
+  for (const Stmt* s : b) stmt(*s, body, depth);
+}
+
+std::string Printer::parameters(const std::vector<Parameter>& parameters, const Body& body) const {
+  std::string s = "(";
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Local& l = body.locals[parameters[i].local.index];
+    s += fmt::format("{}{}: {}", i ? ", " : "", l.name, to_string(m_, l.type));
+    if (parameters[i].initial) s += " = " + expr(parameters[i].initial, &body);
+  }
+  return s + ")";
+}
+
+std::string Printer::carrier(const Carrier& c) const {
+  if (c.kind == CarrierKind::nobody) return "";
+  if (c.kind == CarrierKind::character) return " of " + m_.enums[c.character_type.index].constants[c.character].name;
+  std::string s = " of";
+  for (KindId k : c.kinds) s += " " + m_.kinds[k.index].name;
+  return s + " in " + m_.zones[c.zone.index].name;
+}
+
+void Printer::head(const RuleHead& h, const Body& body, std::size_t depth) {
+  constexpr std::string_view kKinds[] = {"rule", "option", "card"};
+  line(depth, fmt::format("\"{}\"{} [{} {} {}]", h.name, carrier(h.carrier), kKinds[static_cast<std::size_t>(h.precedence.kind)], h.precedence.depth, h.precedence.position));
+  if (h.when) line(depth, "when " + expr(h.when, &body));
+}
+
+std::string Printer::patterns(const std::vector<Pattern>& patterns, const Body& body) const {
+  std::string s = "(";
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    s += i ? ", " : "";
+    switch (patterns[i].kind) {
+      case Pattern::Kind::any: s += "_"; break;
+      case Pattern::Kind::binds: s += local(&body, patterns[i].local); break;
+      case Pattern::Kind::equals: s += "== " + expr(patterns[i].value, &body); break;
+    }
+  }
+  return s + ")";
+}
+
+std::string Printer::match(const CardMatch& c) const {
+  std::string s = c.kind ? m_.kinds[c.kind->index].name : "a";
+  for (const auto& [a, v] : c.attributes) s += fmt::format(" {}={}", m_.attributes[a.index].name, constant(m_.attributes[a.index].type, v));
+  return s;
+}
+
+std::string Printer::place(const Place& p, const Body& body) const {
+  return (p.owner ? expr(p.owner, &body) + "." : "") + m_.zones[p.zone.index].name;
+}
+
+void Printer::components() {
+  for (const OptionValue& o : m_.options) line(0, fmt::format("option {} = {}", o.name, o.value));
+  for (const Attribute& a : m_.attributes) line(0, fmt::format("attribute {}: {}{}", a.name, to_string(m_, a.type), a.unprinted ? ", unprinted" : ""));
+  for (const Enum& e : m_.enums) {
+    line(0, fmt::format("{} {}", e.character ? "characters" : "enum", e.name));
+    for (const EnumConst& c : e.constants) {
+      std::string s = fmt::format("{} \"{}\" {}", c.name, c.label, c.number);
+      for (std::size_t i = 0; i < e.attributes.size() && i < c.attributes.size(); ++i)
+        s += fmt::format(" {}={}", m_.attributes[e.attributes[i].index].name, constant(m_.attributes[e.attributes[i].index].type, c.attributes[i]));
+      line(1, s);
+    }
+  }
+  for (const CardType& t : m_.card_types) line(0, fmt::format("card type {}{}", t.name, t.base ? ": " + m_.card_types[t.base->index].name : ""));
+  for (const Kind& k : m_.kinds) line(0, fmt::format("card {}: {} \"{}\"", k.name, m_.card_types[k.type.index].name, k.label));
+  line(0, fmt::format("{} cards", m_.cards.size()));
+  for (std::size_t i = 0; i < m_.cards.size(); ++i) {
+    std::string s = fmt::format("{} {}", i, m_.kinds[m_.cards[i].kind.index].name);
+    for (std::size_t a = 0; a < m_.cards[i].attributes.size(); ++a)
+      if (m_.cards[i].attributes[a] != kNone) s += fmt::format(" {}={}", m_.attributes[a].name, constant(m_.attributes[a].type, m_.cards[i].attributes[a]));
+    if (m_.cards[i].home) s += " in " + m_.zones[m_.cards[i].home->index].name;
+    line(1, s);
+  }
+  for (const Pool& p : m_.pools) {
+    std::string s = fmt::format("pool {}:", p.name);
+    for (std::size_t i = 0; i < p.counts.size(); ++i) s += fmt::format(" {} x {}", m_.enums[p.element.index].constants[i].name, p.counts[i]);
+    line(0, s);
+  }
+}
+
+void Printer::state() {
+  constexpr std::string_view kSeen[] = {"public", "owner", "hidden"};
+  constexpr std::string_view kShapes[] = {"set", "pile", "row", "slot"};
+  constexpr std::string_view kLives[] = {"", " of a round", " of a turn", " of a phase"};
+  for (const Variable& v : m_.variables) {
+    std::string s = fmt::format("variable {}{}: {}", v.per_player ? "player." : "", v.name, to_string(m_, v.type));
+    for (const Type& i : v.indices) s += " per " + to_string(m_, i);
+    s += fmt::format(", {}{}", kSeen[static_cast<std::size_t>(v.visibility)], kLives[static_cast<std::size_t>(v.lifetime)]);
+    if (v.initial) s += " = " + expr(v.initial, nullptr);
+    if (v.can_be_unset) s += ", unset at first";
+    if (v.dealt_from) s += ", dealt from " + m_.pools[v.dealt_from->index].name;
+    line(0, s);
+  }
+  for (const Zone& z : m_.zones)
+    line(0, fmt::format("zone {}{}: {}, {}{}{}", z.per_player ? "player." : "", z.name, kShapes[static_cast<std::size_t>(z.shape)], kSeen[static_cast<std::size_t>(z.visibility)],
+                        z.refill_from ? ", refill from " + m_.zones[z.refill_from->index].name : "", z.one_of_a_kind ? ", one of a kind" : ""));
+}
+
+void Printer::rules() {
+  constexpr std::string_view kHow[] = {"to", "by", "at least", "at most"};
+  constexpr std::string_view kHooks[] = {"before", "instead of", "after"};
+  for (const Value& v : m_.values) {
+    line(0, fmt::format("value {}{}: {}", v.name, parameters(v.parameters, v.body), to_string(m_, v.result)));
+    if (v.base) line(1, "= " + expr(v.base, &v.body));
+    else block(v.body.block, v.body, 1);
+    if (v.at_least) line(1, "at least " + expr(v.at_least, &v.body));
+    if (v.at_most) line(1, "at most " + expr(v.at_most, &v.body));
+    for (const Modifier& x : v.modifiers) {
+      line(1, fmt::format("modify {} {} {}", patterns(x.patterns, x.body), kHow[static_cast<std::size_t>(x.how)], expr(x.amount, &x.body)));
+      head(x.head, x.body, 2);
+    }
+  }
+  for (const Function& f : m_.functions) {
+    line(0, fmt::format("function {}{}: {}", f.name, parameters(f.parameters, f.body), to_string(m_, f.result)));
+    block(f.body.block, f.body, 1);
+  }
+  constexpr std::string_view kEventKinds[] = {"event", "turn", "round", "phase"};
+  for (const Event& e : m_.events) {
+    line(0, fmt::format("{} {}{}: {}", kEventKinds[static_cast<std::size_t>(e.kind)], e.name, parameters(e.parameters, e.body), to_string(m_, e.result)));
+    block(e.body.block, e.body, 1);
+    for (const Handler& h : e.handlers) {
+      line(1, fmt::format("{} {}", kHooks[static_cast<std::size_t>(h.hook)], patterns(h.patterns, h.body)));
+      head(h.head, h.body, 2);
+      block(h.body.block, h.body, 2);
+    }
+  }
+  for (const Window& w : m_.windows) {
+    line(0, fmt::format("window {}{}{}", w.name, parameters(w.parameters, w.body), w.phase ? " (a phase)" : ""));
+    block(w.body.block, w.body, 1);
+  }
+  constexpr std::string_view kCounts[] = {"one", "exactly", "up to", "any number"};
+  constexpr std::string_view kScopes[] = {"window", "phase", "turn", "round", "game"};
+  for (const Action& a : m_.actions) {
+    std::string s = fmt::format("action {}", a.name);
+    if (a.any_window) s += " in any window";
+    for (WindowId w : a.windows) s += " in " + m_.windows[w.index].name;
+    if (a.free) s += ", free";
+    for (const Limit& l : a.limits) s += fmt::format(", once per {}{}{}", kScopes[static_cast<std::size_t>(l.scope)], l.per_target ? " and target" : "", l.group ? " as " + m_.groups[l.group->index] : "");
+    line(0, s);
+    head(a.head, a.body, 1);
+    if (a.play) line(1, fmt::format("plays {} from {}{}", m_.kinds[a.kind.index].name, m_.zones[a.from.index].name, a.to ? " to " + place(*a.to, a.body) : ""));
+    for (const ActionParameter& p : a.parameters) {
+      line(1, fmt::format("{} {}: {}{}", kCounts[static_cast<std::size_t>(p.count)], local(&a.body, p.local), to_string(m_, p.type), p.domain ? " in " + expr(p.domain, &a.body) : ""));
+      if (p.where) line(2, "where " + expr(p.where, &a.body));
+      if (p.amount) line(2, "count " + expr(p.amount, &a.body));
+      if (p.keeping) line(2, "keeping " + expr(p.keeping, &a.body));
+    }
+    block(a.body.block, a.body, 1);
+    if (a.has_wrong) {
+      line(1, "wrong");
+      block(a.wrong, a.body, 2);
+    }
+  }
+  for (const Whenever& w : m_.whenevers) {
+    line(0, "whenever");
+    head(w.head, w.body, 1);
+    block(w.body.block, w.body, 1);
+  }
+  for (const Also& a : m_.alsos) {
+    std::string kinds;
+    for (KindId k : a.kinds) kinds += m_.kinds[k.index].name + " ";
+    line(0, fmt::format("{}in {} is also {}", kinds, m_.zones[a.zone.index].name, m_.kinds[a.counts_as.index].name));
+    head(a.head, {}, 1);
+  }
+  for (const Forbid& f : m_.forbids) {
+    std::string s = f.allow ? "allow" : "forbid";
+    for (ActionId a : f.actions) s += " \"" + m_.actions[a.index].name + "\"";
+    line(0, s + " " + patterns(f.patterns, f.body));
+    head(f.head, f.body, 1);
+  }
+  line(0, "setup");
+  block(m_.setup.block, m_.setup, 1);
+  line(0, "play");
+  block(m_.play.block, m_.play, 1);
+  for (const EndWhen& e : m_.endings) {
+    line(0, "end when " + expr(e.when, &e.body));
+    block(e.body.block, e.body, 1);
+  }
+}
+
+void Printer::scenarios() {
+  const auto steps = [&](const Step& s) {
+    std::string t = s.text;
+    for (const CardMatch& c : s.cards) t += " <" + match(c) + ">";
+    for (std::int64_t x : s.scalars) t += fmt::format(" <{}>", x);
+    return t;
+  };
+  for (const Scenario& s : m_.scenarios) {
+    line(0, fmt::format("scenario \"{}\"", s.title));
+    for (const ScenarioLine& l : s.lines) {
+      for (const Given& g : l.givens) {
+        std::string t = "given";
+        if (g.variable.valid()) t += " " + m_.variables[g.variable.index].name;
+        if (g.zone.valid()) t += " " + m_.zones[g.zone.index].name;
+        for (std::int64_t p : g.seats) t += fmt::format(" {}", static_cast<char>('a' + p));
+        for (std::int64_t v : g.values) t += fmt::format(" ={}", g.variable.valid() ? constant(m_.variables[g.variable.index].type, v) : std::to_string(v));
+        for (const CardMatch& c : g.cards) t += " <" + match(c) + ">";
+        line(1, t);
+      }
+      for (const Step& x : l.steps) line(1, "when " + steps(x));
+      for (const Claim& c : l.claims) line(1, "then " + c.text);
+    }
+  }
+}
+
+std::string Printer::run() {
+  line(0, fmt::format("model {} \"{}\" for {} players", m_.name, m_.title, m_.players));
+  components();
+  state();
+  rules();
+  scenarios();
+  return std::move(out_);
+}
+
+}  // namespace
+
+std::string print(const Model& model) { return Printer(model).run(); }
+
+}  // namespace cardwright::model

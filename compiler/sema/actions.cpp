@@ -1,0 +1,482 @@
+// Actions and plays: what a player may do in a window, with which cards and on whom.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+std::optional<model::GroupId> Analysis::group(std::string_view name, bool create) {
+  if (auto it = group_names_.find(name); it != group_names_.end()) return model::GroupId{it->second};
+  if (!create) return std::nullopt;
+  const model::GroupId id{static_cast<std::uint32_t>(model_->groups.size())};
+  group_names_.emplace(std::string(name), id.index);
+  model_->groups.emplace_back(name);
+  return id;
+}
+
+std::vector<model::WindowId> Analysis::window_list(const Node* words, bool& any, bool& absent) {
+  std::vector<model::WindowId> out;
+  absent = false;
+  bool missing = false;
+  if (words)
+    for (const Node* w : words->children) {
+      if (!w) continue;
+      if (w->text == "any window") {
+        any = true;
+        continue;
+      }
+      auto it = window_names_.find(w->text);
+      if (it != window_names_.end()) {
+        out.push_back({it->second});
+        used_.insert("in " + std::string(w->text));
+        continue;
+      }
+      if (absent_.contains(w->text)) {
+        missing = true;
+        continue;
+      }
+      std::vector<std::string> names;
+      for (const auto& [n, id] : window_names_) names.push_back(n);
+      std::string help = did_you_mean(w->text, names);
+      if (phase_names_.contains(w->text)) help = fmt::format("the phase `{}` asks nobody", w->text);
+      error(Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text), help);
+      missing = true;
+    }
+  absent = missing && out.empty() && !any;
+  return out;
+}
+
+// The play's own place, else that of its card, else that of the nearest card type.
+const Node* Analysis::plays_to_of(model::KindId kind) const {
+  const auto find = [&](const Node* members) -> const Node* {
+    const Node* found = nullptr;
+    if (members) const_cast<Analysis*>(this)->expand(members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+      if (n->kind == NodeKind::plays_to) found = n;
+    });
+    return found;
+  };
+  if (kinds_[kind.index].node && !kinds_[kind.index].implicit)
+    if (const Node* n = find(kinds_[kind.index].node->child(3))) return n;
+  std::uint32_t t = model_->kinds[kind.index].type.index;
+  for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
+    if (types_[t].node)
+      if (const Node* n = find(types_[t].node->child(2))) return n;
+    if (!model_->card_types[t].base) break;
+    t = model_->card_types[t].base->index;
+  }
+  return nullptr;
+}
+
+void Analysis::declare_actions() {
+  for (const Decl& d : actions_) {
+    action_names_[std::string(d.node->text)].push_back(static_cast<std::uint32_t>(model_->actions.size()));
+    model::Action& a = model_->actions.emplace_back();
+    a.name = d.node->text;
+    action_sources_.push_back({d, nullptr, nullptr});
+  }
+  for (std::uint32_t k = 0; k < model_->kinds.size(); ++k) {
+    const std::vector<Decl>* plays = nullptr;
+    if (auto own = kind_plays_.find(k); own != kind_plays_.end()) plays = &own->second;
+    std::uint32_t t = model_->kinds[k].type.index;
+    for (std::size_t steps = 0; !plays && steps <= types_.size() && t < types_.size(); ++steps) {
+      if (auto of = type_plays_.find(t); of != type_plays_.end()) plays = &of->second;
+      if (!model_->card_types[t].base) break;
+      t = model_->card_types[t].base->index;
+    }
+    if (!plays) continue;
+    Int ordinal = 0;
+    for (const Decl& d : *plays) declare_play(d, {k}, ordinal++);
+  }
+  // Triggers that watch an action make an event of it.
+  for (const Decl& t : triggers_) {
+    const Node* n = t.node;
+    if ((n->number & (4 | 8)) || event_names_.contains(n->text)) continue;
+    auto it = action_names_.find(n->text);
+    if (it == action_names_.end()) continue;
+    const std::vector<std::uint32_t> actions = it->second;
+    for (std::uint32_t a : actions) {
+      if (wrapped_.contains(a)) continue;
+      const auto id = static_cast<std::uint32_t>(model_->events.size());
+      wrapped_[a] = id;
+      model::Event& e = model_->events.emplace_back();
+      e.name = n->text;
+      e.range = action_sources_[a].decl.node->range;
+      events_.emplace_back();
+      events_.back().state = Callable::State::done;
+    }
+  }
+  for (const auto& [a, e] : wrapped_) action_events_[model_->actions[a].name].push_back(e);
+}
+
+void Analysis::declare_play(const Decl& d, model::KindId kind, Int ordinal) {
+  model::Action& a = model_->actions.emplace_back();
+  a.name = "play " + model_->kinds[kind.index].name;
+  a.play = true;
+  a.kind = kind;
+  a.ordinal = ordinal;
+  action_sources_.push_back({d, nullptr, nullptr});
+}
+
+bool Analysis::mentions(const Expr* e, LocalId id) const {
+  if (!e || !id.valid()) return false;
+  if (e->kind == ExprKind::local && e->local == id) return true;
+  return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return mentions(a, id); });
+}
+
+// A condition belongs to the last parameter that it speaks of, or to the action as a whole.
+void Analysis::attach(model::Action& action, const Expr* c) {
+  if (!c || is_poison(c)) return;
+  if (c->kind == ExprKind::logical_and) {
+    attach(action, c->args[0]);
+    attach(action, c->args[1]);
+    return;
+  }
+  const auto join = [&](const Expr*& to) { to = to ? make(ExprKind::logical_and, boolean_type(), c->range, {to, c}) : c; };
+  for (std::size_t i = action.parameters.size(); i-- > 0;) {
+    model::ActionParameter& p = action.parameters[i];
+    if (p.count != model::PickCount::one && mentions(c, p.local)) {
+      error(Code::bad_choice, c->range, fmt::format("`{}` is picked card by card, so a condition on all of them is said otherwise", p.name), "write `keeping …` after the parameter; bare attributes speak of one card");
+      return;
+    }
+    if (mentions(c, p.element)) return join(p.where);
+  }
+  join(action.head.when);
+}
+
+void Analysis::attach_all(model::Action& action, const Node* node) {
+  if (!node) return;
+  Scoped scope(*rule_);
+  Pure pure(*rule_);
+  if (!action.parameters.empty()) rule_->elements.push_back({local(action.parameters.back().element, node->range), true});
+  const Expr* c = condition(node);
+  attach(action, c);
+}
+
+void Analysis::action_parameter(const Node* node, model::Action& action) {
+  model::ActionParameter p;
+  p.name = node->text;
+  p.count = node->number == 1 ? model::PickCount::exactly : node->number == 2 ? model::PickCount::up_to : node->number == 3 ? model::PickCount::any : model::PickCount::one;
+  const Node* domain = node->child(1);
+  const Node* where = nullptr;
+  if (domain && domain->kind == NodeKind::where_expr) where = domain->child(1), domain = domain->child(0);
+  std::optional<Type> declared;
+  std::vector<Int> kinds;                                  // `c: Splash in me.hand`
+  bool narrows = false;
+  if (const Node* t = node->child(0)) {
+    declared = type_or_poison(t);
+    if (declared->kind == TypeKind::poison && absent_.contains(t->text)) rule_->dropped = true;
+    if (auto k = kind_names_.find(t->text); k != kind_names_.end() && k->second != ~0u) kinds = {k->second}, narrows = true;
+    else if (declared->kind == TypeKind::card && declared->ref < types_.size()) kinds = kinds_of_type(declared->ref), narrows = kinds.size() < model_->kinds.size();
+    if (declared->optional) error(Code::bad_choice, t->range, "what is chosen is never none");
+    declared->optional = false;
+  }
+  const Expr* more = nullptr;
+  if (domain && domain->kind == NodeKind::range_lit) {
+    auto lo = fixed_int(domain->child(0), false), hi = fixed_int(domain->child(1), false);
+    if (lo && hi) {
+      if (*lo > *hi) error(Code::out_of_range, domain->range, fmt::format("the range {}..{} is empty", *lo, *hi));
+      p.type = integer_type(*lo, std::max(*lo, *hi));
+    } else {
+      const Expr *a = integer(domain->child(0)), *b = integer(domain->child(1));
+      if (is_poison(a) || is_poison(b)) p.type = plain_type(TypeKind::poison);
+      else if (b->type.hi - a->type.lo > 65536) {
+        error(Code::bad_choice, domain->range, "how far this range can go is not known", "give the number a type: `gold: 0..50`");
+        p.type = plain_type(TypeKind::poison);
+      } else {
+        p.type = integer_type(a->type.lo, std::max(a->type.lo, b->type.hi));
+        p.local = p.element = bind(node->text, p.type, node->range);
+        const Expr* x = local(p.local, domain->range);
+        more = make(ExprKind::logical_and, boolean_type(), domain->range,
+                    {make(ExprKind::less_equal, boolean_type(), domain->range, {a, x}), make(ExprKind::less_equal, boolean_type(), domain->range, {x, b})});
+      }
+    }
+  } else if (domain) {
+    Pure pure(*rule_);
+    const Expr* s = set(domain, declared ? &*declared : nullptr);
+    if (is_poison(s)) {
+      p.type = declared ? *declared : plain_type(TypeKind::poison);
+    } else {
+      p.domain = s;
+      p.type = element_type(s->type);
+      if (declared && declared->kind != TypeKind::poison) {
+        if (!same_type(*declared, p.type)) error(Code::wrong_type, node->range, fmt::format("`{}` is a `{}`, and they are picked from `{}`s", node->text, show(*declared), show(p.type)));
+        else if (declared->kind == TypeKind::card) p.type = *declared;
+      }
+    }
+  } else if (declared) {
+    p.type = *declared;
+    if (p.type.kind == TypeKind::card) p.domain = universe(card_type(), node->range);
+    else if (p.type.kind == TypeKind::player) p.domain = make(ExprKind::players_in, set_type(player_type()), node->range);
+    else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > 65536) error(Code::bad_choice, node->range, "there are too many numbers to choose from", fmt::format("`{}: 1..9`", node->text));
+    else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map) error(Code::bad_choice, node->range, "sets are chosen element by element", fmt::format("`{}: any number of cards in …`", node->text));
+  } else {
+    error(Code::wrong_type, node->range, fmt::format("what is `{}`", node->text), fmt::format("`{} in others`, `{}: 1..9`", node->text, node->text));
+    p.type = plain_type(TypeKind::poison);
+  }
+  if (p.type.kind == TypeKind::text || p.type.kind == TypeKind::nothing) {
+    error(Code::bad_choice, node->range, fmt::format("nobody can choose a `{}`", show(p.type)));
+    p.type = plain_type(TypeKind::poison);
+  }
+  if (p.count == model::PickCount::one) {
+    if (!p.local.valid()) p.local = p.element = bind(node->text, p.type, node->range);
+  } else {
+    p.element = add_local("it", p.type, node->range);
+    p.local = bind(node->text, p.type.kind == TypeKind::poison ? p.type : set_type(p.type), node->range);
+    if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration && p.type.kind != TypeKind::poison && !(p.type.kind == TypeKind::integer && p.type.lo >= 0 && p.type.hi < 62))
+      error(Code::bad_choice, node->range, fmt::format("several `{}`s can't be picked", show(p.type)));
+    Scoped scope(*rule_);
+    if (node->child(2)) {
+      Pure pure(*rule_);
+      p.amount = integer(node->child(2));
+    }
+    if (node->child(4)) {
+      Pure pure(*rule_);
+      p.keeping = condition(node->child(4));
+      if (is_poison(p.keeping)) p.keeping = nullptr;
+    }
+  }
+  if (narrows && p.type.kind == TypeKind::card) {
+    Expr* is = make(ExprKind::counts_as, boolean_type(), node->range, {local(p.element, node->child(0)->range), rule_->me.valid() ? local(rule_->me, node->range) : nullptr});
+    is->range = node->child(0)->range;
+    is->values = kinds;
+    p.where = is;
+  }
+  if (more) p.where = more;
+  action.parameters.push_back(std::move(p));
+  if (where) attach_all(action, where);
+}
+
+void Analysis::limits(const Node* list, model::Action& action) {
+  if (!list) return;
+  for (const Node* l : list->children) {
+    if (!l) continue;
+    std::optional<model::GroupId> of;
+    if (l->child(0)) of = group(l->child(0)->text, true), action.groups.push_back(*of);
+    if (l->text == "as") continue;
+    model::Limit limit{.scope = model::Scope::window, .group = of, .per_target = {}};
+    limit.scope = l->text == "phase" ? model::Scope::phase : l->text == "turn" ? model::Scope::turn : l->text == "round" ? model::Scope::round : l->text == "game" ? model::Scope::game : model::Scope::window;
+    if (l->child(1)) {
+      const std::string_view name = l->child(1)->text;
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < action.parameters.size(); ++i) {
+        names.push_back(action.parameters[i].name);
+        const bool target = name == "target" && action.parameters[i].type.kind == TypeKind::player && action.parameters[i].count == model::PickCount::one;
+        if (names.back() == name || (target && !limit.per_target)) limit.per_target = i;
+      }
+      if (!limit.per_target) {
+        error(Code::bad_limit, l->child(1)->range, fmt::format("there is no parameter `{}`", name), did_you_mean(name, names));
+        continue;
+      }
+    }
+    if (l->text == "turn" && !has_turns_) error(Code::bad_limit, l->range, "the game has no turns", "`once per game`, `once per window`");
+    action.limits.push_back(limit);
+  }
+}
+
+std::optional<model::Place> Analysis::place(const Node* node) {
+  auto w = zone_place(node, true);
+  if (!w) return std::nullopt;
+  return w->place;
+}
+
+// No two of a kind in the zone it is played to: a condition like any other, so that it is explained.
+void Analysis::one_of_a_kind(model::Action& action) {
+  if (!action.to || !model_->zones[action.to->zone.index].one_of_a_kind) return;
+  const auto at = one_of_a_kind_.find(action.to->zone.index);
+  const Range range = at != one_of_a_kind_.end() ? at->second : model_->zones[action.to->zone.index].range;
+  Expr* zone = make(ExprKind::zone, set_type(card_type()), range);
+  zone->ref = action.to->zone.index;
+  if (action.to->owner) zone->args.push_back(action.to->owner);
+  Expr* any = make(ExprKind::exists, boolean_type(), range);
+  any->local = add_local("card", card_type(), range);
+  any->args = {zone, make(ExprKind::equal, boolean_type(), range, {make(ExprKind::kind_of, kind_type(), range, {local(any->local, range)}), constant(kind_type(), action.kind.index, range)})};
+  attach(action, make(ExprKind::logical_not, boolean_type(), range, {any}));
+}
+
+void Analysis::finish_effect(model::Action& action, Rule& rule, const Node* effect, const Node* wrong, std::uint32_t index) {
+  (void)rule;
+  if (wrong) {
+    Scoped scope(*rule_);
+    statements(wrong, action.wrong);
+    action.has_wrong = true;
+  }
+  auto w = wrapped_.find(index);
+  if (w == wrapped_.end()) {
+    Block block;
+    scoped(effect, block);
+    action.body.block = std::move(block);
+    action.body.present = true;
+    return;
+  }
+  // the effect becomes an event that rules may watch; its parameters are `me`, `this` and the action's own
+  const std::uint32_t id = w->second;
+  Body body;
+  Rule inner;
+  inner.body = &body;
+  inner.event = id;
+  inner.carrier = rule_->carrier;
+  inner.owner = rule_->owner;
+  Callable c;
+  c.hidden_me = true;
+  std::vector<model::Parameter> parameters;
+  std::vector<const Expr*> args;
+  const auto add = [&](std::string_view name, LocalId outer) {
+    const LocalId here{static_cast<std::uint32_t>(body.locals.size())};
+    const model::Local& l = rule_->body->locals[outer.index];
+    body.locals.push_back({std::string(name), l.type, l.range});
+    parameters.push_back({here, nullptr});
+    c.names.emplace_back(name);
+    c.types.push_back(l.type);
+    args.push_back(local(outer, l.range));
+    return here;
+  };
+  inner.me = add("me", action.head.me);
+  if (action.head.self.valid()) inner.self = add("this", action.head.self);
+  for (const model::ActionParameter& p : action.parameters)
+    if (!(action.play && p.local == action.head.self)) {
+      const LocalId here = add(p.name, p.local);
+      inner.bindings.push_back({c.names.size() ? action_names_kept_.emplace_back(p.name) : std::string_view{}, here, nullptr});
+    }
+  Block block;
+  in_rule(inner, [&] { statements(effect, block); });
+  body.block = std::move(block);
+  body.present = true;
+  model::Event& e = model_->events[id];
+  e.parameters = std::move(parameters);
+  e.body = std::move(body);
+  e.subject = 0;
+  events_[id].names = c.names;
+  events_[id].types = c.types;
+  Expr* call = make(ExprKind::call_event, Type{}, e.range, std::move(args));
+  call->ref = id;
+  Block outer;
+  emit(outer, StmtKind::evaluate, e.range, {call});
+  action.body.block = std::move(outer);
+  action.body.present = true;
+}
+
+void Analysis::build_action(std::uint32_t index) {
+  const ActionSource source = action_sources_[index];
+  const Node* n = source.decl.node;
+  model::Action a;
+  a.name = model_->actions[index].name;
+  Rule rule;
+  start_rule(source.decl, rule, a.body, a.head, rule_name(a.name, source.decl));
+  rule.action = index;
+  bool absent = false;
+  in_rule(rule, [&] {
+    if (!a.head.me.valid()) a.head.me = rule.me = add_local("me", player_type(), n->range);
+    a.free = n->number & 1;
+    if (n->number & 2) not_yet(n, "`must` is");
+    if (n->child(7)) not_yet(n, "`late` is");
+    if (n->child(9)) not_yet(n->child(9), "`by` of an action is");
+    a.passes = a.name == "pass";
+    a.windows = window_list(n->child(1), a.any_window, absent);
+    if (n->child(4)) a.label = n->child(4)->text;
+    if (n->child(0))
+      for (const Node* p : n->child(0)->children)
+        if (p) action_parameter(p, a);
+    limits(n->child(2), a);
+    if (n->child(3)) {
+      Pure pure(*rule_);
+      const Expr* c = condition(n->child(3));
+      attach(a, c);
+      narrow(c, true);
+    }
+    attach_all(a, n->child(8));
+    finish_effect(a, rule, n->child(5), n->child(6), index);
+  });
+  if (rule.dropped || absent) a.windows.clear(), a.any_window = false, dropped_actions_.insert(index);
+  model_->actions[index] = std::move(a);
+}
+
+void Analysis::build_play(std::uint32_t index) {
+  const ActionSource source = action_sources_[index];
+  const Node* n = source.decl.node;
+  model::Action a;
+  a.name = model_->actions[index].name;
+  a.play = true;
+  a.kind = model_->actions[index].kind;
+  a.ordinal = model_->actions[index].ordinal;
+  const model::Kind kind = model_->kinds[a.kind.index];
+  Rule rule;
+  Decl plain = source.decl;
+  plain.carrier = {};
+  start_rule(plain, rule, a.body, a.head, "play " + kind.label);
+  rule.action = index;
+  bool absent = false;
+  auto hand = player_zones_.find("hand");
+  if (hand == player_zones_.end()) {
+    error(Code::bad_play, n->range, "cards are played from a player's zone `hand`, and there is none", "`player { zone hand: owner }`");
+    return;
+  }
+  used_.insert("hand");
+  a.from = {hand->second};
+  in_rule(rule, [&] {
+    a.head.me = rule.me = add_local("me", player_type(), n->range);
+    a.head.self = rule.self = add_local("this", card_type(kind.type.index), n->range);
+    a.free = n->number & 1;
+    if (n->child(7)) not_yet(n->child(7), "`by` of a play is");
+    if (n->child(8)) a.label = n->child(8)->text;
+    a.windows = window_list(n->child(0), a.any_window, absent);
+    model::ActionParameter card;
+    card.local = card.element = a.head.self;
+    card.name = "this";
+    card.type = card_type(kind.type.index);
+    Expr* domain = make(ExprKind::zone, set_type(card_type()), n->range, {local(a.head.me, n->range)});
+    domain->ref = hand->second;
+    card.domain = domain;
+    Expr* is = make(ExprKind::counts_as, boolean_type(), n->range, {local(a.head.self, n->range), local(a.head.me, n->range)});
+    is->values = {static_cast<Int>(a.kind.index)};
+    card.where = is;
+    a.parameters.push_back(card);
+    if (n->child(1))
+      for (const Node* p : n->child(1)->children)
+        if (p) action_parameter(p, a);
+    limits(n->child(2), a);
+    if (n->child(3)) {
+      Pure pure(*rule_);
+      const Expr* c = condition(n->child(3));
+      attach(a, c);
+      narrow(c, true);
+    }
+    attach_all(a, n->child(6));
+    const Node* to = n->child(4);
+    const Node* plays_to = to ? nullptr : plays_to_of(a.kind);
+    if (plays_to) to = plays_to->child(0);
+    if (to) {
+      a.to = place(to);
+      if (a.to && a.to->owner && a.to->owner->type.kind == TypeKind::poison) a.to.reset();
+    } else {
+      error(Code::bad_play, n->range, fmt::format("where does `{}` go when it is played", kind.name), "`plays to discard` in the card or its type, or `to …` after the play");
+    }
+    if (plays_to && plays_to->child(1) && a.to) {
+      const Node* r = plays_to->child(1);
+      if (auto t = type_names_.find(r->text); t != type_names_.end())
+        for (Int k : kinds_of_type(t->second)) a.replacing.push_back({static_cast<std::uint32_t>(k)});
+      else if (auto k = kind_names_.find(r->text); k != kind_names_.end() && k->second != ~0u) a.replacing.push_back({k->second});
+      else if (!absent_.contains(r->text)) error(Code::unknown_name, r->range, fmt::format("no card or card type named `{}`", r->text));
+      auto discard = table_zones_.find("discard");
+      std::optional<std::uint32_t> gone;
+      if (discard != table_zones_.end()) gone = discard->second;
+      else
+        for (const model::Zone& z : model_->zones)
+          if (z.refill_from) gone = z.refill_from->index;
+      if (gone) a.replaced_to = model::Place{{*gone}, nullptr, nullptr};
+      else error(Code::bad_play, r->range, "where do the replaced cards go", "name a pile of the table `discard`");
+    }
+    one_of_a_kind(a);
+    finish_effect(a, rule, n->child(5), nullptr, index);
+  });
+  if (rule.dropped || absent) a.windows.clear(), a.any_window = false, dropped_actions_.insert(index);
+  model_->actions[index] = std::move(a);
+}
+
+void Analysis::build_actions() {
+  for (std::uint32_t i = 0; i < model_->actions.size(); ++i) {
+    if (model_->actions[i].play) build_play(i);
+    else build_action(i);
+  }
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,129 @@
+// The order of an analysis: options, declarations, types and state, then the code of every rule, then what ties it together.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+std::unique_ptr<model::Model> Analysis::run() {
+  const std::size_t before = diagnostics_.errors();
+  if (ruleset_.units.empty()) return nullptr;
+  players_ = configuration_.players ? configuration_.players : ruleset_.usual_players;
+  if (players_ < ruleset_.least_players || players_ > ruleset_.most_players) {
+    error(Code::bad_players, ruleset_.players_range, fmt::format("{} is for {} to {} players, not {}", ruleset_.title, ruleset_.least_players, ruleset_.most_players, players_));
+    return nullptr;
+  }
+  if (!resolve_options()) return nullptr;
+  model_->name = ruleset_.name;
+  model_->title = ruleset_.title;
+  model_->players = players_;
+  for (const Option& o : ruleset_.options) model_->options.push_back({o.name, options_[o.name]});
+
+  consts_.clear();
+  known_consts_.clear();
+  collect();
+  std::erase_if(known_consts_, [&](const auto& c) { return !library_constants_.contains(c.first); });
+  declare_types();
+  std::erase_if(known_consts_, [&](const auto& c) { return !library_constants_.contains(c.first); });
+  declare_state();
+  declare_decks();
+  declare_rules();
+  for (std::uint32_t w = 0; w < windows_.size(); ++w) build_window(w);     // their variables
+  finish_variables();
+  for (std::uint32_t v = 0; v < values_.size(); ++v) build_value(v);
+  for (std::uint32_t f = 0; f < functions_.size(); ++f) build_function(f);
+  for (std::uint32_t v = 0; v < values_.size(); ++v) ensure_modifiers(v);
+  declare_actions();
+  build_actions();
+  for (std::uint32_t e = 0; e < events_.size(); ++e) build_event(e);
+  for (std::uint32_t w = 0; w < windows_.size(); ++w) build_window(w);     // their asks
+  build_flow();
+  build_triggers();
+  for (const Decl& d : whenevers_) build_whenever(d);
+  for (const Decl& d : alsos_) build_also(d);
+  for (const Decl& d : forbids_) build_forbid(d);
+  build_endings();
+  ensure_cards();
+  build_scenarios();
+  check_value_cycles();
+  if (with_warnings && errors_ == 0) warn();
+  if (errors_ > 0 || diagnostics_.errors() != before) return nullptr;
+  drop_actions();
+  return std::move(owned_);
+}
+
+// Actions whose windows belong to another variant leave no trace.
+void Analysis::drop_actions() {
+  if (dropped_actions_.empty()) return;
+  std::vector<std::uint32_t> moved(model_->actions.size(), ~0u);
+  std::vector<model::Action> kept;
+  for (std::uint32_t i = 0; i < model_->actions.size(); ++i) {
+    if (dropped_actions_.contains(i)) continue;
+    moved[i] = static_cast<std::uint32_t>(kept.size());
+    kept.push_back(std::move(model_->actions[i]));
+  }
+  model_->actions = std::move(kept);
+  const auto renumber = [&](std::vector<model::ActionId>& ids) {
+    std::vector<model::ActionId> out;
+    for (model::ActionId id : ids)
+      if (moved[id.index] != ~0u) out.push_back({moved[id.index]});
+    ids = std::move(out);
+  };
+  for (model::Forbid& f : model_->forbids) renumber(f.actions);
+  for (model::Scenario& s : model_->scenarios)
+    for (model::ScenarioLine& l : s.lines) {
+      for (model::Step& x : l.steps) renumber(x.actions);
+      for (model::Claim& c : l.claims) renumber(c.step.actions);
+    }
+}
+
+std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics) {
+  if (ruleset.broken) return nullptr;
+  Analysis analysis(ruleset, configuration, diagnostics);
+  analysis.with_warnings = false;
+  return analysis.run();
+}
+
+void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
+  if (ruleset.broken) return;
+  const auto look = [&](int players, std::vector<std::pair<std::string, std::string>> options) {
+    Configuration c{players, std::move(options)};
+    Analysis analysis(ruleset, c, diagnostics);
+    analysis.run();
+  };
+  std::vector<int> counts{ruleset.usual_players};
+  if (ruleset.least_players != ruleset.usual_players) counts.push_back(ruleset.least_players);
+  if (ruleset.most_players != ruleset.usual_players) counts.push_back(ruleset.most_players);
+  for (int n : counts) look(n, {});
+  if (diagnostics.has_errors()) return;
+  for (const Option& o : ruleset.options) {
+    std::vector<std::string> values = o.values;
+    if (o.number) values = {std::to_string(o.lo), std::to_string(o.hi)};
+    for (const std::string& v : values) {
+      if (v == o.initial) continue;
+      // a combination that the ruleset itself refuses is no error of the ruleset
+      Diagnostics trial(diagnostics.sources());
+      Configuration c{ruleset.usual_players, {{o.name, v}}};
+      Analysis analysis(ruleset, c, trial);
+      analysis.with_warnings = true;
+      analysis.run();
+      for (const Diagnostic& d : trial.all()) {
+        if (d.code == Code::options_conflict || d.code == Code::option_needed || d.code == Code::option_warning) continue;
+        if (d.severity == Severity::warning) continue;     // of one variant only
+        Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
+        said.notes = d.notes;
+      }
+    }
+  }
+  std::map<std::pair<int, std::vector<std::pair<std::string, std::string>>>, bool> seen;
+  for (const ScenarioInfo& s : ruleset.scenarios) {
+    if (s.options.empty() && std::find(counts.begin(), counts.end(), s.players) != counts.end()) continue;
+    if (!seen.emplace(std::make_pair(s.players, s.options), true).second) continue;
+    Configuration c{s.players, s.options};
+    Analysis analysis(ruleset, c, diagnostics);
+    analysis.with_warnings = false;
+    analysis.run();
+  }
+}
+
+}  // namespace cardwright::sema

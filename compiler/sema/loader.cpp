@@ -1,0 +1,379 @@
+// Finds and reads the files of a ruleset: the file itself, the libraries it uses, the game it extends.
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "compiler/parse/parse.h"
+#include "compiler/sema/sema.h"
+
+namespace cardwright::sema {
+namespace fs = std::filesystem;
+using ast::Node;
+using ast::NodeKind;
+
+namespace {
+
+constexpr std::size_t kMostFiles = 64;
+constexpr int kMostPlayers = 16;
+
+std::string text_of(const Node* value) {
+  if (!value) return "on";
+  switch (value->kind) {
+    case NodeKind::truth: return value->number ? "on" : "off";
+    case NodeKind::number: return std::to_string(value->number);
+    case NodeKind::none_lit: return "none";
+    case NodeKind::unary: return value->text == "-" && value->child(0) ? "-" + text_of(value->child(0)) : "";
+    default: return std::string(value->text);
+  }
+}
+
+bool inside(const fs::path& file, const std::string& folder) {
+  std::error_code ec;
+  const fs::path home = fs::weakly_canonical(folder.empty() ? "." : folder, ec);
+  const fs::path full = fs::weakly_canonical(file, ec);
+  return std::mismatch(home.begin(), home.end(), full.begin(), full.end()).first == home.end();
+}
+
+class Loading {
+ public:
+  Loading(std::string rulesets, std::string stdlib, Ruleset& ruleset, Diagnostics& say)
+      : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)), ruleset_(ruleset), say_(say) {}
+
+  // Returns the file's depth in the chain, or -1.
+  int file(const fs::path& path, Range from, bool library, const Node* arguments);
+  void facts();
+
+ private:
+  void error(Code code, Range range, std::string message, std::string help = {}) {
+    say_.report(code, range, std::move(message), std::move(help));
+    ruleset_.broken = true;
+  }
+  fs::path find(std::string_view name, Range range, const fs::path& folder, bool library);
+  void option(const Node* node);
+  void players(const Node* node);
+  void options_in(const Node* list);
+  const Node* find_enum(std::string_view name) const;
+  void scenario(const Node* node, const std::map<std::string_view, const Node*>& scenes);
+
+  std::string rulesets_, stdlib_;
+  Ruleset& ruleset_;
+  Diagnostics& say_;
+  std::vector<std::string> open_;                          // files being read, outermost first
+  std::map<std::string, std::pair<int, const Node*>> done_;
+};
+
+fs::path Loading::find(std::string_view name, Range range, const fs::path& folder, bool library) {
+  std::string relative(name);
+  const bool standard = library && relative.starts_with("std.");
+  if (standard) relative = relative.substr(4);
+  const std::string shown = relative;
+  std::replace(relative.begin(), relative.end(), '.', '/');
+  std::error_code ec;
+  if (standard) {
+    const fs::path path = fs::path(stdlib_) / (relative + ".rules");
+    if (fs::is_regular_file(path, ec) && inside(path, stdlib_)) return path;
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(stdlib_, ec))
+      if (entry.path().extension() == ".rules") names.push_back("std." + entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    error(Code::no_file, range, fmt::format("the standard library has no `{}`", shown), did_you_mean(std::string(name), names));
+    return {};
+  }
+  const fs::path beside = folder / (relative + ".rules");
+  if (fs::is_regular_file(beside, ec)) {
+    if (inside(beside, folder.string())) return beside;
+    error(Code::path_leaves, range, fmt::format("`{}` leads out of the folder of the rules", name));
+    return {};
+  }
+  if (!library) {
+    const fs::path bundled = fs::path(rulesets_) / relative / (relative + ".rules");
+    if (!rulesets_.empty() && fs::is_regular_file(bundled, ec) && inside(bundled, rulesets_)) return bundled;
+  }
+  std::vector<std::string> names;
+  if (!library)
+    for (const auto& entry : fs::directory_iterator(rulesets_.empty() ? "." : rulesets_, ec)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, ec))
+    if (entry.path().extension() == ".rules") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  error(Code::no_file, range, library ? fmt::format("there is no library `{}`", name) : fmt::format("there is no game `{}` to extend", name), did_you_mean(std::string(name), names));
+  return {};
+}
+
+int Loading::file(const fs::path& path, Range from, bool library, const Node* arguments) {
+  std::error_code ec;
+  const std::string key = fs::weakly_canonical(path, ec).string();
+  if (std::find(open_.begin(), open_.end(), key) != open_.end()) {
+    std::string way;
+    bool on = false;
+    for (const std::string& o : open_) {
+      on = on || o == key;
+      if (on) way += fs::path(o).filename().string() + " → ";
+    }
+    error(Code::import_cycle, from, fmt::format("these files need each other: {}{}", way, fs::path(key).filename().string()));
+    return -1;
+  }
+  const auto arguments_text = [&](const Node* a) { return a ? std::string(say_.sources().text(a->range)) : std::string(); };
+  if (auto it = done_.find(key); it != done_.end()) {
+    if (arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.second))
+      error(Code::wrong_arguments, from, "this library is used already, with other parameters");
+    return it->second.first;
+  }
+  if (done_.size() >= kMostFiles) {
+    error(Code::too_many, from, fmt::format("a game is made of at most {} files", kMostFiles));
+    return -1;
+  }
+  const std::size_t errors_before = say_.errors();
+  auto source = parse::read_source(path, say_.sources(), say_);
+  if (!source) {
+    ruleset_.broken = true;
+    return -1;
+  }
+  const ast::File parsed = parse::parse(*source, say_, ruleset_.arena);
+  if (say_.errors() != errors_before) ruleset_.broken = true;
+  if (!parsed.root) return -1;
+  open_.push_back(key);
+  int depth = 0;
+  const fs::path folder = path.parent_path();
+  bool headed = false;
+  for (const Node* n : parsed.root->children) {
+    if (!n) continue;
+    if (n->kind == NodeKind::game || n->kind == NodeKind::library) {
+      if (headed) error(Code::twice, n->range, "a file has one `game` or `library` line");
+      headed = true;
+      if ((n->kind == NodeKind::library) != library)
+        error(Code::misplaced, n->range, library ? "a game can't be used as a library" : "this is a library, not a game", library ? "say `extends` to change a game" : "`game \"Title\"`");
+      if (n->kind == NodeKind::library && n->child(1)) error(Code::not_yet, n->child(1)->range, "libraries on a board are not in this version");
+    }
+    if (n->kind == NodeKind::game && n->child(0)) {
+      const fs::path base = find(n->child(0)->text, n->child(0)->range, folder, false);
+      if (!base.empty()) {
+        const int below = file(base, n->child(0)->range, false, nullptr);
+        if (below >= 0) depth = below + 1;
+      }
+    }
+  }
+  if (!headed && !ruleset_.broken)
+    error(library ? Code::misplaced : Code::bad_ending, {*source, 0, 1}, library ? "a library begins with `library name`" : "a game begins with its title", library ? "" : "`game \"Title\"`");
+  std::vector<std::pair<fs::path, const Node*>> uses;
+  for (const Node* n : parsed.root->children)
+    if (n && n->kind == NodeKind::use_decl) {
+      if (n->child(1)) error(Code::not_yet, n->child(1)->range, "libraries on a board are not in this version");
+      const fs::path lib = find(n->text, n->range, folder, true);
+      if (!lib.empty()) file(lib, n->range, true, n->child(0));
+    }
+  open_.pop_back();
+  // a library belongs to the file that uses it first
+  done_[key] = {depth, arguments};
+  ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments});
+  return depth;
+}
+
+const Node* Loading::find_enum(std::string_view name) const {
+  for (const Unit& u : ruleset_.units)
+    for (const Node* n : u.root->children)
+      if (n && n->kind == NodeKind::enum_decl && n->text == name) return n;
+  return nullptr;
+}
+
+void Loading::option(const Node* node) {
+  Option o;
+  o.name = node->text;
+  o.range = node->range;
+  if (node->child(0)) o.label = node->child(0)->text;
+  const auto enum_values = [&](const Node* e) {
+    if (e->child(2))
+      for (const Node* c : e->child(2)->children)
+        if (c && c->kind == NodeKind::enum_const) o.values.emplace_back(c->text);
+  };
+  const Node *type = node->child(1), *initial = node->child(2), *values = node->child(3);
+  if (values) {
+    for (const Node* v : values->children) {
+      if (!v) continue;
+      if (const Node* e = find_enum(v->text)) enum_values(e);
+      else if (std::find(o.values.begin(), o.values.end(), v->text) != o.values.end()) error(Code::declared_twice, v->range, fmt::format("`{}` has the value `{}` twice", o.name, v->text));
+      else o.values.emplace_back(v->text);
+    }
+  } else if (type && type->kind == NodeKind::type_range) {
+    const Node *lo = type->child(0), *hi = type->child(1);
+    const auto number = [&](const Node* n, std::int64_t& out) {
+      if (n && n->kind == NodeKind::number) return out = n->number, true;
+      if (n && n->kind == NodeKind::unary && n->child(0) && n->child(0)->kind == NodeKind::number) return out = -n->child(0)->number, true;
+      return false;
+    };
+    std::int64_t first = 0;
+    o.number = true;
+    if (!number(lo, o.lo) || !number(hi, o.hi) || o.lo > o.hi) {
+      error(Code::not_fixed, type->range, "the range of an option is written in numbers", "`option n: 1..10 = 5`");
+      return;
+    }
+    if (!initial) first = o.lo;
+    else if (!number(initial, first) || first < o.lo || first > o.hi) {
+      error(Code::bad_option_value, initial->range, fmt::format("`{}` goes from {} to {}", o.name, o.lo, o.hi));
+      first = o.lo;
+    }
+    o.initial = std::to_string(first);
+  } else if (type) {
+    const Node* e = find_enum(type->text);
+    if (e) enum_values(e);
+    else if (type->text == "bool") o.values = {"off", "on"};
+    else {
+      error(Code::unknown_name, type->range, fmt::format("no enum named `{}`", type->text));
+      return;
+    }
+    if (initial) o.initial = text_of(initial) == "true" ? "on" : text_of(initial);
+  } else {
+    o.values = {"off", "on"};
+    if (initial) o.values = {text_of(initial)};
+  }
+  if (o.initial.empty() && !o.values.empty()) o.initial = o.values.front();
+  if (!o.number && !o.initial.empty() && std::find(o.values.begin(), o.values.end(), o.initial) == o.values.end())
+    error(Code::bad_option_value, initial ? initial->range : node->range, fmt::format("`{}` has no value `{}`", o.name, o.initial));
+  if (!o.number && o.values.empty()) {
+    error(Code::bad_option_value, node->range, fmt::format("`{}` has no values", o.name));
+    return;
+  }
+  for (Option& other : ruleset_.options)
+    if (other.name == o.name) {
+      if (other.range.source == o.range.source) error(Code::declared_twice, node->range, fmt::format("there is already an option `{}`", o.name));
+      other = std::move(o);
+      return;
+    }
+  if (ruleset_.options.size() >= 200) return error(Code::too_many, node->range, "more than 200 options");
+  ruleset_.options.push_back(std::move(o));
+}
+
+void Loading::players(const Node* node) {
+  const auto number = [&](const Node* n, int& out) {
+    if (!n) return;
+    if (n->kind != NodeKind::number || n->number < 1 || n->number > kMostPlayers) {
+      error(Code::bad_players, n->range, fmt::format("a number of players from 1 to {} is needed", kMostPlayers));
+      return;
+    }
+    out = static_cast<int>(n->number);
+  };
+  number(node->child(0), ruleset_.least_players);
+  ruleset_.most_players = ruleset_.least_players;
+  number(node->child(1), ruleset_.most_players);
+  ruleset_.players_range = node->range;
+  if (ruleset_.most_players < ruleset_.least_players) {
+    error(Code::bad_players, node->range, fmt::format("{}..{} players are none", ruleset_.least_players, ruleset_.most_players));
+    ruleset_.most_players = ruleset_.least_players;
+  }
+  ruleset_.usual_players = 0;
+  if (node->child(2)) {
+    number(node->child(2), ruleset_.usual_players);
+    if (ruleset_.usual_players && (ruleset_.usual_players < ruleset_.least_players || ruleset_.usual_players > ruleset_.most_players))
+      error(Code::bad_players, node->child(2)->range, fmt::format("usually {} play, but it is for {}..{}", ruleset_.usual_players, ruleset_.least_players, ruleset_.most_players));
+  }
+  if (!ruleset_.usual_players) ruleset_.usual_players = (ruleset_.least_players + ruleset_.most_players) / 2;
+  // without a word about it: five if five can play, as at most tables
+  if (!node->child(2) && ruleset_.least_players <= 5 && ruleset_.most_players >= 5) ruleset_.usual_players = 5;
+}
+
+void Loading::options_in(const Node* list) {
+  if (!list) return;
+  for (const Node* n : list->children) {
+    if (!n) continue;
+    if (n->kind == NodeKind::option_decl) option(n);
+    if (n->kind == NodeKind::with_decl)
+      for (std::size_t i = 1; i < n->children.size(); ++i) options_in(n->child(i));
+  }
+}
+
+void Loading::scenario(const Node* node, const std::map<std::string_view, const Node*>& scenes) {
+  ScenarioInfo info;
+  info.title = node->text;
+  info.range = node->range;
+  info.players = ruleset_.usual_players;
+  const auto settings = [&](const Node* list) {
+    if (list)
+      for (const Node* a : list->children)
+        if (a) {
+          std::erase_if(info.options, [&](const auto& o) { return o.first == a->text; });
+          info.options.push_back({std::string(a->text), text_of(a->child(0))});
+        }
+  };
+  const auto count = [&](const Node* n) {
+    if (!n) return;
+    if (n->kind == NodeKind::number && n->number >= ruleset_.least_players && n->number <= ruleset_.most_players) info.players = static_cast<int>(n->number);
+    else error(Code::bad_players, n->range, fmt::format("the game is for {}..{} players", ruleset_.least_players, ruleset_.most_players));
+  };
+  if (const Node* s = node->child(0)) {
+    auto it = scenes.find(s->text);
+    if (it == scenes.end()) {
+      std::vector<std::string> names;
+      for (const auto& [n, x] : scenes) names.emplace_back(n);
+      error(Code::unknown_name, s->range, fmt::format("no scene named `{}`", s->text), did_you_mean(s->text, names));
+      return;
+    }
+    count(it->second->child(0));
+    settings(it->second->child(2));
+  }
+  count(node->child(1));
+  settings(node->child(3));
+  for (const ScenarioInfo& other : ruleset_.scenarios)
+    if (other.title == info.title) error(Code::declared_twice, node->range, fmt::format("there is already a scenario \"{}\"", info.title));
+  ruleset_.scenarios.push_back(std::move(info));
+}
+
+// What can be said of the ruleset before it is analysed.
+void Loading::facts() {
+  for (const Unit& u : ruleset_.units)
+    for (const Node* n : u.root->children) {
+      if (!n) continue;
+      if (n->kind == NodeKind::game) ruleset_.title = n->text;
+      if (n->kind == NodeKind::players_decl && !u.library) players(n);
+      if (n->kind == NodeKind::variant_decl) {
+        Variant v;
+        v.title = n->text;
+        v.range = n->range;
+        if (n->child(0))
+          for (const Node* a : n->child(0)->children)
+            if (a) v.settings.push_back({std::string(a->text), text_of(a->child(0))});
+        ruleset_.variants.push_back(std::move(v));
+      }
+    }
+  for (const Unit& u : ruleset_.units) options_in(u.root);
+  if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty())
+    error(Code::bad_players, ruleset_.units.back().root->range, "for how many players is this", "`players 2..5, usually 4`");
+  std::map<std::string_view, const Node*> scenes;
+  for (const Unit& u : ruleset_.units)
+    for (const Node* n : u.root->children)
+      if (n && n->kind == NodeKind::scene) scenes[n->text] = n;
+  if (!ruleset_.units.empty())
+    for (const Node* n : ruleset_.units.back().root->children)
+      if (n && n->kind == NodeKind::scenario) scenario(n, scenes);
+}
+
+}  // namespace
+
+std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diagnostics) {
+  auto ruleset = std::make_unique<Ruleset>();
+  std::error_code ec;
+  fs::path file(path);
+  if (!fs::exists(file, ec) && path.find('/') == std::string::npos && path.find('\\') == std::string::npos && !path.starts_with(".")) {
+    const fs::path bundled = fs::path(rulesets_) / path / (path + ".rules");
+    if (fs::is_regular_file(bundled, ec)) {
+      file = bundled;
+    } else if (!path.ends_with(".rules")) {
+      std::vector<std::string> names;
+      for (const auto& entry : fs::directory_iterator(rulesets_.empty() ? "." : rulesets_, ec))
+        if (entry.is_directory()) names.push_back(entry.path().filename().string());
+      std::sort(names.begin(), names.end());
+      diagnostics.report(Code::cannot_read, {}, fmt::format("there is no game and no file named `{}`", path), did_you_mean(path, names));
+      return nullptr;
+    }
+  } else if (fs::is_directory(file, ec)) {
+    const fs::path within = file / (fs::weakly_canonical(file, ec).filename().string() + ".rules");
+    if (fs::is_regular_file(within, ec)) file = within;
+  }
+  ruleset->name = file.stem().string();
+  Loading loading(rulesets_, stdlib_, *ruleset, diagnostics);
+  if (loading.file(file, {}, false, nullptr) < 0) return nullptr;
+  loading.facts();
+  return ruleset;
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,906 @@
+// Values, functions, events and windows, and the rules that hang on them: triggers, modifiers, `whenever`, `is also`, `forbid`.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+std::string Analysis::rule_name(std::string_view what, const Decl& d) const {
+  std::string name(what);
+  if (!d.owner) return name;
+  if (d.carrier.kind == CarrierKind::character) {
+    const model::EnumConst& c = model_->enums[d.carrier.character_type.index].constants[d.carrier.character];
+    return name + " of " + c.label;
+  }
+  if (d.owner->kind == NodeKind::card)
+    if (auto k = kind_names_.find(d.owner->text); k != kind_names_.end() && k->second != ~0u) return name + " of " + model_->kinds[k->second].label;
+  return name + " of " + std::string(d.owner->text);
+}
+
+// ---------------------------------------------------------------- declaring
+
+std::optional<model::VariableId> Analysis::carrier_variable(std::uint32_t character_type, Range range) {
+  auto v = variable_with_enum(character_type, true);
+  if (v) return model::VariableId{*v};
+  error(Code::not_this_here, range, fmt::format("no single variable of a player holds a `{}`", model_->enums[character_type].name),
+        fmt::format("`player {{ hero: {}, public }}`", model_->enums[character_type].name));
+  return std::nullopt;
+}
+
+void Analysis::declare_rule(Decl d) {
+  const Node* n = d.node;
+  const auto gone = [&](std::string_view word) { return removed_.erase(std::string(word) + " " + std::string(n->text)) > 0; };
+  switch (n->kind) {
+    case NodeKind::value_decl: if (!gone("value")) declare_callable(d); return;
+    case NodeKind::function_decl: if (!gone("function")) declare_callable(d); return;
+    case NodeKind::sequence_decl: not_yet(n, "sequences are"); return;
+    case NodeKind::event_decl: if (!gone("event")) declare_callable(d); return;
+    case NodeKind::window_decl: if (!gone("window")) declare_callable(d); return;
+    case NodeKind::action_decl: if (!gone("action")) actions_.push_back(std::move(d)); return;
+    case NodeKind::modify_decl: modifiers_.push_back(std::move(d)); return;
+    case NodeKind::trigger_decl: triggers_.push_back(std::move(d)); return;
+    case NodeKind::whenever_decl: whenevers_.push_back(std::move(d)); return;
+    case NodeKind::also_decl: alsos_.push_back(std::move(d)); return;
+    case NodeKind::forbid_decl: forbids_.push_back(std::move(d)); return;
+    default: return;
+  }
+}
+
+void Analysis::declare_members(const Decl& of, const Node* members, const Carrier& carrier) {
+  expand(members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+    Decl d{.node = n, .unit = of.unit, .precedence = next_precedence(model::RuleKind::card, of.unit), .carrier = carrier, .owner = of.owner ? of.owner : of.node, .borrowed = of.borrowed};
+    d.precedence.depth = of.precedence.depth;
+    const bool card = of.node->kind == NodeKind::card || of.node->kind == NodeKind::card_type;
+    switch (n->kind) {
+      case NodeKind::field: case NodeKind::text_decl: case NodeKind::plays_to: return;
+      case NodeKind::in_force_decl: not_yet(n, "`in force while` is"); return;
+      case NodeKind::play_decl: {
+        if (!card || carrier.kind != CarrierKind::nobody) {
+          error(Code::misplaced, n->range, "`play in …` stands directly in a card or card type");
+          return;
+        }
+        if (of.node->kind == NodeKind::card) kind_plays_[kind_names_.find(of.node->text)->second].push_back(d);
+        else type_plays_[type_names_.find(of.node->text)->second].push_back(d);
+        return;
+      }
+      case NodeKind::while_decl: {
+        if (carrier.kind != CarrierKind::nobody || !card) {
+          error(Code::misplaced, n->range, "`while in` stands directly in a card or card type");
+          return;
+        }
+        std::vector<const Node*> zones{n};
+        if (n->child(1))
+          for (const Node* w : n->child(1)->children) zones.push_back(w);
+        for (const Node* w : zones) {
+          Carrier inner;
+          inner.kind = CarrierKind::card;
+          if (of.node->kind == NodeKind::card) inner.kinds = {model::KindId{kind_names_.find(of.node->text)->second}};
+          else
+            for (Int k : kinds_of_type(type_names_.find(of.node->text)->second)) inner.kinds.push_back({static_cast<std::uint32_t>(k)});
+          auto p = player_zones_.find(w->text);
+          auto t = table_zones_.find(w->text);
+          if (p == player_zones_.end() && t == table_zones_.end()) {
+            if (absent_.contains(w->text)) continue;
+            std::vector<std::string> names;
+            for (const Table* table : {&player_zones_, &table_zones_})
+              for (const auto& [name, id] : *table) names.push_back(name);
+            error(Code::unknown_name, w->range, fmt::format("no zone named `{}`", w->text), did_you_mean(w->text, names));
+            continue;
+          }
+          used_.insert(std::string(w->text));
+          inner.zone = model::ZoneId{p != player_zones_.end() ? p->second : t->second};
+          if (inner.kinds.empty()) continue;
+          Decl owner = of;
+          owner.owner = of.node;
+          declare_members(owner, n->child(0), inner);
+        }
+        return;
+      }
+      case NodeKind::has_decl: {
+        if (carrier.kind != CarrierKind::character) {
+          error(Code::misplaced, n->range, "only a character `has` a card");
+          return;
+        }
+        auto k = kind_names_.find(n->text);
+        if (k == kind_names_.end() || k->second == ~0u) {
+          if (k == kind_names_.end() && !absent_.contains(n->text)) {
+            std::vector<std::string> names;
+            for (const auto& [name, id] : kind_names_) names.push_back(name);
+            error(Code::unknown_name, n->range, fmt::format("no card named `{}`", n->text), did_you_mean(n->text, names));
+          }
+          return;
+        }
+        bool any = false;
+        const auto borrow = [&](const Node* from) {
+          expand(from->kind == NodeKind::card ? from->child(3) : from->child(2), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+            if (m->kind != NodeKind::while_decl) return;
+            any = true;
+            Decl owner = of;
+            owner.owner = of.node;
+            owner.borrowed = true;
+            borrowed_from_ = {k->second};
+            declare_members(owner, m->child(0), carrier);
+            borrowed_from_.reset();
+          });
+        };
+        std::vector<const Node*> chain{kinds_[k->second].node};
+        for (std::uint32_t t = model_->kinds[k->second].type.index, steps = 0; t < types_.size() && steps <= types_.size(); ++steps) {
+          if (types_[t].node) chain.push_back(types_[t].node);
+          if (!model_->card_types[t].base) break;
+          t = model_->card_types[t].base->index;
+        }
+        for (auto it = chain.rbegin(); it != chain.rend(); ++it)
+          if (*it) borrow(*it);
+        if (!any) diagnostics_.report(Code::without_effect, n->range, fmt::format("`{}` has no rules that hold while it lies anywhere", n->text));
+        return;
+      }
+      case NodeKind::value_decl: case NodeKind::function_decl: case NodeKind::sequence_decl: case NodeKind::event_decl: case NodeKind::window_decl:
+      case NodeKind::action_decl: case NodeKind::modify_decl: case NodeKind::trigger_decl: case NodeKind::whenever_decl: case NodeKind::also_decl:
+      case NodeKind::forbid_decl:
+        if (card && carrier.kind == CarrierKind::nobody && n->kind != NodeKind::event_decl && n->kind != NodeKind::window_decl) {
+          error(Code::misplaced, n->range, "when does this hold", "put it into `while in table { … }`, with the zone where the card has to lie");
+          return;
+        }
+        if (borrowed_from_ && n->kind == NodeKind::window_decl) return;
+        if (borrowed_from_ && n->kind == NodeKind::event_decl) return;
+        d.borrowed_from = borrowed_from_;
+        declare_rule(std::move(d));
+        return;
+      default: error(Code::misplaced, n->range, "this can't stand here");
+    }
+  });
+}
+
+void Analysis::declare_top(const Decl& d) {
+  const Node* n = d.node;
+  switch (n->kind) {
+    case NodeKind::card_type: {
+      auto t = type_names_.find(n->text);
+      if (t != type_names_.end() && types_[t->second].node == n) declare_members(d, n->child(2), {});
+      return;
+    }
+    case NodeKind::card: {
+      auto k = kind_names_.find(n->text);
+      if (k != kind_names_.end() && k->second != ~0u && kinds_[k->second].node == n) declare_members(d, n->child(3), {});
+      return;
+    }
+    case NodeKind::character_type: {
+      auto e = enum_names_.find(n->text);
+      if (e == enum_names_.end()) return;
+      bool rules = false;
+      if (n->child(0))
+        for (const Node* m : n->child(0)->children) rules = rules || (m && m->kind != NodeKind::field && m->kind != NodeKind::with_decl);
+      if (rules) error(Code::not_yet, n->range, "a character type holds attributes only in this version", "write the rules into the characters");
+      return;
+    }
+    case NodeKind::character: {
+      for (std::uint32_t e = 0; e < model_->enums.size(); ++e)
+        if (model_->enums[e].character)
+          for (std::size_t i = 0; i < model_->enums[e].constants.size(); ++i)
+            if (model_->enums[e].constants[i].range == n->range) {
+              Carrier c;
+              c.kind = CarrierKind::character;
+              c.character_type = {e};
+              c.character = static_cast<Int>(i);
+              bool rules = false;
+              for (const Node* m : n->child(3) ? n->child(3)->children : std::span<Node* const>{}) rules = rules || (m && m->kind != NodeKind::field && m->kind != NodeKind::text_decl);
+              if (rules) {
+                auto v = carrier_variable(e, n->range);
+                if (!v) return;
+                c.character_variable = *v;
+              }
+              declare_members(d, n->child(3), c);
+              return;
+            }
+      return;
+    }
+    case NodeKind::setup_decl: setups_.push_back(d); return;
+    case NodeKind::play_flow: plays_.push_back(d); return;
+    case NodeKind::end_when: endings_.push_back(d); return;
+    case NodeKind::play_decl: case NodeKind::plays_to: case NodeKind::while_decl: case NodeKind::has_decl: case NodeKind::text_decl:
+      error(Code::misplaced, n->range, "this stands only in a card or character");
+      return;
+    default: declare_rule(d);
+  }
+}
+
+void Analysis::declare_rules() {
+  for (const Decl& d : decls_) declare_top(d);
+  for (const Node* r : removals_) {
+    const std::string key = std::string(r->child(0) ? r->child(0)->text : "") + " " + std::string(r->text);
+    if (removed_.contains(key) && !r->text.empty())
+      error(Code::nothing_to_replace, r->range, fmt::format("there is no {} `{}` to remove", r->child(0) ? r->child(0)->text : "declaration", r->text));
+  }
+  declare_flow();
+  for (const Decl& d : modifiers_) {
+    auto v = value_names_.find(d.node->text);
+    if (v != value_names_.end()) {
+      value_modifiers_[v->second].push_back(d);
+      used_.insert("modify " + std::string(d.node->text));
+      continue;
+    }
+    if (absent_.contains(d.node->text)) continue;
+    std::vector<std::string> names;
+    for (const auto& [n, id] : value_names_) names.push_back(n);
+    error(Code::unknown_name, d.node->range, fmt::format("no value named `{}`", d.node->text),
+          function_names_.contains(d.node->text) ? "functions are fixed; declare it with `value`" : did_you_mean(d.node->text, names));
+  }
+  finish_callables();
+}
+
+void Analysis::declare_callable(const Decl& d) {
+  const Node* n = d.node;
+  Callable c;
+  c.node = n;
+  c.decl = d;
+  c.hidden_me = d.carrier.kind == CarrierKind::character || (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() && model_->zones[d.carrier.zone.index].per_player);
+  Body body;
+  std::vector<model::Parameter> parameters;
+  std::optional<std::size_t> subject;
+  bool seen_player = false;
+  if (c.hidden_me) {
+    body.locals.push_back({"me", player_type(), n->range});
+    parameters.push_back({LocalId{0}, nullptr});
+    c.names.push_back("me");
+    c.types.push_back(player_type());
+    subject = 0;
+    seen_player = true;
+  }
+  if (n->child(0))
+    for (const Node* p : n->child(0)->children) {
+      if (!p) continue;
+      Type t = p->child(0) ? type_or_poison(p->child(0)) : plain_type(TypeKind::poison);
+      if (!p->child(0)) {
+        std::optional<Fixed> f = p->child(3) ? fixed(p->child(3), false) : std::nullopt;
+        if (f && f->kind == Fixed::Kind::integer) t = integer_type();
+        else if (f && f->kind == Fixed::Kind::boolean) t = boolean_type();
+        else error(Code::wrong_type, p->range, fmt::format("the parameter `{}` needs a type", p->text), fmt::format("`{}: player`", p->text));
+      }
+      if (p->number == 1 || p->number == 2 || p->number == 3 || p->child(1))
+        error(Code::misplaced, p->range, "only actions and plays choose their parameters", fmt::format("`{}: player`", p->text));
+      if (std::find(c.names.begin(), c.names.end(), p->text) != c.names.end()) error(Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
+      if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
+        error(Code::not_yet, p->range, fmt::format("a parameter of type `{}` is not in this version", show(t)));
+        t = plain_type(TypeKind::poison);
+      }
+      if (t.kind == TypeKind::player && !seen_player && p->number != 4) {
+        seen_player = true;
+        if (!t.optional) subject = c.names.size();
+      }
+      parameters.push_back({LocalId{static_cast<std::uint32_t>(body.locals.size())}, nullptr});
+      body.locals.push_back({std::string(p->text), t, p->range});
+      c.names.emplace_back(p->text);
+      c.types.push_back(t);
+    }
+  const std::string name(n->text);
+  const auto clash = [&](Range other, std::string_view what) {
+    error(Code::declared_twice, n->range, fmt::format("there is already a {} `{}`", what, name)).notes.push_back({other, "the other"});
+  };
+  switch (n->kind) {
+    case NodeKind::value_decl: {
+      if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
+      if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
+      value_names_.emplace(name, static_cast<std::uint32_t>(model_->values.size()));
+      model::Value& v = model_->values.emplace_back();
+      v.name = name;
+      v.parameters = std::move(parameters);
+      v.body = std::move(body);
+      v.range = n->range;
+      if (n->child(1)) v.result = type_or_poison(n->child(1));
+      values_.push_back(std::move(c));
+      value_modifiers_.emplace_back();
+      modifiers_built_.push_back(0);
+      return;
+    }
+    case NodeKind::function_decl: {
+      if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
+      if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
+      function_names_.emplace(name, static_cast<std::uint32_t>(model_->functions.size()));
+      model::Function& f = model_->functions.emplace_back();
+      f.name = name;
+      f.parameters = std::move(parameters);
+      f.body = std::move(body);
+      f.range = n->range;
+      if (n->child(1)) f.result = type_or_poison(n->child(1));
+      functions_.push_back(std::move(c));
+      return;
+    }
+    case NodeKind::event_decl: {
+      if (auto it = event_names_.find(name); it != event_names_.end()) return clash(model_->events[it->second.front()].range, "event");
+      event_names_[name].push_back(static_cast<std::uint32_t>(model_->events.size()));
+      model::Event& e = model_->events.emplace_back();
+      e.name = name;
+      e.parameters = std::move(parameters);
+      e.body = std::move(body);
+      e.range = n->range;
+      e.subject = subject;
+      if (n->child(1)) e.result = type_or_poison(n->child(1));
+      e.returns_optional = e.result.optional;
+      if (n->child(3))
+        if (auto depth = fixed_int(n->child(3))) {
+          if (*depth < 1 || *depth > 64) error(Code::out_of_range, n->child(3)->range, "an event may be nested from 1 to 64 deep");
+          else e.depth_limit = *depth;
+        }
+      events_.push_back(std::move(c));
+      return;
+    }
+    case NodeKind::window_decl: {
+      if (auto it = window_names_.find(name); it != window_names_.end()) return clash(model_->windows[it->second].range, "window or phase");
+      window_names_.emplace(name, static_cast<std::uint32_t>(model_->windows.size()));
+      model::Window& w = model_->windows.emplace_back();
+      w.name = name;
+      w.parameters = std::move(parameters);
+      w.body = std::move(body);
+      w.range = n->range;
+      if (n->child(1)) w.result = type_or_poison(n->child(1));
+      windows_.push_back(std::move(c));
+      return;
+    }
+    default: return;
+  }
+}
+
+// Defaults of parameters, and the variables of windows: other rules name them before the bodies are read.
+void Analysis::finish_callables() {
+  const auto finish_defaults = [&](const Callable& c, std::vector<model::Parameter>& parameters) {
+    if (!c.node || !c.node->child(0)) return;
+    std::size_t i = c.hidden_me ? 1 : 0;
+    for (const Node* p : c.node->child(0)->children) {
+      if (!p) continue;
+      if (i < parameters.size() && p->child(3)) {
+        Body& body = scratch_.emplace_back();
+        Rule rule;
+        rule.body = &body;
+        rule.pure = true;
+        in_rule(rule, [&] {
+          const Expr* e = convert(expr(p->child(3), &c.types[i]), c.types[i], p->text);
+          if (is_poison(e)) return;
+          Frame frame;
+          auto v = evaluate(*e, frame);
+          if (!v || e->type.kind == TypeKind::set) {
+            error(Code::not_fixed, p->child(3)->range, "a default is known before the game", "leave it out and give the argument at each call");
+            return;
+          }
+          parameters[i].initial = constant(c.types[i], v->value, p->child(3)->range);
+        });
+      }
+      ++i;
+    }
+  };
+  for (std::size_t i = 0; i < values_.size(); ++i) finish_defaults(values_[i], model_->values[i].parameters);
+  for (std::size_t i = 0; i < functions_.size(); ++i) finish_defaults(functions_[i], model_->functions[i].parameters);
+  for (std::size_t i = 0; i < events_.size(); ++i) finish_defaults(events_[i], model_->events[i].parameters);
+  for (std::size_t i = 0; i < windows_.size(); ++i) finish_defaults(windows_[i], model_->windows[i].parameters);
+}
+
+static void bind_parameters(Rule& rule, const Callable& c) {
+  for (std::uint32_t i = 0; i < c.names.size(); ++i) {
+    if (c.hidden_me && i == 0) rule.me = LocalId{0};
+    else rule.bindings.push_back({c.names[i], LocalId{i}, nullptr});
+  }
+  rule.carrier = c.decl.carrier;
+  rule.owner = c.decl.owner;
+}
+
+// ---------------------------------------------------------------- values and functions
+
+void Analysis::build_value(std::uint32_t index) {
+  Callable& c = values_[index];
+  if (c.state != Callable::State::todo) return;
+  c.state = Callable::State::doing;
+  Rule rule;
+  rule.body = &model_->values[index].body;
+  rule.pure = true;
+  bind_parameters(rule, c);
+  const Node* n = c.node;
+  in_rule(rule, [&] {
+    model::Value& v = model_->values[index];
+    const Type declared = v.result;
+    const bool known = declared.kind != TypeKind::nothing;
+    if (n->child(2)) {
+      const Expr* e = expr(n->child(2), known ? &declared : nullptr);
+      v.base = known ? convert(e, declared, v.name) : e;
+      if (!known) {
+        Type t = e->type;
+        if (t.kind == TypeKind::integer) t = integer_type();
+        if (t.kind == TypeKind::nothing) error(Code::wrong_type, n->range, fmt::format("`{}` needs a type", v.name), fmt::format("`value {}(…): int = …`", v.name)), t = plain_type(TypeKind::poison);
+        v.result = t;
+      }
+    } else if (n->child(4)) {
+      v.body.present = true;
+      rule.result = declared;
+      rule.infer_result = !known;
+      Block block;
+      statements(n->child(4), block);
+      model::Value& again = model_->values[index];
+      again.body.block = std::move(block);
+      if (!known) again.result = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
+      if (!known && again.result.kind == TypeKind::integer) again.result = integer_type();
+      if (!leaves(again.body.block)) error(Code::no_result, n->range, fmt::format("`{}` may end without a `return`", again.name));
+    } else {
+      error(Code::no_result, n->range, fmt::format("the value `{}` has no value", n->text), fmt::format("`value {}(…): int = 0`", n->text));
+      v.result = plain_type(TypeKind::poison);
+    }
+    if (n->child(3))
+      for (const Node* clamp : n->child(3)->children) {
+        if (!clamp) continue;
+        const Expr* limit = integer(clamp->child(0));
+        if (is_poison(limit)) continue;
+        if (model_->values[index].result.kind != TypeKind::integer && model_->values[index].result.kind != TypeKind::poison) {
+          error(Code::wrong_type, clamp->range, fmt::format("only numbers have `{}`", clamp->text));
+          continue;
+        }
+        (clamp->text == "at least" ? model_->values[index].at_least : model_->values[index].at_most) = limit;
+      }
+  });
+  c.state = Callable::State::done;
+}
+
+void Analysis::build_function(std::uint32_t index) {
+  Callable& c = functions_[index];
+  if (c.state != Callable::State::todo) return;
+  c.state = Callable::State::doing;
+  Rule rule;
+  rule.body = &model_->functions[index].body;
+  rule.pure = true;
+  bind_parameters(rule, c);
+  const Node* n = c.node;
+  in_rule(rule, [&] {
+    const Type declared = model_->functions[index].result;
+    const bool known = declared.kind != TypeKind::nothing;
+    Block block;
+    Type found = declared;
+    if (n->child(2)) {
+      const Expr* e = expr(n->child(2), known ? &declared : nullptr);
+      if (known) e = convert(e, declared, n->text);
+      else found = e->type.kind == TypeKind::integer ? integer_type() : e->type;
+      emit(block, StmtKind::return_value, n->child(2)->range, {e});
+    } else {
+      rule.result = declared;
+      rule.infer_result = !known;
+      statements(n->child(3), block);
+      if (!known) found = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
+      if (n->child(3) && !leaves(block)) error(Code::no_result, n->range, fmt::format("`{}` may end without a `return`", n->text));
+    }
+    if (found.kind == TypeKind::nothing) {
+      error(Code::wrong_type, n->range, fmt::format("`{}` needs a type", n->text), fmt::format("`function {}(…): int`", n->text));
+      found = plain_type(TypeKind::poison);
+    }
+    model::Function& f = model_->functions[index];
+    f.result = found;
+    f.body.block = std::move(block);
+    f.body.present = true;
+  });
+  c.state = Callable::State::done;
+}
+
+// ---------------------------------------------------------------- events and windows
+
+void Analysis::build_event(std::uint32_t index) {
+  Callable& c = events_[index];
+  if (c.state != Callable::State::todo) return;
+  c.state = Callable::State::done;
+  if (!c.node || c.node->kind != NodeKind::event_decl) return;
+  const Node* n = c.node;
+  if (!n->child(2)) {
+    if (model_->events[index].result.kind != TypeKind::nothing)
+      error(Code::no_result, n->range, fmt::format("`{}` gives a `{}`, but has no body", n->text, show(model_->events[index].result)));
+    return;
+  }
+  Rule rule;
+  rule.body = &model_->events[index].body;
+  rule.event = index;
+  rule.result = model_->events[index].result;
+  bind_parameters(rule, c);
+  in_rule(rule, [&] {
+    Block block;
+    statements(n->child(2), block);
+    const Type& t = model_->events[index].result;
+    if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && !leaves(block))
+      error(Code::no_result, n->range, fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(t)), "declare it optional, with `?`");
+    model_->events[index].body.block = std::move(block);
+    model_->events[index].body.present = true;
+  });
+}
+
+void Analysis::build_window(std::uint32_t index) {
+  Callable& c = windows_[index];
+  if (!c.node || c.node->kind != NodeKind::window_decl) return;
+  const Node* n = c.node;
+  // the variables first (state todo), the rest when everything is known (state doing)
+  if (c.state == Callable::State::done) return;
+  const bool first = c.state == Callable::State::todo;
+  c.state = first ? Callable::State::doing : Callable::State::done;
+  Rule& rule = window_rules_[index];
+  if (first) {
+    rule.window = index;
+    rule.result = model_->windows[index].result;
+    bind_parameters(rule, c);
+  }
+  rule.body = &model_->windows[index].body;
+  in_rule(rule, [&] {
+    Block block = std::move(model_->windows[index].body.block);
+    const Node* list = n->child(2);
+    bool asked = false;
+    if (list)
+      for (const Node* s : list->children) {
+        if (!s) continue;
+        if ((s->kind == NodeKind::field) != first) {
+          asked = asked || asks(s);
+          continue;
+        }
+        rule.tail = s == list->children.back();
+        if (first) {
+          let_stmt(s, block);
+          model_->windows[index].variables.push_back(block.back()->local);
+        } else {
+          asked = asked || asks(s);
+          statement(s, block);
+        }
+      }
+    if (!first && !asked) error(Code::bad_ask, n->range, fmt::format("the window `{}` asks nobody", n->text), "`ask p until pass`");
+    model_->windows[index].body.block = std::move(block);
+    model_->windows[index].body.present = true;
+  });
+}
+
+// ---------------------------------------------------------------- rules that hang on something
+
+bool Analysis::start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead& head, std::string name) {
+  rule.body = &body;
+  rule.droppable = true;
+  rule.borrowed = d.borrowed;
+  rule.carrier = d.carrier;
+  rule.owner = d.owner;
+  head.carrier = d.carrier;
+  head.precedence = d.precedence;
+  head.name = std::move(name);
+  head.range = d.node->range;
+  Rule* outer = rule_;
+  rule_ = &rule;
+  const bool of_player = d.carrier.kind == CarrierKind::character ||
+                         (d.carrier.kind == CarrierKind::card && model_->zones[d.carrier.zone.index].per_player);
+  if (of_player) head.me = rule.me = add_local("me", player_type(), d.node->range);
+  if (d.carrier.kind == CarrierKind::card) {
+    const std::uint32_t type = d.carrier.kinds.empty() ? ~0u : d.owner && d.owner->kind == NodeKind::card_type ? type_names_.find(d.owner->text)->second : model_->kinds[d.carrier.kinds[0].index].type.index;
+    head.self = rule.self = add_local("this", card_type(type), d.node->range);
+  }
+  rule_ = outer;
+  return true;
+}
+
+// The condition of a rule, with what its patterns demand.
+const Expr* Analysis::rule_condition(const Node* when) {
+  const Expr* all = nullptr;
+  for (const Expr* c : pattern_conditions_) all = all ? both(all, c) : c;
+  pattern_conditions_.clear();
+  if (all) narrow(all, true);
+  if (!when) return all;
+  Pure pure(*rule_);
+  const Expr* c = condition(when);
+  narrow(c, true);
+  if (!all) return c;
+  Expr* e = make(ExprKind::logical_and, boolean_type(), when->range, {all, c});
+  return is_poison(c) ? c : e;
+}
+
+std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what) {
+  const std::size_t hidden = callable.hidden_me ? 1 : 0;
+  std::vector<model::Pattern> out(callable.names.size());
+  pattern_conditions_.clear();
+  if (hidden && rule_->me.valid()) {                       // an event of one's own
+    out[0].kind = model::Pattern::Kind::equals;
+    out[0].value = local(rule_->me, whole->range);
+  }
+  if (!list) return out;
+  std::size_t at = hidden;
+  for (const Node* p : list->children) {
+    if (!p || !p->child(0)) continue;
+    std::size_t i = at;
+    if (!p->text.empty()) {
+      i = hidden;
+      while (i < callable.names.size() && callable.names[i] != p->text) ++i;
+      if (i == callable.names.size()) {
+        error(Code::bad_pattern, p->range, fmt::format("`{}` has no parameter `{}`", what, p->text), did_you_mean(p->text, callable.names));
+        continue;
+      }
+    } else if (i >= callable.names.size()) {
+      error(Code::bad_pattern, p->range, fmt::format("`{}` has {} parameter{}", what, callable.names.size() - hidden, callable.names.size() - hidden == 1 ? "" : "s"));
+      continue;
+    }
+    at = i + 1;
+    const Node* e = p->child(0);
+    const Type& t = callable.types[i];
+    model::Pattern& pattern = out[i];
+    if (e->kind == NodeKind::name_ref) {
+      const std::string_view name = e->text;
+      if (name == "_") continue;
+      const bool own_constant = t.kind == TypeKind::enumeration && [&] {
+        auto it = constant_names_.find(name);
+        return it != constant_names_.end() && std::any_of(it->second.begin(), it->second.end(), [&](const auto& c) { return c.first == t.ref; });
+      }();
+      const bool kind_word = t.kind == TypeKind::card && (kind_names_.contains(name) || type_names_.contains(name));
+      const bool player_word = t.kind == TypeKind::player && constant_names_.contains(name) && !table_variables_.contains(name);
+      auto v = table_variables_.find(name);
+      const bool variable = v != table_variables_.end() && same_type(model_->variables[v->second].type, t);
+      const bool bound = find_binding(name) != nullptr;
+      if (kind_word || player_word) {
+        pattern.kind = model::Pattern::Kind::binds;
+        pattern.local = add_local(fmt::format("{} ", callable.names[i]), without_none(t), e->range);
+        const Expr* l = local(pattern.local, e->range);
+        if (t.optional) pattern_conditions_.push_back(negated(make(ExprKind::is_none, boolean_type(), e->range, {l})));
+        const Expr* is = is_kind(l, {e}, e->range);
+        if (!is_poison(is)) pattern_conditions_.push_back(is);
+        continue;
+      }
+      const bool known = name == "me" || name == "this" || name == "active" || name == "true" || name == "false" || own_constant || variable || bound || consts_.contains(name) ||
+                         options_.contains(name);
+      if (!known) {
+        pattern.kind = model::Pattern::Kind::binds;
+        if (absent_.contains(name) && !std::islower(static_cast<unsigned char>(name[0]))) {
+          rule_->dropped = true;
+          continue;
+        }
+        pattern.local = bind(name, t, e->range);
+        continue;
+      }
+    }
+    const Expr* value = expr(e, &t);
+    if (is_poison(value)) continue;
+    pattern.kind = model::Pattern::Kind::equals;
+    Type wanted = t;
+    wanted.optional = true;
+    if (t.kind == TypeKind::set) {
+      error(Code::bad_pattern, e->range, "a set can't be matched here", "give it a name and say `when`");
+      continue;
+    }
+    pattern.value = convert(value, wanted, callable.names[i]);
+    if (is_poison(pattern.value)) pattern = {};
+  }
+  return out;
+}
+
+void Analysis::build_modifier(const Decl& d, std::uint32_t value) {
+  const Node* n = d.node;
+  model::Modifier m;
+  m.how = static_cast<model::ModifyHow>(n->number);
+  Rule rule;
+  start_rule(d, rule, m.body, m.head, rule_name(fmt::format("modify {}", n->text), d));
+  rule.pure = true;
+  in_rule(rule, [&] {
+    m.patterns = patterns(n->child(0), values_[value], n, n->text);
+    m.head.when = rule_condition(n->child(1));
+    build_value(value);
+    const Type t = model_->values[value].result;
+    if (t.kind == TypeKind::poison || t.kind == TypeKind::nothing) return;
+    if (m.how != model::ModifyHow::to && t.kind != TypeKind::integer) {
+      error(Code::wrong_type, n->range, fmt::format("`{}` is a `{}`, and only numbers are changed `by` or held `at least` or `at most`", n->text, show(t)), "say `to`");
+      return;
+    }
+    m.amount = convert(expr(n->child(2), &t), t, n->text);
+    if (m.how == model::ModifyHow::by && m.amount && m.amount->kind == ExprKind::constant && m.amount->value == 0)
+      diagnostics_.report(Code::without_effect, n->range, fmt::format("this changes `{}` by nothing", n->text));
+  });
+  if (rule.dropped || is_poison(m.amount)) return;
+  if (m.head.when && is_poison(m.head.when)) return;
+  model_->values[value].modifiers.push_back(std::move(m));
+}
+
+void Analysis::ensure_modifiers(std::uint32_t value) {
+  if (modifiers_built_[value]) return;
+  modifiers_built_[value] = 1;
+  for (const Decl& d : value_modifiers_[value]) build_modifier(d, value);
+}
+
+std::vector<std::uint32_t> Analysis::events_named(std::string_view name, bool phase) const {
+  if (!phase)
+    if (auto it = event_names_.find(name); it != event_names_.end()) return it->second;
+  if (auto it = phase_names_.find(name); phase && it != phase_names_.end()) return it->second;
+  if (auto it = action_events_.find(name); !phase && it != action_events_.end()) return it->second;
+  return {};
+}
+
+void Analysis::build_trigger(const Decl& d, std::uint32_t event) {
+  const Node* n = d.node;
+  model::Handler h;
+  const int hook = n->number & 3;
+  h.hook = hook == 0 ? model::Hook::before : hook == 1 ? model::Hook::after : model::Hook::instead;
+  const char* words[] = {"before ", "after ", "instead of "};
+  Rule rule;
+  start_rule(d, rule, h.body, h.head, rule_name(std::string(words[hook]) + std::string(n->text), d));
+  rule.event = event;
+  rule.instead = hook == 2;
+  rule.result = hook == 2 ? model_->events[event].result : Type{};
+  rule.in_turn = model_->events[event].kind == model::EventKind::turn || model_->events[event].kind == model::EventKind::phase;
+  in_rule(rule, [&] {
+    h.patterns = patterns(n->child(0), events_[event], n, n->text);
+    h.head.when = rule_condition(n->child(1));
+    Block block;
+    statements(n->child(2), block);
+    h.body.block = std::move(block);
+    h.body.present = true;
+  });
+  if (rule.dropped) return;
+  if (hook == 2 && (!n->child(2) || n->child(2)->children.empty())) {
+    error(Code::empty_instead, n->range, fmt::format("instead of `{}` nothing is done", n->text), "if it shall not happen say `cancel`");
+    return;
+  }
+  if (hook == 2) {
+    const Type& t = model_->events[event].result;
+    if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && model_->events[event].kind == model::EventKind::plain && !leaves(h.body.block))
+      error(Code::no_result, n->range, fmt::format("`{}` gives a `{}`, and this may end without a `return`", n->text, show(t)));
+  }
+  if (h.head.when && is_poison(h.head.when)) return;
+  model_->events[event].handlers.push_back(std::move(h));
+}
+
+void Analysis::build_triggers() {
+  for (const Decl& d : triggers_) {
+    const Node* n = d.node;
+    if (n->number & 8) {
+      not_yet(n, "`any action in …` is");
+      continue;
+    }
+    if (n->child(5)) {
+      not_yet(n->child(5), "`by` after a trigger is");
+      continue;
+    }
+    const bool phase = n->number & 4;
+    const std::vector<std::uint32_t> events = events_named(n->text, phase);
+    if (events.empty()) {
+      if (absent_.contains(n->text)) continue;
+      std::vector<std::string> names{"turn", "round"};
+      for (const auto& [name, ids] : phase ? phase_names_ : event_names_) names.push_back(name);
+      std::string help = did_you_mean(n->text, names);
+      if (!phase && phase_names_.contains(n->text)) help = fmt::format("it is a phase: say `phase {}`", n->text);
+      if (phase && event_names_.contains(n->text)) help = fmt::format("it is an event: leave `phase` out");
+      const std::string message = n->text == "turn" || n->text == "round" ? fmt::format("the game has no {}s", n->text)
+                                                                            : phase ? fmt::format("no phase named `{}`", n->text) : fmt::format("no event named `{}`", n->text);
+      error(Code::unknown_name, n->range, message, help);
+      continue;
+    }
+    used_.insert(std::string(n->text));
+    for (std::uint32_t e : events) build_trigger(d, e);
+  }
+}
+
+void Analysis::build_whenever(const Decl& d) {
+  const Node* n = d.node;
+  model::Whenever w;
+  Rule rule;
+  start_rule(d, rule, w.body, w.head, rule_name("whenever", d));
+  in_rule(rule, [&] {
+    if (!n->text.empty()) {
+      const Type t = type_or_poison(n->child(0));
+      if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration && t.kind != TypeKind::poison)
+        error(Code::not_yet, n->range, "a family of `whenever`s goes over players or the constants of an enum in this version");
+      w.subject = bind(n->text, t, n->range);
+    }
+    {
+      Pure pure(*rule_);
+      w.head.when = condition(n->child(1));
+      narrow(w.head.when, true);
+    }
+    Block block;
+    statements(n->child(2), block);
+    w.body.block = std::move(block);
+    w.body.present = true;
+  });
+  if (!rule.dropped && !is_poison(w.head.when)) model_->whenevers.push_back(std::move(w));
+}
+
+void Analysis::build_also(const Decl& d) {
+  const Node* n = d.node;
+  model::Also a;
+  Body body;
+  Rule rule;
+  start_rule(d, rule, body, a.head, rule_name(fmt::format("{} is also {}", n->text, n->child(1) ? n->child(1)->text : ""), d));
+  rule.pure = true;
+  bool good = false;
+  in_rule(rule, [&] {
+    const auto missing = [&](std::string_view name, Range range) {
+      if (absent_.contains(name)) return;
+      std::vector<std::string> names;
+      for (const auto& [k, id] : kind_names_) names.push_back(k);
+      error(Code::unknown_name, range, fmt::format("no card named `{}`", name), did_you_mean(name, names));
+    };
+    if (auto k = kind_names_.find(n->text); k != kind_names_.end() && k->second != ~0u) a.kinds = {model::KindId{k->second}};
+    else if (auto t = type_names_.find(n->text); t != type_names_.end())
+      for (Int kind : kinds_of_type(t->second)) a.kinds.push_back({static_cast<std::uint32_t>(kind)});
+    else return missing(n->text, n->range);
+    const Node* other = n->child(1);
+    auto k = other ? kind_names_.find(other->text) : kind_names_.end();
+    if (k == kind_names_.end() || k->second == ~0u) return missing(other ? other->text : "", other ? other->range : n->range);
+    a.counts_as = model::KindId{k->second};
+    if (!rule_->me.valid()) {
+      error(Code::nobody_meant, n->range, "whose cards are meant", "only a character, or a card that lies before a player, makes cards count as others");
+      return;
+    }
+    auto w = zone_place(n->child(0), true);
+    if (!w) return;
+    if (!w->place.owner || w->place.owner->kind != ExprKind::local || w->place.owner->local != rule_->me) {
+      error(Code::bad_zone, n->child(0)->range, "it must be a zone of `me`", "`Miss in me.hand is also Splash`");
+      return;
+    }
+    a.zone = w->place.zone;
+    good = true;
+  });
+  if (good && !rule.dropped) model_->alsos.push_back(std::move(a));
+}
+
+void Analysis::build_forbid(const Decl& d) {
+  const Node* n = d.node;
+  model::Forbid f;
+  f.allow = n->number == 1;
+  Rule rule;
+  start_rule(d, rule, f.body, f.head, rule_name(f.allow ? "allow" : "forbid", d));
+  rule.pure = true;
+  bool good = true;
+  in_rule(rule, [&] {
+    std::optional<model::GroupId> of;
+    if (n->child(2)) {
+      of = group(n->child(2)->text, false);
+      if (!of) {
+        if (!absent_.contains(n->child(2)->text)) {
+          std::vector<std::string> names;
+          for (const auto& [g, id] : group_names_) names.push_back(g);
+          error(Code::unknown_name, n->child(2)->range, fmt::format("no action is `as {}`", n->child(2)->text), did_you_mean(n->child(2)->text, names));
+        }
+        good = false;
+        return;
+      }
+    }
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < model_->actions.size(); ++i) {
+      const model::Action& a = model_->actions[i];
+      if (of && std::find(a.groups.begin(), a.groups.end(), *of) == a.groups.end()) continue;
+      if (n->text == "any action") {
+        found.push_back(i);
+      } else if (n->text == "play") {
+        if (!a.play) continue;
+        if (const Node* what = n->child(0)) {
+          auto k = kind_names_.find(what->text);
+          auto t = type_names_.find(what->text);
+          const bool is = (k != kind_names_.end() && a.kind.index == k->second) || (t != type_names_.end() && is_a(model_->kinds[a.kind.index].type.index, t->second));
+          if (!is) continue;
+        }
+        found.push_back(i);
+      } else if (!a.play && a.name == n->text) {
+        found.push_back(i);
+      }
+    }
+    if (n->text == "play" && found.empty() && action_names_.contains("play"))
+      found = action_names_.find("play")->second;
+    if (found.empty()) {
+      good = false;
+      const std::string_view name = n->text == "play" && n->child(0) ? n->child(0)->text : n->text;
+      if (absent_.contains(name)) return;
+      std::vector<std::string> names;
+      for (const auto& [a, ids] : action_names_) names.push_back(a);
+      error(Code::unknown_name, n->child(0) ? n->child(0)->range : n->range,
+            n->text == "any action" || (n->text == "play" && n->child(0) && kind_names_.contains(name)) ? "this speaks of no action" : fmt::format("no action named `{}`", name), did_you_mean(name, names));
+      return;
+    }
+    for (std::uint32_t i : found) f.actions.push_back({i});
+    if (n->child(1) && !n->child(1)->children.empty()) {
+      if (found.size() > 1) {
+        error(Code::bad_pattern, n->child(1)->range, "several actions are meant, so their arguments can't be matched");
+        good = false;
+        return;
+      }
+      const model::Action& a = model_->actions[found[0]];
+      Callable c;
+      for (const model::ActionParameter& p : a.parameters) {
+        if (a.play && &p == &a.parameters[0]) continue;
+        c.names.push_back(p.name);
+        c.types.push_back(p.count == model::PickCount::one ? p.type : set_type(p.type));
+      }
+      f.patterns = patterns(n->child(1), c, n, n->text);
+      if (a.play) f.patterns.insert(f.patterns.begin(), model::Pattern{});
+    }
+    f.head.when = rule_condition(n->child(3));
+  });
+  if (good && !rule.dropped && !(f.head.when && is_poison(f.head.when))) model_->forbids.push_back(std::move(f));
+}
+
+}  // namespace cardwright::sema

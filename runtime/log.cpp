@@ -1,0 +1,133 @@
+// See log.h. Who reads the names of cards follows from what they see and know before the event; nobody else does.
+#include "runtime/log.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "runtime/knowledge.h"
+#include "runtime/ops/variables.h"
+#include "runtime/ops/zones.h"
+
+namespace cardwright {
+
+namespace {
+
+std::vector<Int> list_of(const Layout& l, const Word* cards) {
+  std::vector<Int> out;
+  for (Int w = 0; w < l.words; ++w)
+    for (Word rest = cards[w]; rest != 0; rest &= rest - 1) out.push_back(64 * w + lowest_bit(rest));
+  return out;
+}
+
+std::string cards_counted(std::size_t n) { return n == 1 ? "a card" : fmt::format("{} cards", n); }
+
+}  // namespace
+
+void Log::add(Word informed, std::string full, std::string others) { entries_.push_back({informed, std::move(full), std::move(others)}); }
+
+std::vector<std::string> Log::lines(Int observer, std::size_t from) const {
+  std::vector<std::string> out;
+  for (std::size_t i = from; i < entries_.size(); ++i) {
+    const Entry& entry = entries_[i];
+    const std::string& text = observer < 0 || (entry.informed >> observer & 1) ? entry.full : entry.others;
+    if (!text.empty()) out.push_back(text);
+  }
+  return out;
+}
+
+// By label and count: ids and their order would tell more than the words.
+std::string Log::names_of(const std::vector<Int>& cards) const {
+  std::map<std::string, int> counts;
+  for (const Int card : cards) ++counts[card_label(program_, card)];
+  std::string out;
+  for (const auto& [label, count] : counts) {
+    out += out.empty() ? "" : ", ";
+    out += count == 1 ? label : fmt::format("{} x {}", count, label);
+  }
+  return out;
+}
+
+void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int how) {
+  const Layout& l = program_.layout;
+  std::map<Int, std::vector<Int>> by_zone;
+  for (const Int card : list_of(l, cards)) by_zone[s[l.location + card]].push_back(card);
+  for (const auto& [zone, group] : by_zone) {
+    if (zone >= l.instances || zone == to) continue;
+    const ZoneInstance& source = l.instance[zone];
+    const ZoneInstance& target = l.instance[to];
+    Word informed = static_cast<Word>(source.visible | target.visible);
+    for (Int p = 0; p < l.players; ++p)
+      if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); }) && (how & 1) == 0 && source.ordered)
+        informed |= Word{1} << p;
+    const bool drawn = source.owner < 0 && target.owner >= 0 && static_cast<ZoneShape>(source.shape) == ZoneShape::pile;
+    const auto words = [&](const std::string& what) {
+      if (drawn) return fmt::format("{} draws {}", player_name(target.owner, names_), what);
+      return fmt::format("{}: {} to {}", zone_in_words(program_, zone, names_), what, zone_in_words(program_, to, names_));
+    };
+    add(informed, words(names_of(group)), words(cards_counted(group.size())));
+  }
+  static_cast<void>(from);
+}
+
+void Log::revealed(Game&, const Byte* s, const Word* cards) {
+  const Layout& l = program_.layout;
+  std::map<Int, std::vector<Int>> by_zone;
+  for (const Int card : list_of(l, cards)) by_zone[s[l.location + card]].push_back(card);
+  for (const auto& [zone, group] : by_zone) add(~Word{0}, fmt::format("{} shows {}", zone_in_words(program_, zone, names_), names_of(group)));
+}
+
+void Log::peeked(Game&, const Byte*, Int player, const Word* cards) {
+  const std::vector<Int> seen = list_of(program_.layout, cards);
+  if (seen.empty()) return;
+  const std::string who = player_name(player, names_);
+  add(Word{1} << player, fmt::format("{} looks at {}", who, names_of(seen)), fmt::format("{} looks at {}", who, cards_counted(seen.size())));
+}
+
+void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
+  const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
+  const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
+  const Int owner = each > 0 ? index / each : -1;
+  const Int value = value_of_variable(program_, s, variable, index);
+  const std::string words = value_in_words(program_, info.kind, info.enumeration, value, names_);
+  const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
+  if (to_all) return add(~Word{0}, fmt::format("{} shows {}: {}", who, info.name, words));
+  add(owner >= 0 ? Word{1} << owner : 0, fmt::format("{} gets {}: {}", who, info.name, words), fmt::format("{} gets {}", who, info.name));
+}
+
+void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, Int new_value) {
+  const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
+  if (info.hidden || old_value == new_value || info.kind == ValueKind::card || info.kind == ValueKind::card_set) return;
+  const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
+  const std::string who = each > 0 ? player_name(index / each, names_) + ": " : "";
+  const auto words = [&](Int value) { return value_in_words(program_, info.kind, info.enumeration, value, names_); };
+  Word informed = ~Word{0};
+  if (info.secret) {
+    informed = 0;
+    for (Int p = 0; p < program_.layout.players; ++p)
+      if (knows_variable(program_, s, p, variable, index)) informed |= Word{1} << p;
+  }
+  std::string full = old_value == kUnset || old_value == kNone ? fmt::format("{}{} {}", who, info.name, words(new_value))
+                                                               : fmt::format("{}{} {} -> {}", who, info.name, words(old_value), words(new_value));
+  add(informed, std::move(full));
+}
+
+// A text's {0}, {1}, {2} are its arguments: players, or for {c0} … cards that everybody sees being played.
+void Log::happened(Game&, const Byte*, Int text, Int a, Int b, Int c) {
+  if (text < 0 || static_cast<std::size_t>(text) >= program_.playout.texts.size()) return;
+  std::string out = program_.playout.texts[static_cast<std::size_t>(text)];
+  const Int values[3] = {a, b, c};
+  const auto replace = [&](const std::string& mark, const std::string& with) {
+    for (std::size_t at = out.find(mark); at != std::string::npos; at = out.find(mark, at + with.size())) out.replace(at, mark.size(), with);
+  };
+  for (int i = 0; i < 3; ++i) {
+    replace(fmt::format("{{{}}}", i), values[i] == kNone ? "nobody" : player_name(values[i], names_));
+    replace(fmt::format("{{c{}}}", i), card_label(program_, values[i]));
+    replace(fmt::format("{{o{}}}", i), option_words(program_, values[i], names_));
+    replace(fmt::format("{{n{}}}", i), values[i] == kNone ? "none" : fmt::format("{}", values[i]));
+  }
+  add(~Word{0}, std::move(out));
+}
+
+}  // namespace cardwright

@@ -1,0 +1,236 @@
+// Other worlds that an observer can't tell from the true one: a long random walk of exchanges between places of hidden
+// cards, each of which what the observer knows allows. It starts from the truth, so every world on the way is consistent.
+#include <algorithm>
+
+#include "runtime/knowledge.h"
+#include "runtime/ops/frames.h"
+#include "runtime/ops/random.h"
+#include "runtime/ops/variables.h"
+#include "runtime/ops/zones.h"
+
+namespace cardwright {
+
+namespace {
+
+constexpr Int kStepsPerCard = 30;
+
+class Worlds {
+ public:
+  Worlds(const Program& program, const std::vector<std::vector<bool>>& queue_holds_card, Byte* s, Int observer, Word seed)
+      : program_(program), l_(program.layout), queue_holds_card_(queue_holds_card), s_(s), observer_(observer) {
+    write(stream_, mix_word(seed + kGoldenGamma));
+  }
+
+  void run() {
+    if (observer_ >= 0) {
+      exchange_cards();
+      move_cards();
+      deal_secrets();
+    }
+    std::memset(s_ + l_.result, 0, static_cast<std::size_t>(8 + 8 * l_.words));   // stale while something is pending
+  }
+
+ private:
+  Int below(Int n) { return draw_below(stream_, n); }
+
+  // A place is where a hidden card lies in the truth; its holder is the card that lies there in the world to be.
+  void exchange_cards() {
+    becomes_.resize(static_cast<std::size_t>(l_.card_ids));
+    for (Int card = 0; card < l_.card_ids; ++card) {
+      becomes_[static_cast<std::size_t>(card)] = card;
+      const Int at = s_[l_.location + card];
+      if (at >= l_.instances || where_card(l_, s_, observer_, card) == 0) continue;
+      places_.push_back({card, card, l_.instance[at].hidden_bit, where_card(l_, s_, observer_, card)});
+    }
+    const Int n = static_cast<Int>(places_.size());
+    if (n < 2) return;
+    for (Int steps = n * kStepsPerCard; steps > 0; --steps) {
+      Place& a = places_[static_cast<std::size_t>(below(n))];
+      Place& b = places_[static_cast<std::size_t>(below(n))];
+      if (fits(a, b) && fits(b, a)) exchange(a, b);
+      else if (&a != &b) rotate(a, b, places_[static_cast<std::size_t>(below(n))]);
+    }
+    for (const Place& place : places_) becomes_[static_cast<std::size_t>(place.true_card)] = place.holder;
+  }
+
+  struct Place {
+    Int true_card, holder, bit;
+    Word where;                        // of the holder
+  };
+  static bool fits(const Place& holder, const Place& to) { return to.bit >= 0 && (holder.where >> to.bit & 1) != 0; }
+  static void exchange(Place& a, Place& b) {
+    std::swap(a.holder, b.holder);
+    std::swap(a.where, b.where);
+  }
+  // Some worlds are reached by three cards at once only.
+  static void rotate(Place& a, Place& b, Place& c) {
+    if (&c == &a || &c == &b || !fits(a, b) || !fits(b, c) || !fits(c, a)) return;
+    exchange(a, b);
+    exchange(a, c);
+  }
+
+  // ---- the exchange carried out wherever an id of a card stands
+  Int mapped(Int card) const { return is_card(l_, card) ? becomes_[static_cast<std::size_t>(card)] : card; }
+
+  void map_set(Byte* at) const {
+    Word from[kMaxWords], to[kMaxWords] = {};
+    read_set(at, l_, from);
+    for (Int w = 0; w < l_.words; ++w)
+      for (Word rest = from[w]; rest != 0; rest &= rest - 1) set_bit(to, mapped(64 * w + lowest_bit(rest)));
+    write_set(at, l_, to);
+  }
+
+  void move_cards() {
+    if (std::all_of(places_.begin(), places_.end(), [](const Place& p) { return p.true_card == p.holder; })) return;
+    map_by_card(l_.location, 1);
+    map_by_card_keeping_observer();
+    for (Int i = 0; i < l_.instances; ++i) {
+      map_set(members(i));
+      if (!l_.instance[i].ordered) continue;
+      map_set(s_ + l_.instance[i].bag);
+      map_order(l_.instance[i]);
+    }
+    for (std::size_t v = 0; v < program_.variables.size(); ++v) map_variable(v);
+    map_queue();
+    map_frames();
+  }
+  Byte* members(Int i) { return members_at(s_, l_, i); }
+
+  // An array by card: what belonged to the card at a place belongs to the one that lies there now.
+  void map_by_card(Int offset, Int bytes) {
+    const std::vector<Byte> old(s_ + offset, s_ + offset + l_.card_ids * bytes);
+    for (Int card = 0; card < l_.card_ids; ++card)
+      std::memcpy(s_ + offset + mapped(card) * bytes, old.data() + card * bytes, static_cast<std::size_t>(bytes));
+  }
+  // What others know goes with the places; what the observer knows is of the cards themselves, and stays true.
+  void map_by_card_keeping_observer() {
+    const Word own = Word{1} << observer_;
+    std::vector<Word> old;
+    for (Int card = 0; card < l_.card_ids; ++card) old.push_back(read<std::uint16_t>(s_ + l_.knows + 2 * card));
+    for (Int card = 0; card < l_.card_ids; ++card) {
+      const Int now = mapped(card);
+      write(s_ + l_.knows + 2 * now, static_cast<std::uint16_t>((old[static_cast<std::size_t>(card)] & ~own) | (old[static_cast<std::size_t>(now)] & own)));
+    }
+    for (Int p = 0; p < l_.players; ++p)
+      if (p != observer_) map_by_card(l_.where + p * l_.card_ids * l_.where_bytes, l_.where_bytes);
+  }
+  void map_order(const ZoneInstance& z) {
+    const Int top = top_count(s_, z), bottom = bottom_count(s_, z);
+    for (Int at = 0; at < l_.capacity; ++at)
+      if (at < top || at >= l_.capacity - bottom) set_order(s_, l_, z, at, mapped(card_in_order(s_, l_, z, at)));
+  }
+  void map_variable(std::size_t v) {
+    const VariableSlot& slot = program_.variables[v];
+    if (slot.is_set) {
+      for (Int i = 0; i < slot.count; ++i) map_set(s_ + slot.offset + i * 8 * l_.words);
+      return;
+    }
+    if (program_.variable_infos[v].kind != ValueKind::card) return;
+    for (Int i = 0; i < slot.count; ++i)
+      if (const Int card = value_of_variable(program_, s_, static_cast<Int>(v), i); card >= 0)
+        write_bytes(variable_at(s_, slot, i), slot.bytes, encode_value(slot, mapped(card)));
+  }
+  // The entry taken out last may still be read.
+  void map_queue() {
+    if (l_.queue_length == 0) return;
+    for (Int i = 0; i < l_.queue_length; ++i) {
+      Byte* entry = s_ + l_.queue + 8 + i * l_.queue_entry;
+      const auto block = static_cast<std::size_t>(read<Int>(entry));
+      for (Int k = 0; k < l_.queue_ints; ++k)
+        if (block < queue_holds_card_.size() && static_cast<std::size_t>(k) < queue_holds_card_[block].size() &&
+            queue_holds_card_[block][static_cast<std::size_t>(k)])
+          write(entry + 8 + 8 * k, mapped(read<Int>(entry + 8 + 8 * k)));
+      for (Int k = 0; k < l_.queue_sets; ++k) map_set(entry + 8 + 8 * l_.queue_ints + 8 * l_.words * k);
+    }
+  }
+  void map_frames() {
+    for (Int frame = top_frame(s_, l_); frame != 0; frame = frame_below(s_, frame)) {
+      const auto function = static_cast<std::size_t>(frame_function(s_, frame));
+      const auto point = static_cast<std::size_t>(frame_resume_point(s_, frame));
+      if (function >= program_.frames.size() || point >= program_.frames[function].resume.size()) return;
+      for (const FrameSlot& slot : program_.frames[function].resume[point].live) {
+        Byte* at = s_ + frame + slot.offset;
+        if (slot.is_set) map_set(at);
+        else if (slot.holds_card) write_signed(at, slot.bytes, mapped(read_signed(at, slot.bytes)));
+      }
+    }
+  }
+
+  // ---- secret variables: what was dealt unseen, together with what is left in the pool, is dealt again
+  void deal_secrets() {
+    for (std::size_t pool = 0; pool < program_.variables.size(); ++pool) {
+      struct Instance {
+        std::size_t variable;
+        Int index;
+      };
+      std::vector<Instance> dealt;
+      std::vector<Int> values;
+      for (std::size_t v = 0; v < program_.variable_infos.size(); ++v) {
+        if (program_.variable_infos[v].pool != static_cast<Int>(pool) || program_.variable_infos[v].secret_first < 0) continue;
+        for (Int i = 0; i < program_.variables[v].count; ++i) {
+          const Int value = value_of_variable(program_, s_, static_cast<Int>(v), i);
+          if (value < 0 || knows_variable(program_, s_, observer_, static_cast<Int>(v), i)) continue;
+          dealt.push_back({v, i});
+          values.push_back(value);
+        }
+      }
+      if (dealt.empty()) continue;
+      const VariableSlot& left = program_.variables[pool];
+      for (Int constant = 0; constant < left.count; ++constant) {
+        Byte* at = variable_at(s_, left, constant);
+        values.insert(values.end(), static_cast<std::size_t>(read_bytes(at, left.bytes)), constant);
+        write_bytes(at, left.bytes, 0);
+      }
+      for (Int n = static_cast<Int>(values.size()); n > 1; --n) std::swap(values[static_cast<std::size_t>(n - 1)], values[static_cast<std::size_t>(below(n))]);
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        if (k >= dealt.size()) {
+          Byte* at = variable_at(s_, left, values[k]);
+          write_bytes(at, left.bytes, read_bytes(at, left.bytes) + 1);
+          continue;
+        }
+        const VariableSlot& slot = program_.variables[dealt[k].variable];
+        write_bytes(variable_at(s_, slot, dealt[k].index), slot.bytes, encode_value(slot, values[k]));
+      }
+    }
+  }
+
+  const Program& program_;
+  const Layout& l_;
+  const std::vector<std::vector<bool>>& queue_holds_card_;
+  Byte* s_;
+  const Int observer_;
+  Byte stream_[8];
+  std::vector<Place> places_;
+  std::vector<Int> becomes_;
+};
+
+}  // namespace
+
+Resampler::Resampler(const Program& program) : program_(program) {
+  if (program.layout.queue_ints == 0) return;
+  for (const ir::Function& function : program.step.functions)
+    for (const ir::Block& block : function.blocks) {
+      std::size_t pushed = 0;
+      for (const ir::Instruction& in : block.code) {
+        if (in.op == ir::Op::queue_push) pushed = static_cast<std::size_t>(in.operands[0]);
+        if (in.op != ir::Op::queue_int || !function.registers[static_cast<std::size_t>(in.operands[1])].holds_card) continue;
+        const auto argument = static_cast<std::size_t>(in.operands[0]);
+        if (pushed >= queue_holds_card_.size()) queue_holds_card_.resize(pushed + 1);
+        if (argument >= queue_holds_card_[pushed].size()) queue_holds_card_[pushed].resize(argument + 1);
+        queue_holds_card_[pushed][argument] = true;
+      }
+    }
+}
+
+void Resampler::resample(Byte* s, Int observer, Word seed) const {
+  Worlds(program_, queue_holds_card_, s, observer, seed).run();
+  key_streams(program_.layout, s, seed, ~Word{0} - 1);
+}
+
+State resample(const Program& program, const State& state, Int observer, Word seed) {
+  State other(state);
+  Resampler(program).resample(other.bytes(), observer, seed);
+  return other;
+}
+
+}  // namespace cardwright

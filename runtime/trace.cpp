@@ -1,0 +1,94 @@
+// See trace.h.
+#include "runtime/trace.h"
+
+#include "runtime/ops/zones.h"
+#include "runtime/state.h"
+#include "runtime/words.h"
+
+namespace cardwright {
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json value_json(const Program& program, ValueKind kind, Int enumeration, Int value) {
+  if (value == kNone || value == kUnset) return nullptr;
+  if (kind == ValueKind::integer || kind == ValueKind::other_set || kind == ValueKind::card) return value;
+  if (kind == ValueKind::boolean) return value != 0;
+  return value_in_words(program, kind, enumeration, value);
+}
+
+Json card_json(const Program& program, Int card) {
+  const CardInfo& info = program.cards[static_cast<std::size_t>(card)];
+  Json out = {{"id", card}, {"label", info.label}};
+  if (info.kind >= 0 && static_cast<std::size_t>(info.kind) < program.kinds.size()) out["kind"] = program.kinds[static_cast<std::size_t>(info.kind)].name;
+  for (std::size_t a = 0; a < info.attributes.size() && a < program.attributes.size(); ++a)
+    out["attributes"][program.attributes[a].name] =
+        value_json(program, program.attributes[a].kind, program.attributes[a].enumeration, info.attributes[a]);
+  return out;
+}
+
+Json zone_json(const Program& program, const Byte* s, Int i) {
+  const Layout& l = program.layout;
+  const ZoneInstance& z = l.instance[i];
+  const ZoneSlot& slot = program.zones[static_cast<std::size_t>(z.zone)];
+  Json out;
+  out["name"] = program.zone_infos[static_cast<std::size_t>(z.zone)].name;
+  out["owner"] = z.owner < 0 ? Json(nullptr) : Json(player_name(z.owner));
+  if (slot.copies > 1) out["copy"] = (i - slot.first) % slot.copies + 1;
+  out["cards"] = Json::array();
+  for (const Int card : cards_in_zone(l, s, i)) out["cards"].push_back(card_json(program, card));
+  if (!z.ordered) return out;
+  Json top = Json::array(), bag = Json::array(), bottom = Json::array();
+  for (Int at = top_count(s, z); at-- > 0;) top.push_back(card_in_order(s, l, z, at));
+  for (Int at = l.capacity - bottom_count(s, z); at < l.capacity; ++at) bottom.push_back(card_in_order(s, l, z, at));
+  for (const Int card : cards_in_zone(l, s, i))
+    if (stored_has(s + z.bag, card)) bag.push_back(card);
+  out["pile"] = {{"top", top}, {"in_any_order", bag}, {"bottom", bottom}};   // each from above to below
+  return out;
+}
+
+Json set_json(const Layout& l, const Byte* at) {
+  Json out = Json::array();
+  for (Int w = 0; w < l.words; ++w)
+    for (Word rest = read<Word>(at + 8 * w); rest != 0; rest &= rest - 1) out.push_back(64 * w + lowest_bit(rest));
+  return out;
+}
+
+Json variable_json(const Program& program, const Byte* s, Int v) {
+  const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(v)];
+  const VariableSlot& slot = program.variables[static_cast<std::size_t>(v)];
+  Json out = Json::array();
+  for (Int i = 0; i < slot.count; ++i)
+    out.push_back(slot.is_set ? set_json(program.layout, s + slot.offset + i * 8 * program.layout.words)
+                              : value_json(program, info.kind, info.enumeration, value_of_variable(program, s, v, i)));
+  return slot.count == 1 ? out[0] : out;
+}
+
+}  // namespace
+
+void DecisionTrace::decided(Game& g, const Byte* s, Int player, Int options, Int index) {
+  decisions_.push_back({player, options, index, -1, state_hash(g.program->layout, s)});
+}
+void DecisionTrace::chosen(Game&, const Byte*, Int id) {
+  if (!decisions_.empty()) decisions_.back().id = id;
+}
+
+nlohmann::json state_json(const Program& program, const Byte* s) {
+  const Layout& l = program.layout;
+  Json out;
+  out["over"] = is_over(l, s);
+  out["winners"] = winners(l, s);
+  out["in"] = Json::array();
+  for (Int p = 0; p < l.players; ++p)
+    if (read<std::uint16_t>(s + l.in_game) >> p & 1) out["in"].push_back(player_name(p));
+  out["decisions"] = read<std::uint32_t>(s + l.decisions);
+  out["zones"] = Json::array();
+  for (Int i = 0; i < l.instances; ++i) out["zones"].push_back(zone_json(program, s, i));
+  out["variables"] = Json::object();
+  for (std::size_t v = 0; v < program.variable_infos.size(); ++v)
+    if (program.variable_infos[v].rules_state) out["variables"][program.variable_infos[v].name] = variable_json(program, s, static_cast<Int>(v));
+  return out;
+}
+
+}  // namespace cardwright

@@ -1,0 +1,163 @@
+// What a player may see, as JSON. Deny by default: a card is named if the observer knows it, a secret value if they know
+// it; everything else is a count. Cards are sorted by what is printed on them, never by id.
+#include <algorithm>
+
+#include "runtime/knowledge.h"
+#include "runtime/ops/variables.h"
+#include "runtime/ops/zones.h"
+#include "runtime/words.h"
+
+namespace cardwright {
+
+namespace {
+
+using Json = nlohmann::json;
+
+class View {
+ public:
+  View(const Program& program, const Byte* s, Int observer) : program_(program), l_(program.layout), s_(s), observer_(observer) {}
+
+  Json make(const Pending& pending) const {
+    Json out;
+    out["game"] = program_.name;
+    out["observer"] = observer_ < 0 ? Json(nullptr) : Json(player_name(observer_));
+    out["over"] = is_over(l_, s_);
+    if (is_over(l_, s_)) out["winners"] = seats(winners(l_, s_));
+    out["in"] = seats(read<std::uint16_t>(s_ + l_.in_game));
+    if (program_.active >= 0) {
+      const Int active = value_of_variable(program_, s_, program_.active, 0);
+      out["active"] = active < 0 ? Json(nullptr) : Json(player_name(active));
+    }
+    if (program_.turn_number >= 0) out["turn"] = value_of_variable(program_, s_, program_.turn_number, 0);
+    out["zones"] = Json::array();
+    for (Int i = 0; i < l_.instances; ++i) out["zones"].push_back(zone(i));
+    out["variables"] = Json::array();
+    for (std::size_t v = 0; v < program_.variable_infos.size(); ++v) variables(static_cast<Int>(v), out["variables"]);
+    if (pending.player >= 0) out["decision"] = decision(pending);
+    return out;
+  }
+
+ private:
+  bool knows(Int card) const { return knows_card(l_, s_, observer_, card); }
+
+  Json seats(Word mask) const {
+    Json out = Json::array();
+    for (Int p = 0; p < l_.players; ++p)
+      if (mask >> p & 1) out.push_back(player_name(p));
+    return out;
+  }
+
+  Json zone(Int i) const {
+    const ZoneInstance& instance = l_.instance[i];
+    const ZoneSlot& slot = program_.zones[static_cast<std::size_t>(instance.zone)];
+    const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(instance.zone)];
+    constexpr const char* kShapes[] = {"set", "pile", "row", "slot"};
+    Json out;
+    out["name"] = info.name;
+    out["owner"] = instance.owner < 0 ? Json(nullptr) : Json(player_name(instance.owner));
+    if (slot.copies > 1) out["copy"] = (i - slot.first) % slot.copies + 1;
+    out["shape"] = kShapes[instance.shape & 3];
+    std::vector<std::string> known;
+    Int size = 0;
+    for (const Int card : cards_in_zone(l_, s_, i)) {
+      ++size;
+      if (knows(card)) known.push_back(card_label(program_, card));
+    }
+    std::sort(known.begin(), known.end());
+    out["size"] = size;
+    out["unknown"] = size - static_cast<Int>(known.size());
+    out["cards"] = known;
+    if (instance.ordered) order(instance, size, out);
+    return out;
+  }
+
+  // From the top down and from the bottom up, as far as a known card lies; unknown ones between are null.
+  void order(const ZoneInstance& z, Int size, Json& out) const {
+    const Int top = top_count(s_, z), bottom = bottom_count(s_, z);
+    Json from_top = Json::array(), from_bottom = Json::array();
+    for (Int at = top; at-- > 0;) add(from_top, card_in_order(s_, l_, z, at));
+    for (Int at = l_.capacity; at-- > l_.capacity - bottom;) add(from_bottom, card_in_order(s_, l_, z, at));
+    trim(from_top);
+    trim(from_bottom);
+    // The last unknown card's place follows from the others.
+    if (size > 0 && !from_top.empty()) out["from_top"] = std::move(from_top);
+    if (size > 0 && !from_bottom.empty()) out["from_bottom"] = std::move(from_bottom);
+  }
+  void add(Json& list, Int card) const { list.push_back(knows(card) ? Json(card_label(program_, card)) : Json(nullptr)); }
+  static void trim(Json& list) {
+    while (!list.empty() && list.back().is_null()) list.erase(list.size() - 1);
+  }
+
+  void variables(Int v, Json& out) const {
+    const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
+    const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
+    if (info.hidden || !info.rules_state) return;
+    const Int each = info.per_player && l_.players > 0 ? slot.count / l_.players : slot.count;
+    for (Int index = 0; index < slot.count; ++index) {
+      Json one;
+      one["name"] = info.name;
+      if (info.per_player && each > 0) one["owner"] = player_name(index / each);
+      if (each > 1) one["index"] = index % each;
+      const bool known = !info.secret || knows_variable(program_, s_, observer_, v, index);
+      one["known"] = known;
+      if (known) one["value"] = slot.is_set ? card_set(slot, index) : value(info, value_of_variable(program_, s_, v, index));
+      out.push_back(std::move(one));
+    }
+  }
+  Json card_set(const VariableSlot& slot, Int index) const {
+    std::vector<std::string> known;
+    Int unknown = 0;
+    for (Int w = 0; w < l_.words; ++w)
+      for (Word rest = read<Word>(s_ + slot.offset + (index * l_.words + w) * 8); rest != 0; rest &= rest - 1) {
+        const Int card = 64 * w + lowest_bit(rest);
+        if (knows(card)) known.push_back(card_label(program_, card));
+        else ++unknown;
+      }
+    std::sort(known.begin(), known.end());
+    return {{"cards", known}, {"unknown", unknown}};
+  }
+  Json value(const VariableInfo& info, Int value) const {
+    if (value == kNone || value == kUnset) return nullptr;
+    if (info.kind == ValueKind::boolean) return value != 0;
+    if (info.kind == ValueKind::card) return is_card(l_, value) && knows(value) ? Json(card_label(program_, value)) : Json("a card");
+    if (info.kind == ValueKind::player_set) return seats(static_cast<Word>(value));
+    if (info.kind == ValueKind::other_set) return constants(info.enumeration, static_cast<Word>(value));
+    if (info.kind == ValueKind::integer && value < kUnlimited) return value;
+    return value_in_words(program_, info.kind, info.enumeration, value);
+  }
+  Json constants(Int enumeration, Word mask) const {
+    Json out = Json::array();
+    for (; mask != 0; mask &= mask - 1) out.push_back(value_in_words(program_, ValueKind::enumeration, enumeration, lowest_bit(mask)));
+    return out;
+  }
+
+  Json decision(const Pending& pending) const {
+    Json out;
+    out["player"] = player_name(pending.player);
+    if (pending.site >= 0 && pending.site < static_cast<Int>(program_.sites.size())) {
+      out["window"] = program_.sites[static_cast<std::size_t>(pending.site)].window;
+      out["prompt"] = program_.sites[static_cast<std::size_t>(pending.site)].prompt;
+    }
+    if (observer_ >= 0 && observer_ != pending.player) return out;
+    out["options"] = Json::array();
+    for (const Int id : pending.options) {
+      Json option = {{"id", id}, {"name", option_name(program_, id)}, {"words", option_words(program_, id)}};
+      for (const auto& [name, value] : option_arguments(program_, id)) option["arguments"][name] = value;
+      out["options"].push_back(std::move(option));
+    }
+    return out;
+  }
+
+  const Program& program_;
+  const Layout& l_;
+  const Byte* s_;
+  const Int observer_;
+};
+
+}  // namespace
+
+nlohmann::json view(const Program& program, const Byte* s, Int observer, const Pending& pending) {
+  return View(program, s, observer).make(pending);
+}
+
+}  // namespace cardwright

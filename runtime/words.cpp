@@ -1,0 +1,160 @@
+// See words.h.
+#include "runtime/words.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace cardwright {
+
+namespace {
+
+// Option names are as in the rules; people read blanks.
+std::string spaced(std::string_view name) {
+  std::string out(name);
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out;
+}
+
+Int value_of_digit(const Program& program, const ParameterInfo& parameter, Int digit) {
+  if (parameter.kind != ValueKind::card) return parameter.first + digit;
+  for (std::size_t card = 0; card < program.cards.size(); ++card)
+    if (program.cards[card].kind >= 0 && program.cards[card].look_alike == digit) return static_cast<Int>(card);
+  return kNone;
+}
+
+std::string parameter_words(const Program& program, const ParameterInfo& parameter, Int value, const PlayerNames& names) {
+  return value_in_words(program, parameter.kind, parameter.enumeration, value, names);
+}
+
+// A label's {parameter}s filled in.
+std::string fill(std::string_view text, const ActionInfo& action, const std::vector<std::string>& words) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t open = text.find('{'), close = text.find('}', open == std::string_view::npos ? 0 : open);
+    if (open == std::string_view::npos || close == std::string_view::npos) break;
+    out += text.substr(0, open);
+    const std::string_view name = text.substr(open + 1, close - open - 1);
+    bool found = false;
+    for (std::size_t i = 0; i < action.parameters.size() && !found; ++i)
+      if (action.parameters[i].name == name) found = (out += words[i], true);
+    if (!found) out += text.substr(open, close - open + 1);
+    text.remove_prefix(close + 1);
+  }
+  return out + std::string(text);
+}
+
+std::string list_with(std::string_view before, const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? std::string(before) : ", ") + word;
+  return out;
+}
+
+std::string default_words(const ActionInfo& action, const std::vector<std::string>& words) {
+  switch (action.kind) {
+    case ActionKind::pass: return action.parameters.empty() ? "pass" : spaced(action.name) + list_with(" ", words);
+    case ActionKind::done: return "done";
+    case ActionKind::play: return spaced(action.name) + list_with(" on ", words);
+    case ActionKind::use: return spaced(action.name) + list_with(": ", words);
+    case ActionKind::pick: return words.empty() ? spaced(action.name) : "pick " + list_with("", words);
+    case ActionKind::choose: return words.empty() ? spaced(action.name) : "choose " + list_with("", words);
+    case ActionKind::yes_no: case ActionKind::one_of: break;
+  }
+  return spaced(action.name) + list_with(" ", words);
+}
+
+}  // namespace
+
+std::string player_name(Int seat, const PlayerNames& names) {
+  if (seat < 0) return "nobody";
+  if (static_cast<std::size_t>(seat) < names.size() && !names[static_cast<std::size_t>(seat)].empty()) return names[static_cast<std::size_t>(seat)];
+  return std::string(1, static_cast<char>('a' + seat));
+}
+
+std::string card_label(const Program& program, Int card) {
+  if (card < 0 || static_cast<std::size_t>(card) >= program.cards.size()) return "no card";
+  return program.cards[static_cast<std::size_t>(card)].label;
+}
+
+std::string value_in_words(const Program& program, ValueKind kind, Int enumeration, Int value, const PlayerNames& names) {
+  if (value == kNone) return "none";
+  if (value == kUnset) return "not set";
+  if (kind == ValueKind::player) return player_name(value, names);
+  if (kind == ValueKind::card) return card_label(program, value);
+  if (kind == ValueKind::boolean) return value != 0 ? "yes" : "no";
+  const auto i = static_cast<std::size_t>(value);
+  if (kind == ValueKind::kind && value >= 0 && i < program.kinds.size()) return program.kinds[i].label.empty() ? program.kinds[i].name : program.kinds[i].label;
+  if (kind == ValueKind::enumeration && enumeration >= 0 && static_cast<std::size_t>(enumeration) < program.enums.size()) {
+    const EnumInfo& info = program.enums[static_cast<std::size_t>(enumeration)];
+    if (value >= 0 && i < info.labels.size() && !info.labels[i].empty()) return info.labels[i];
+    if (value >= 0 && i < info.constants.size()) return info.constants[i];
+  }
+  if (kind == ValueKind::integer && value >= kUnlimited) return "unlimited";
+  if (kind == ValueKind::player_set) {
+    std::string out;
+    for (Int p = 0; p < program.layout.players; ++p)
+      if (value >> p & 1) out += (out.empty() ? "" : ", ") + player_name(p, names);
+    return out.empty() ? "nobody" : out;
+  }
+  return fmt::format("{}", value);
+}
+
+std::string zone_in_words(const Program& program, Int instance, const PlayerNames& names) {
+  if (instance < 0 || instance >= program.layout.instances) return "nowhere";
+  const ZoneInstance& zone = program.layout.instance[instance];
+  std::string out = "zone";
+  if (static_cast<std::size_t>(zone.zone) < program.zone_infos.size()) out = spaced(program.zone_infos[static_cast<std::size_t>(zone.zone)].name);
+  const ZoneSlot& slot = program.zones[static_cast<std::size_t>(zone.zone)];
+  if (slot.copies > 1) out += fmt::format(" {}", (instance - slot.first) % slot.copies + 1);
+  if (zone.owner >= 0) out += " of " + player_name(zone.owner, names);
+  return out;
+}
+
+OptionParts option_parts(const Program& program, Int id) {
+  OptionParts parts;
+  const auto after = std::upper_bound(program.actions.begin(), program.actions.end(), id,
+                                      [](Int wanted, const ActionInfo& action) { return wanted < action.base; });
+  if (id < 0 || after == program.actions.begin()) return parts;
+  const ActionInfo& action = *(after - 1);
+  if (id >= action.base + action.count) return parts;
+  parts.action = &action;
+  parts.action_index = static_cast<std::size_t>(after - 1 - program.actions.begin());
+  Int rest = id - action.base;
+  parts.values.assign(action.parameters.size(), 0);
+  for (std::size_t i = parts.values.size(); i-- > 0;) {      // mixed radix: the last parameter runs fastest
+    const Int count = std::max<Int>(1, action.parameters[i].count);
+    parts.values[i] = value_of_digit(program, action.parameters[i], rest % count);
+    rest /= count;
+  }
+  return parts;
+}
+
+std::string option_name(const Program& program, Int id) {
+  const OptionParts parts = option_parts(program, id);
+  return parts.action ? parts.action->name : fmt::format("option {}", id);
+}
+
+std::vector<std::pair<std::string, std::string>> option_arguments(const Program& program, Int id, const PlayerNames& names) {
+  const OptionParts parts = option_parts(program, id);
+  std::vector<std::pair<std::string, std::string>> out;
+  for (std::size_t i = 0; i < parts.values.size(); ++i)
+    out.emplace_back(parts.action->parameters[i].name, parameter_words(program, parts.action->parameters[i], parts.values[i], names));
+  return out;
+}
+
+std::string option_words(const Program& program, Int id, const PlayerNames& names) {
+  const OptionParts parts = option_parts(program, id);
+  if (!parts.action) return fmt::format("option {}", id);
+  const ActionInfo& action = *parts.action;
+  std::vector<std::string> words;
+  for (auto& [name, value] : option_arguments(program, id, names)) words.push_back(value);
+  const auto digit = static_cast<std::size_t>(id - action.base);
+  if (digit < action.choices.size() && !action.choices[digit].empty()) return fill(action.choices[digit], action, words);
+  if (action.kind == ActionKind::yes_no && action.count == 2) {
+    const std::string answer = digit == 0 ? "yes" : "no";
+    return action.label.empty() ? answer : fmt::format("{}: {}", fill(action.label, action, words), answer);
+  }
+  return action.label.empty() ? default_words(action, words) : fill(action.label, action, words);
+}
+
+}  // namespace cardwright

@@ -1,0 +1,32 @@
+// Names and sentences for people: options, values, cards. State-free: an id means the same all game long.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/program.h"
+
+namespace cardwright {
+
+using PlayerNames = std::vector<std::string>;          // by seat; empty or too short: a, b, c …
+
+std::string player_name(Int seat, const PlayerNames& names = {});
+std::string card_label(const Program& program, Int card);
+// The label of a constant, kind, card or player, "yes" and "no", "none", or the number.
+std::string value_in_words(const Program& program, ValueKind kind, Int enumeration, Int value, const PlayerNames& names = {});
+// A zone instance: "hand of b", "draw", "pile 2".
+std::string zone_in_words(const Program& program, Int instance, const PlayerNames& names = {});
+
+// An option's id taken apart. `action` is null if there is no such id.
+struct OptionParts {
+  const ActionInfo* action = nullptr;
+  std::size_t action_index = 0;
+  std::vector<Int> values;           // by parameter; a card is the lowest id of its look-alikes
+};
+OptionParts option_parts(const Program& program, Int id);
+std::string option_name(const Program& program, Int id);                                          // "play Splash"
+std::vector<std::pair<std::string, std::string>> option_arguments(const Program& program, Int id, const PlayerNames& names = {});
+std::string option_words(const Program& program, Int id, const PlayerNames& names = {});          // "play Splash on b"
+
+}  // namespace cardwright

@@ -1,0 +1,160 @@
+// What the author is told: one message per mistake, in plain words, at the right place.
+#include "tests/parse/parsing.h"
+
+namespace cardwright::parse_tests {
+
+TEST_CASE("errors: independent ones are all told in one run, and the rest is understood") {
+  Parsed p(R"(game "x"
+crad Miss: Water {
+}
+event a() {
+  mvoe c to discard
+}
+event fine() { x() }
+event b() {
+  move c discard
+}
+)");
+  CHECK(p.messages() == R"(test.rules:2:1: error[E0102]: unknown declaration `crad`
+  2 | crad Miss: Water {
+    | ^^^^ did you mean `card`?
+test.rules:5:3: error[E0103]: unknown statement `mvoe`
+  5 |   mvoe c to discard
+    |   ^^^^ did you mean `move`?
+test.rules:9:10: error[E0101]: expected `to`, found `discard`
+  9 |   move c discard
+    |          ^^^^^^^ in this `move`
+)");
+  CHECK(p.declarations() == 2);
+}
+
+TEST_CASE("errors: brackets") {
+  CHECK(wrong(R"(card Miss: Water {
+  play in incoming { stopped += 1 }
+card Chips: Water {
+  text "x"
+}
+)") == R"(test.rules:1:18: error[E0104]: expected a `}` to close the `card` that began on line 1
+  1 | card Miss: Water {
+    |                  ^ never closed
+test.rules:3:1: note: a new declaration begins here
+  3 | card Chips: Water {
+    | ^^^^
+)");
+  CHECK(wrong("event f() { deal (7 from stock] to each hand }") ==
+        R"(test.rules:1:31: error[E0105]: `]` can't close `(`
+  1 | event f() { deal (7 from stock] to each hand }
+    |                               ^
+test.rules:1:18: note: this one is still open
+  1 | event f() { deal (7 from stock] to each hand }
+    |                  ^
+)");
+  CHECK(wrong("event f() { if x { y() }") == R"(test.rules:1:11: error[E0104]: expected a `}` to close the `event` that began on line 1
+  1 | event f() { if x { y() }
+    |           ^ never closed
+)");
+  CHECK(wrong("let a = 1\n}\n") == R"(test.rules:2:1: error[E0105]: this `}` closes nothing
+  2 | }
+    | ^
+)");
+  Parsed lost("event e() {\n  draw(me, 2\n  move c to discard\n}\nevent f() { x() }\nevent g() { y( }\n");
+  CHECK(lost.diagnostics.errors() == 2);
+  CHECK(lost.declarations() == 1);
+}
+
+struct Case {
+  std::string text, message;
+};
+
+TEST_CASE("errors: what is said") {
+  const Case cases[] = {
+      {"event f() {\n x = 3 +\n}", "2:9: error[E0101]: expected a value, found the end of the line"},
+      {"event f() {\n x = = 3\n}", "2:6: error[E0101]: expected a value, found `=`"},
+      {"event f() { x = 1 y = 2 }", "expected the end of the line, found `y`"},
+      {"event f() { let where = 3 }", "E0113]: `where` is a word of the language and can't be a name"},
+      {"event where() { }", "E0113]: `where` is a word of the language and can't be a name"},
+      {"event f() {\n log \"abc\n}", "E0106]: this text has no end on its line"},
+      {"event f() {\n log \"abc {x\"\n}", "E0106]: this text has no end on its line"},
+      {"event f() { x = 1.5 }", "E0109]: `1.5` is not a whole number"},
+      {"event f() { x = 3 # why\n}", "E0107]: `#` means nothing here"},
+      {"event f() { let q = “a” }", "texts stand between straight quotes"},
+      {"value x: int = 99999999999999999999", "E0108]: this number is too large"},
+      {"zone draw: pile, facedwon", "E0116]: `facedwon` says nothing about a zone"},
+      {"zone draw: pile, facedwon", "did you mean `facedown`?"},
+      {"player { role: Role, secrt }", "did you mean `secret`?"},
+      {"action a { }", "`a` does not say in which window it is"},
+      {"modify playable(p) where broken to p.hand", "E0116]: the condition of a rule begins with `when`"},
+      {"after play(c) where c is red { }", "E0116]: the condition of a rule begins with `when`"},
+      {"event f() {\n foo\n}", "E0103]: `foo` is no statement"},
+      {"event f() { size(x) }", "E0114]: this value is not used"},
+      {"event f() { me.towels }", "E0114]: this value is not used"},
+      {"foo", "E0102]: unknown declaration `foo`"},
+      {"instead turn(me) { }", "did you mean `instead of`?"},
+      {"move c to d", "statements stand in blocks"},
+      {"window w { ask all of players }", "`ask all of` needs `at once` or `in real time`"},
+      {"window w { ask p untill pass }", "did you mean `until`?"},
+      {"event e() { choose c from hand \"a\" \"b\" }", "E0115]: this was already said"},
+      {"event e() { choose kept: two from hand }", "expected a name, found `from`"},
+      {"event e() { each p in players draw(p) }", "found `draw`"},
+      {"setup {\n if a then\n}", "expected a statement, found the end of the line"},
+      {"value v(): int = if a then b", "expected `else`, found the end of the file"},
+      {"card X Y", "after `Y`"},
+      {"deck D: C from splash.csv", "expected a text, found `splash`"},
+      {"value f(x: int where x > 3): int = x", "only actions and plays choose their parameters"},
+      {"scenario \"t\" { giben a = 3 }", "did you mean `given`?"},
+      {"scenario \"t\" in four {\n when main of a begin\n}", "expected `begins`, found `begin`"},
+      {"scenario \"t\" in four { given a.hand }", "E0117]: what is given needs a value"},
+      {"forbid jam Miss", "`Miss` can't follow `jam`"},
+      {"board b: grid 7 x 7", "E0112]: `board` is not in this version of the language"},
+      {"piece K: 4 { covers 2 x 1 }", "E0112]: `piece` is not in this version of the language"},
+      {"window w { ask all of ps in real time until x\n sight 200 ms\n}", "E0112]: `sight` is not in this version"},
+      {"window w { ask all of ps at once within 6 s otherwise random }", "E0112]: `otherwise` is not in this version"},
+      {"action p in race,\n takes 300 ms ± 50 ms, by hand, then busy 500 ms { }", "E0112]: `takes` is not in this version"},
+  };
+  for (const Case& c : cases) {
+    Parsed p(c.text);
+    INFO(c.text << "\n" << p.messages());
+    CHECK(p.diagnostics.has_errors());
+    CHECK(p.messages().find(c.message) != std::string::npos);
+    // Never a list of tokens or the parser's own words.
+    for (const char* token : {"K_", "EOF", "NUM", "<", "token", "mismatched", "viable"})
+      CHECK(p.messages().find(token) == std::string::npos);
+  }
+}
+
+TEST_CASE("errors: a dozen at most") {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "event e() { move c discard }\n";
+  CHECK(Parsed(text).diagnostics.errors() == parse::kMostErrors);
+}
+
+TEST_CASE("errors: no prefix and no mutilation of a good text crashes") {
+  const std::string good = R"(game "x"
+card Hat: Yellow, towels 4 "Label" {
+  text "When {x} flip"
+  while in table {
+    action flip_hat(c: French in me.hand where fits(c)) in incoming, once per window { if flip(me).icon == Ducky then stopped += 1 }
+  }
+  play in main (target in others where in_reach(me, target)) when a < b to target.table { ask p, again until pass }
+}
+deck Cards: Item { each s in Suit: Card(suit: s) x 2 }
+option reward = a | b { instead of bounty(p) { if p may "Draw?" then proceed else cancel } }
+scenario "t" in four {
+  given a.hand = [a Ducky], only a, b are in
+  when main of a begins, a plays Miss as Splash on b, then Hat
+  then a can't play Hat and b knows top of draw
+}
+)";
+  CHECK(Parsed(good).messages() == "");
+  for (std::size_t i = 0; i < good.size(); i += 3) {
+    Parsed prefix(good.substr(0, i));
+    std::string without = good;
+    without.erase(i, 1);
+    Parsed erased(without);
+    std::string doubled = good;
+    doubled.insert(i, 1, "{}()[].,;:=\"+\n"[i % 14]);
+    Parsed inserted(doubled);
+  }
+}
+
+}  // namespace cardwright::parse_tests

@@ -1,0 +1,266 @@
+// The interpreter: both forms play the same game, and traps tell the same story.
+#include "tests/runtime/small_program.h"
+
+#include <algorithm>
+
+#include "runtime/interp/interp.h"
+#include "runtime/trace.h"
+
+using namespace cardwright;
+using testing::DrawGame;
+using testing::SmallProgram;
+
+namespace {
+
+struct Played {
+  std::vector<TracedDecision> decisions;
+  State state;
+  Game game;
+  Status status = Status::ok;
+};
+
+Played play_out(const Program& program, Engine& engine, Word seed, Word index) {
+  Played played{{}, make_state(program, seed, index), {}};
+  DecisionTrace trace;
+  played.game.trace = &trace;
+  played.status = engine.playout(played.game, played.state.bytes());
+  played.decisions = trace.decisions();
+  return played;
+}
+
+// The host's loop, choosing as the playout form does.
+Played step_plainly(const Program& program, Engine& engine, Word seed, Word index) {
+  Played played{{}, make_state(program, seed, index), {}};
+  DecisionTrace trace;
+  played.game.trace = &trace;
+  Byte* s = played.state.bytes();
+  while ((played.status = engine.step(played.game, s)) == Status::pending)
+    played.game.choice = draw_below(policy_stream(s, program.layout, played.game.pending_player), played.game.pending_options);
+  played.decisions = trace.decisions();
+  return played;
+}
+
+}  // namespace
+
+TEST_CASE("interpreter: playout and stepwise form play the same game", "[interp]") {
+  DrawGame small;
+  const Program& program = small.program();
+  auto engine = make_interpreter(program);
+  for (Word index = 0; index < 200; ++index) {
+    const Played a = play_out(program, *engine, 7, index);
+    const Played b = step_plainly(program, *engine, 7, index);
+    REQUIRE(a.status == Status::ok);
+    REQUIRE(b.status == Status::done);
+    REQUIRE(a.decisions.size() >= 12);
+    REQUIRE(a.decisions == b.decisions);
+    REQUIRE(state_hash(program.layout, a.state.bytes()) == state_hash(program.layout, b.state.bytes()));
+    CHECK(is_over(program.layout, a.state.bytes()));
+    CHECK(find_damage(program, b.state.bytes()) == "");
+    // Without a trace, and needing the live bytes only.
+    std::vector<Byte> live(static_cast<std::size_t>(program.layout.live_end));
+    new_playout_state(program, live.data(), 7, index);
+    Game g;
+    REQUIRE(engine->playout(g, live.data()) == Status::ok);
+    CHECK(hash_bytes(live.data(), program.layout.rules_end) == state_hash(program.layout, a.state.bytes()));
+    CHECK(g.decisions == static_cast<Int>(a.decisions.size()));
+  }
+}
+
+TEST_CASE("interpreter: lists are ascending, right in number, and change nothing", "[interp]") {
+  DrawGame small;
+  const Program& program = small.program();
+  auto engine = make_interpreter(program);
+  State state = make_state(program, 3, 0);
+  Game g;
+  DecisionTrace trace;
+  g.trace = &trace;
+  while (engine->step(g, state.bytes()) == Status::pending) {
+    Int ids[64];
+    Game asking;   // a State can be looked at, and continued, with a fresh Game
+    asking.offers = ids;
+    asking.offers_capacity = 64;
+    const State before = state;
+    REQUIRE(engine->list(asking, state.bytes()) == Status::listed);
+    CHECK(before == state);
+    REQUIRE(asking.offers_count == g.pending_options);
+    CHECK(std::is_sorted(ids, ids + asking.offers_count));
+    const Int choice = asking.offers_count - 1;
+    g = Game{};
+    g.trace = &trace;
+    g.choice = choice;
+    trace.clear();
+    State copy = state;
+    Game ahead = g;
+    engine->step(ahead, copy.bytes());
+    REQUIRE(trace.decisions().at(0).id == ids[choice]);
+  }
+}
+
+TEST_CASE("interpreter: play_on finishes a game that was begun", "[interp]") {
+  DrawGame small;
+  const Program& program = small.program();
+  auto engine = make_interpreter(program);
+  for (Word index = 0; index < 50; ++index) {
+    const Played whole = play_out(program, *engine, 9, index);
+    State state = make_state(program, 9, index);
+    Game g;
+    for (Word n = 0; n < index % 12; ++n) {
+      REQUIRE(engine->step(g, state.bytes()) == Status::pending);
+      g.choice = draw_below(policy_stream(state.bytes(), program.layout, g.pending_player), g.pending_options);
+    }
+    if (g.choice >= 0) REQUIRE(engine->step(g, state.bytes()) == Status::pending);
+    Game on;
+    REQUIRE(engine->play_on(on, state.bytes()) == Status::done);
+    CHECK(state_hash(program.layout, state.bytes()) == state_hash(program.layout, whole.state.bytes()));
+  }
+}
+
+namespace {
+
+// main calls turn, which asks and then divides by what it is told; both suspend.
+Program& trapping(SmallProgram& small, const std::string& fault) {
+  small.variable("v", {.lo = 0, .hi = 3});
+  return small.finish(R"(
+function f0 "main" () suspends {
+  r0 int
+b0:
+  r0 = call f1
+  jump b0
+}
+function f1 "turn" () -> int suspends {
+  r0 int
+  r1 int
+  r2 int
+b0:
+  r0 = const_int 0
+  r1 = const_int 2
+  site 0
+  r2 = decide r0, r1, 0
+  call f2, r2
+  ret_int r2
+}
+function f2 "helper" (r0) hidden {
+  r0 int
+  r1 int
+b0:
+  call f3, r0
+  ret
+}
+function f3 "event lose" (r0) {
+  r0 int
+  r1 int
+b0:
+)" + fault + "  ret\n}\n");
+}
+
+std::vector<int> stack_of(const Game& g) {
+  std::vector<int> out;
+  for (int i = 0; i < g.stack_size; ++i) out.push_back(g.stack[i].function);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("interpreter: a trap tells the same rule stack in both forms", "[interp]") {
+  SmallProgram small(2);
+  Program& program = trapping(small, "  r1 = div r0, r0\n");
+  auto engine = make_interpreter(program);
+  const Played a = play_out(program, *engine, 1, 0);
+  const Played b = step_plainly(program, *engine, 1, 0);
+  for (const Played* p : {&a, &b}) {
+    CHECK(p->status == Status::trapped);
+    CHECK(p->game.trap == Trap::divided_by_zero);
+    CHECK(p->game.trap_function == 3);
+    CHECK(stack_of(p->game) == std::vector<int>{3, 1, 0});   // the helper is hidden
+  }
+}
+
+TEST_CASE("interpreter: limits end a game at the same decision in both forms", "[interp]") {
+  SmallProgram small(2);
+  Program& program = trapping(small, "  fuel 3\n");
+  auto engine = make_interpreter(program);
+  const auto limited = [&](Int fuel, Int decisions, bool stepwise) {
+    State state = make_state(program, 1, 0);
+    Game g;
+    g.fuel_per_decision = fuel;
+    g.decision_limit = decisions;
+    Status status = stepwise ? Status::pending : engine->playout(g, state.bytes());
+    while (status == Status::pending) {
+      g.choice = g.pending_options > 0 && g.pending_player >= 0 ? draw_below(policy_stream(state.bytes(), program.layout, g.pending_player), g.pending_options) : -1;
+      status = engine->step(g, state.bytes());
+    }
+    return std::pair(g.trap, read<std::uint32_t>(state.bytes() + program.layout.decisions));
+  };
+  CHECK(limited(100, 50, false) == std::pair(Trap::too_many_decisions, 51u));
+  CHECK(limited(100, 50, true) == std::pair(Trap::too_many_decisions, 51u));
+  CHECK(limited(2, 50, false) == std::pair(Trap::too_long, 1u));
+  CHECK(limited(2, 50, true) == std::pair(Trap::too_long, 1u));
+}
+
+TEST_CASE("interpreter: endless recursion of plain functions is a trap", "[interp]") {
+  SmallProgram small(2);
+  Program& program = small.finish("function f0 \"main\" () {\nb0:\n  call f0\n  ret\n}\n");
+  auto engine = make_interpreter(program);
+  State state = make_state(program, 1, 0);
+  Game g;
+  CHECK(engine->playout(g, state.bytes()) == Status::trapped);
+  CHECK(g.trap == Trap::too_deep);
+  CHECK(g.stack_size == Game::kStack);
+}
+
+TEST_CASE("interpreter: functions are called with arguments and results", "[interp]") {
+  SmallProgram small(2);
+  small.cards("x", 3);
+  Program& program = small.finish(R"(
+set c0 = 0x5
+table t0 = 10, none, 30
+function f0 "main" () {
+b0:
+  ret
+}
+function f1 "sum" (r0, r1) -> int {
+  r0 int
+  r1 int
+  r2 set
+  r3 int
+  r4 array 5
+  r5 int
+b0:
+  r2 = call_set f2, r0
+  r3 = set_count r2
+  r0 = add r0, r1
+  r0 = add r0, r3
+  array_fill r4, r0
+  r5 = const_int 4
+  r1 = array_get r4, r5
+  array_set r4, r5, r3
+  r5 = array_get r4, r5
+  r0 = mul r1, r5
+  switch r0, b1, 14: b2, 3: b3, 1000000000000: b3
+b1:
+  ret_int r0
+b2:
+  r0 = const_int 99
+  ret_int r0
+b3:
+  trap 1
+}
+function f2 "set" (r0) -> set {
+  r0 int
+  r1 set
+b0:
+  r1 = const_set c0
+  ret_set r1
+}
+)");
+  auto engine = make_interpreter(program);
+  State state = make_state(program, 1, 0);
+  Game g;
+  Int result = 0;
+  const Int arguments[] = {3, 4};
+  CHECK(engine->call(g, state.bytes(), 1, arguments, &result) == Status::ok);
+  CHECK(result == 18);
+  const Int others[] = {2, 3};
+  CHECK(engine->call(g, state.bytes(), 1, others, &result) == Status::ok);
+  CHECK(result == 99);   // (2 + 3 + 2) * 2 is 14
+}

@@ -1,0 +1,386 @@
+// The operations one by one: arithmetic at its edges, sets of several words, piles.
+#include "tests/runtime/small_program.h"
+
+#include <cstring>
+#include <random>
+#include <set>
+
+using namespace cardwright;
+using testing::SmallProgram;
+
+namespace {
+
+struct Bench {
+  Game g;
+  Layout l;
+  Byte s[256] = {};
+};
+
+using Binary = Trap (*)(Game&, Byte*, const Layout&, Int, Int, Int&);
+std::pair<Trap, Int> call(Binary op, Int a, Int b) {
+  Bench t;
+  Int out = -77;
+  const Trap trap = op(t.g, t.s, t.l, a, b, out);
+  return {trap, trap == Trap::none ? out : 0};
+}
+std::pair<Trap, Int> ok(Int value) { return {Trap::none, value}; }
+
+}  // namespace
+
+TEST_CASE("ops: arithmetic", "[ops]") {
+  CHECK(call(op_add, 2, 3) == ok(5));
+  CHECK(call(op_add, kNone, 3).first == Trap::none_in_arithmetic);
+  CHECK(call(op_add, kUnlimited, -5) == ok(kUnlimited));
+  CHECK(call(op_sub, kUnlimited, 7) == ok(kUnlimited));
+  CHECK(call(op_sub, 7, kUnlimited) == ok(-kUnlimited));
+  CHECK(call(op_add, kUnlimited - 1, 1) == ok(kUnlimited));
+  CHECK(call(op_mul, kUnlimited, -2) == ok(-kUnlimited));
+  CHECK(call(op_mul, kUnlimited, 0) == ok(0));
+  CHECK(call(op_mul, Int{1} << 39, Int{1} << 39).first == Trap::overflow);
+  CHECK(call(op_div, 7, 2) == ok(3));
+  CHECK(call(op_div, -7, 2) == ok(-4));
+  CHECK(call(op_div, 7, 0).first == Trap::divided_by_zero);
+  CHECK(call(op_mod, -1, 4) == ok(3));
+  CHECK(call(op_mod, 7, -4) == ok(-1));
+  CHECK(call(op_mod, 7, 0).first == Trap::divided_by_zero);
+  CHECK(call(op_lt, kNone, 1).first == Trap::none_in_arithmetic);
+  CHECK(call(op_le, 1, 1) == ok(1));
+  for (Int a = -9; a <= 9; ++a)
+    for (Int b = -9; b <= 9; ++b) {
+      if (b == 0) continue;
+      const Int q = call(op_div, a, b).second, r = call(op_mod, a, b).second;
+      CHECK(q * b + r == a);
+      CHECK((r == 0 || (r < 0) == (b < 0)));
+    }
+}
+
+TEST_CASE("ops: masks go round the table", "[ops]") {
+  Bench t;
+  const Int mask = 0b10110;
+  CHECK(op_mask_next(t.g, t.s, t.l, mask, 0) == 1);
+  CHECK(op_mask_next(t.g, t.s, t.l, mask, 3) == 4);
+  CHECK(op_mask_next(t.g, t.s, t.l, mask, 5) == 1);
+  CHECK(op_mask_next(t.g, t.s, t.l, 0, 0) == kNone);
+  CHECK(op_mask_previous(t.g, t.s, t.l, mask, 3) == 2);
+  CHECK(op_mask_previous(t.g, t.s, t.l, mask, 0) == 4);
+  CHECK(op_mask_nth(t.g, t.s, t.l, mask, 2) == 4);
+  CHECK(op_mask_nth(t.g, t.s, t.l, mask, 3) == kNone);
+  CHECK(op_mask_of(t.g, t.s, t.l, kNone) == 0);
+  CHECK(op_mask_has(t.g, t.s, t.l, mask, kNone) == 0);
+  t.l.players = 5;
+  t.l.in_game = 0;
+  t.l.streams = 16;
+  write(t.s, std::uint16_t{0b10111});
+  Int steps = 0;
+  CHECK(op_steps(t.g, t.s, t.l, 1, 4, steps) == Trap::none);
+  CHECK(steps == 2);                            // seat 3 is out
+  CHECK(op_steps(t.g, t.s, t.l, 4, 1, steps) == Trap::none);
+  CHECK(steps == 2);
+  CHECK(op_steps(t.g, t.s, t.l, kNone, 1, steps) == Trap::nobody);
+  CHECK(op_next_in(t.g, t.s, t.l, 2) == 4);
+  CHECK(op_next_in(t.g, t.s, t.l, 4) == 0);
+  CHECK(op_previous_in(t.g, t.s, t.l, 4) == 2);
+  CHECK(op_previous_in(t.g, t.s, t.l, 0) == 4);
+}
+
+TEST_CASE("ops: selecting bits agrees with counting them off", "[ops]") {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const Word x = i % 3 == 0 ? random() & random() & random() : i % 3 == 1 ? random() : random() | random();
+    REQUIRE(count_bits(x) == __builtin_popcountll(x));
+    Int k = 0;
+    for (Word rest = x; rest != 0; rest &= rest - 1) REQUIRE(select_bit(x, k++) == lowest_bit(rest));
+  }
+  Int all = 0;
+  for (Int k = 0; k < 64; ++k) all += select_bit(~Word{0}, k) == k;
+  CHECK(all == 64);
+}
+
+TEST_CASE("ops: look-alikes, also across words", "[ops]") {
+  SmallProgram small(2);
+  std::vector<std::pair<Int, Int>> runs;        // first, count
+  for (Int i = 0; i < 40; ++i) {
+    const Int count = 1 + i * 7 % 5;
+    runs.emplace_back(small.cards("k" + std::to_string(i), count), count);
+  }
+  const Layout& l = small.program.layout;
+  REQUIRE(l.words > 1);
+  Game g;
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 500; ++i) {
+    Word set[kMaxWords] = {}, expected[kMaxWords] = {};
+    for (Int w = 0; w < l.words; ++w) set[w] = random() & l.all_cards[w] & (i % 2 ? random() : ~Word{0});
+    for (const auto& [first, count] : runs)
+      for (Int card = first; card < first + count; ++card)
+        if (has_bit(set, card)) {
+          set_bit(expected, card);
+          break;
+        }
+    op_set_lookalikes(g, nullptr, l, set, set);
+    for (Int w = 0; w < l.words; ++w) REQUIRE(set[w] == expected[w]);
+  }
+}
+
+TEST_CASE("ops: bounded draws are uniform and keep their order", "[ops]") {
+  Byte stream[8] = {};
+  Int counts[7] = {};
+  for (int i = 0; i < 70'000; ++i) ++counts[draw_below(stream, 7)];
+  for (const Int n : counts) CHECK(std::abs(n - 10'000) < 400);
+  const Word before = read<Word>(stream);
+  CHECK(draw_below(stream, 1) == 0);
+  CHECK(read<Word>(stream) == before);
+  // The stream is part of what a game means: these never change.
+  write(stream, Word{1});
+  CHECK(next_word(stream) == 0x910a2dec89025cc1u);
+  CHECK(next_word(stream) == 0xbeeb8da1658eec67u);
+}
+
+TEST_CASE("ops: variables", "[ops]") {
+  SmallProgram small(2);
+  const Int plain = small.variable("plain", {.lo = -9, .hi = 9, .initial = 3, .per_player = true});
+  const Int maybe = small.variable("maybe", {.lo = 0, .hi = 1, .initial = kNone, .optional = true, .kind = ValueKind::player});
+  const Int unset = small.variable("unset", {.lo = 0, .hi = 300, .initial = kUnset});
+  const Int pool = small.variable("pool", {.lo = 0, .hi = 5, .count = 3});
+  const Program& p = small.finish("function f0 \"main\" () {\nb0:\n  ret\n}\n");
+  State state = make_state(p, 1, 0);
+  Byte* s = state.bytes();
+  const Layout& l = p.layout;
+  Game g;
+  const auto load = [&](Int v, Int i) {
+    Int out = 0;
+    const Trap trap = op_load(g, s, l, p.variables[static_cast<std::size_t>(v)], i, out);
+    return std::pair(trap, trap == Trap::none ? out : 0);
+  };
+  const auto store = [&](Int v, Int i, Int value) { return op_store(g, s, l, p.variables[static_cast<std::size_t>(v)], i, value); };
+  CHECK(load(plain, 1) == ok(3));
+  CHECK(load(plain, 2).first == Trap::bad_index);
+  CHECK(load(plain, -1).first == Trap::bad_index);
+  CHECK(store(plain, 0, -9) == Trap::none);
+  CHECK(load(plain, 0) == ok(-9));
+  CHECK(store(plain, 0, 10) == Trap::out_of_range);
+  CHECK(store(plain, 0, kNone) == Trap::nobody);
+  CHECK(load(maybe, 0) == ok(kNone));
+  CHECK(store(maybe, 0, 1) == Trap::none);
+  CHECK(load(maybe, 0) == ok(1));
+  CHECK(store(maybe, 0, kNone) == Trap::none);
+  CHECK(load(unset, 0).first == Trap::unset);
+  CHECK(op_load_raw(g, s, l, p.variables[static_cast<std::size_t>(unset)], 0) == kNone);
+  CHECK(store(unset, 0, 300) == Trap::none);
+  CHECK(load(unset, 0) == ok(300));
+  op_clear(g, s, l, p.variables[static_cast<std::size_t>(unset)]);
+  CHECK(load(unset, 0).first == Trap::unset);
+  store(pool, 0, 2);
+  store(pool, 2, 1);
+  CHECK(op_pool_mask(g, s, l, p.variables[static_cast<std::size_t>(pool)]) == 0b101);
+  std::multiset<Int> dealt;
+  for (int i = 0; i < 4; ++i) {
+    Int out = 0;
+    CHECK(op_pool_deal(g, s, l, p.variables[static_cast<std::size_t>(pool)], out) == Trap::none);
+    dealt.insert(out);
+  }
+  CHECK(dealt == std::multiset<Int>{kNone, 0, 0, 2});
+  CHECK(op_pool_take(g, s, l, p.variables[static_cast<std::size_t>(pool)], 1) == Trap::out_of_range);
+}
+
+namespace {
+
+struct Piles {
+  SmallProgram small{2};
+  Int discard, draw, hand;
+  State state;
+  Game g;
+  explicit Piles(Int cards = 10) : state(make(cards)) {}
+  const Program& make(Int cards) {
+    for (Int i = 0; i < cards; ++i) small.cards(std::string(1, static_cast<char>('a' + i)));
+    discard = small.zone("discard", false, ZoneShape::pile, SmallProgram::everybody, true);
+    draw = small.zone("draw", false, ZoneShape::pile, SmallProgram::nobody, true, discard);
+    hand = small.zone("hand", true, ZoneShape::set, SmallProgram::owner);
+    small.place_all(draw);
+    return small.finish("function f0 \"main\" () {\nb0:\n  ret\n}\n");
+  }
+  Byte* s() { return state.bytes(); }
+  const Layout& l() const { return small.program.layout; }
+  void start() { new_state(small.program, s(), 1, 0), sound(); }
+  void sound() { REQUIRE(find_damage(small.program, s()) == ""); }
+  Int top(Int zone) {
+    const Int card = op_zone_top(g, s(), l(), zone);
+    sound();
+    return card;
+  }
+  void move(Int card, Int to, Int bottom = 0) {
+    REQUIRE(op_move_card(g, s(), l(), card, to, bottom) == Trap::none);
+    sound();
+  }
+  Int draw_to(Int to) {
+    Int out = 0;
+    REQUIRE(op_draw_card(g, s(), l(), draw, to, out) == Trap::none);
+    sound();
+    return out;
+  }
+  Word set_top(Int zone, Int n) {
+    Word out[kMaxWords];
+    op_zone_top_n(g, s(), l(), zone, n, out);
+    sound();
+    return out[0];
+  }
+};
+
+}  // namespace
+
+TEST_CASE("ops: the top of a pile stays the top", "[ops][piles]") {
+  Piles t;
+  t.start();
+  CHECK(op_zone_unchanged_top(t.g, t.s(), t.l(), t.draw) == kNone);
+  const Int top = t.top(t.draw);
+  CHECK(t.top(t.draw) == top);
+  CHECK(op_zone_unchanged_top(t.g, t.s(), t.l(), t.draw) == top);
+  const Word three = t.set_top(t.draw, 3);
+  CHECK(count_bits(three) == 3);
+  CHECK((three >> top & 1) == 1);
+  CHECK(t.set_top(t.draw, 3) == three);
+  Word drawn = 0;
+  for (int i = 0; i < 3; ++i) drawn |= Word{1} << t.draw_to(t.hand);
+  CHECK(drawn == three);
+  const Int bottom = op_zone_bottom(t.g, t.s(), t.l(), t.draw);
+  t.sound();
+  Int last = kNone;
+  while (op_zone_size(t.g, t.s(), t.l(), t.draw) > 0) last = t.draw_to(t.hand);
+  CHECK(last == bottom);
+  CHECK(t.top(t.draw) == kNone);
+}
+
+TEST_CASE("ops: cards put on top and at the bottom come in order", "[ops][piles]") {
+  Piles t;
+  t.start();
+  Int cards[4];
+  for (Int& card : cards) card = t.draw_to(t.hand);
+  t.move(cards[0], t.draw);
+  t.move(cards[1], t.draw);
+  t.move(cards[2], t.draw, 1);
+  t.move(cards[3], t.draw, 1);
+  CHECK(t.draw_to(t.hand) == cards[1]);
+  CHECK(t.draw_to(t.hand) == cards[0]);
+  for (int i = 0; i < 6; ++i) t.draw_to(t.hand);
+  CHECK(t.draw_to(t.hand) == cards[2]);
+  CHECK(t.draw_to(t.hand) == cards[3]);
+  CHECK(t.draw_to(t.hand) == kNone);
+}
+
+TEST_CASE("ops: a card leaves the middle of a pile", "[ops][piles]") {
+  Piles t;
+  t.start();
+  for (int i = 0; i < 10; ++i) t.move(t.draw_to(t.hand), t.discard);
+  Word before[kMaxWords];
+  op_zone_cards(t.g, t.s(), t.l(), t.discard, before);
+  const Int top = t.top(t.discard);
+  for (Int card = 0; card < 10; ++card)
+    if (card != top) {
+      t.move(card, t.hand);
+      break;
+    }
+  CHECK(t.top(t.discard) == top);
+  CHECK(op_zone_size(t.g, t.s(), t.l(), t.discard) == 9);
+}
+
+TEST_CASE("ops: an empty pile is refilled under what is left", "[ops][piles]") {
+  Piles t;
+  t.start();
+  for (int i = 0; i < 8; ++i) t.move(t.draw_to(t.hand), t.discard);
+  Word left[kMaxWords];
+  op_zone_cards(t.g, t.s(), t.l(), t.draw, left);
+  const Word five = t.set_top(t.draw, 5);
+  CHECK(count_bits(five) == 5);
+  CHECK((five & left[0]) == left[0]);
+  CHECK(op_zone_size(t.g, t.s(), t.l(), t.discard) == 0);
+  const Int one = t.draw_to(t.hand), two = t.draw_to(t.hand);
+  CHECK((Word{1} << one | Word{1} << two) == left[0]);
+}
+
+TEST_CASE("ops: equal piles are equal bytes", "[ops][piles]") {
+  Piles a, b;
+  a.start();
+  b.start();
+  // One by one from the bag, or put back in that order: the same pile.
+  std::vector<Int> order;
+  while (op_zone_size(a.g, a.s(), a.l(), a.draw) > 0) order.push_back(a.draw_to(a.hand));
+  for (std::size_t i = order.size(); i-- > 0;) a.move(order[i], a.draw);
+  Word all[kMaxWords];
+  op_zone_cards(b.g, b.s(), b.l(), b.draw, all);
+  b.set_top(b.draw, 10);
+  CHECK(state_hash(a.l(), a.s()) == state_hash(b.l(), b.s()));
+}
+
+TEST_CASE("ops: drawing is looking at the top and moving it", "[ops][piles]") {
+  Piles a, b;
+  a.start();
+  b.start();
+  for (int i = 0; i < 14; ++i) {
+    const Int card = a.top(a.draw);
+    a.move(card == kNone ? 0 : card, a.hand + i % 2);
+    const Int other = b.draw_to(b.hand + i % 2);
+    if (card == kNone) break;
+    REQUIRE(card == other);
+    REQUIRE(a.state == b.state);
+  }
+}
+
+TEST_CASE("ops: a set goes onto a pile, face down in random order", "[ops][piles]") {
+  std::set<Int> tops;
+  for (Word seed = 0; seed < 40; ++seed) {
+    Piles t;
+    new_state(t.small.program, t.s(), seed, 0);
+    Word cards[kMaxWords] = {};
+    for (int i = 0; i < 3; ++i) set_bit(cards, t.draw_to(t.hand));
+    REQUIRE(op_move_cards(t.g, t.s(), t.l(), cards, t.draw, 0) == Trap::none);
+    t.sound();
+    Word again = 0;
+    for (int i = 0; i < 3; ++i) {
+      const Int card = t.draw_to(t.hand);
+      if (i == 0) tops.insert(op_set_count(t.g, t.s(), t.l(), cards) == 3 ? count_bits(cards[0] & ((Word{1} << card) - 1)) : -1);
+      again |= Word{1} << card;
+    }
+    CHECK(again == cards[0]);
+  }
+  CHECK(tops == std::set<Int>{0, 1, 2});
+}
+
+TEST_CASE("ops: a card that lies nowhere can't be moved", "[ops][piles]") {
+  Piles t;
+  t.start();
+  const Int card = t.draw_to(t.hand);
+  leave_zone(t.s(), t.l(), t.hand, card);
+  t.s()[t.l().location + card] = static_cast<Byte>(kNowhere);
+  CHECK(op_move_card(t.g, t.s(), t.l(), card, t.draw, 0) == Trap::no_zone);
+  CHECK(op_move_card(t.g, t.s(), t.l(), kNone, t.draw, 0) == Trap::none);
+  CHECK(op_zone_of(t.g, t.s(), t.l(), card) == kNone);
+  CHECK(op_zone_size(t.g, t.s(), t.l(), kNone) == 0);
+}
+
+TEST_CASE("ops: the queue is first in, first out, and bounded", "[ops]") {
+  SmallProgram small(2);
+  small.cards("x");
+  const Program& p = small.finish("function f0 \"main\" () {\nb0:\n  ret\n}\n");
+  State state = make_state(p, 1, 0);
+  Byte* s = state.bytes();
+  Game g;
+  const Word set[kMaxWords] = {1};
+  Word out[kMaxWords] = {};
+  CHECK(op_queue_pop(g, s, p.layout) == kNone);
+  for (Int round = 0; round < 10; ++round) {
+    CHECK(op_queue_push(g, s, p.layout, 5) == Trap::none);
+    op_queue_int(g, s, p.layout, 1, round);
+    op_queue_set(g, s, p.layout, 0, set);
+    CHECK(op_queue_push(g, s, p.layout, 6) == Trap::none);
+    CHECK(op_queue_pop(g, s, p.layout) == 5);
+    CHECK(op_queue_push(g, s, p.layout, 7) == Trap::none);
+    CHECK(op_queue_get(g, s, p.layout, 1) == round);
+    op_queue_get_set(g, s, p.layout, 0, out);
+    CHECK(out[0] == 1);
+    CHECK(op_queue_pop(g, s, p.layout) == 6);
+    CHECK(op_queue_pop(g, s, p.layout) == 7);
+  }
+  CHECK(op_queue_push(g, s, p.layout, 1) == Trap::none);
+  CHECK(op_queue_push(g, s, p.layout, 2) == Trap::none);
+  CHECK(op_queue_push(g, s, p.layout, 3) == Trap::none);
+  CHECK(op_queue_push(g, s, p.layout, 4) == Trap::queue_full);
+}

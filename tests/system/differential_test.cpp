@@ -1,0 +1,148 @@
+// The main test of the project: the same seed and choices make the same game on both engines and in both forms.
+//
+// Splash: options in a pairwise cover on the JIT, since compiling costs time there, and in their full product on the
+// interpreter; together over 2,000 games. The small rulesets beside this file: both engines at every number of players.
+// `differential` (differential.cpp) does the same with as many games as one likes.
+#include <catch2/catch.hpp>
+
+#include <atomic>
+
+#include "cardwright/tools.hpp"
+#include "tests/system/cover.h"
+#include "tests/system/differential.h"
+#include "tests/system/places.h"
+#include "tests/system/workers.h"
+
+using namespace cardwright;
+using namespace cardwright::test;
+
+namespace {
+
+using api::EngineKind;
+using api::Ruleset;
+
+std::string both_engines(const Ruleset& rules, const api::Configuration& table, std::uint64_t seed, int games, const Limits& limits = {}) {
+  const api::Game interp = rules.compile(table, EngineKind::interpreter);
+  const api::Game jit = rules.compile(table, EngineKind::jit);
+  for (int i = 0; i < games; ++i) {
+    const auto index = static_cast<std::uint64_t>(i);
+    std::string wrong = compare_engines(*interp.data(), *jit.data(), seed, index, nullptr, limits);
+    Course here, there;
+    if (wrong.empty()) wrong = compare_forms(*interp.data(), seed, index, &here, limits);
+    if (wrong.empty()) wrong = compare_forms(*jit.data(), seed, index, &there, limits);
+    if (wrong.empty()) wrong = compare_courses(here, there, fmt::format("game {} seed {}, interpreter and JIT", index, seed), true);
+    if (!wrong.empty()) return in_words(table) + ": " + wrong;
+  }
+  return {};
+}
+
+std::string all_forms(const Ruleset& rules, const api::Configuration& table, std::uint64_t seed, int games) {
+  const api::Game interp = rules.compile(table, EngineKind::interpreter);
+  for (int i = 0; i < games; ++i)
+    if (std::string wrong = compare_forms(*interp.data(), seed, static_cast<std::uint64_t>(i)); !wrong.empty()) return in_words(table) + ": " + wrong;
+  return {};
+}
+
+// A Ruleset per thread: tables of one Ruleset are compiled one after the other.
+class PerThread {
+ public:
+  explicit PerThread(const std::string& what) : what_(what), rules_(64) {}
+  const Ruleset& operator[](int thread) {
+    auto& rules = rules_[static_cast<std::size_t>(thread)];
+    if (!rules) rules = Ruleset::load(what_);
+    return *rules;
+  }
+
+ private:
+  std::string what_;
+  std::vector<std::optional<Ruleset>> rules_;
+};
+
+// "// traps: range" in the first line of a ruleset that is meant to go wrong in some games.
+std::string expected_trap(const std::string& path) {
+  const std::string text = text_of(path), mark = "// traps: ";
+  if (!text.starts_with(mark)) return {};
+  return text.substr(mark.size(), text.find('\n') - mark.size());
+}
+
+}  // namespace
+
+TEST_CASE("differential: Splash at every table, interpreter", "[differential][splash]") {
+  PerThread rules("splash");
+  const auto tables = full_product(rules[0]);
+  INFO(tables.size() << " tables");
+  CHECK(tables.size() >= 5 * 2 * 2 * 2);
+  constexpr int kGames = 4;
+  CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) { return all_forms(rules[thread], tables[i], 100 + i, kGames); }) == "");
+}
+
+TEST_CASE("differential: Splash on both engines", "[differential][splash][jit]") {
+  if (!api::jit_is_available()) return;
+  PerThread rules("splash");
+  const auto tables = pairwise_cover(rules[0]);
+  INFO(tables.size() << " tables");
+  constexpr int kGames = 100;
+  CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) { return both_engines(rules[thread], tables[i], 500 + i, kGames); }) == "");
+}
+
+TEST_CASE("differential: small rulesets, on both engines and in both forms", "[differential]") {
+  const bool jit = api::jit_is_available();
+  const Limits limits{100'000, 20'000};
+  for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
+    const Ruleset rules = Ruleset::load(path);
+    const auto tables = full_product(rules);
+    INFO(path);
+    CHECK(run_jobs(tables.size(), [&](int, std::size_t i) {
+            const std::string wrong = jit ? both_engines(rules, tables[i], 900 + i, 60, limits) : all_forms(rules, tables[i], 900 + i, 60);
+            return wrong.empty() ? wrong : path + "\n" + wrong;
+          }) == "");
+  }
+}
+
+TEST_CASE("differential: what goes wrong goes wrong alike, and in some games only", "[differential][traps]") {
+  const Limits limits{100'000, 20'000};
+  for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
+    const std::string expected = expected_trap(path);
+    const Ruleset rules = Ruleset::load(path);
+    const api::Game game = rules.compile();
+    int failed = 0;
+    std::string other;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      const Course course = play_out(*game.data(), 3, i, false, limits);
+      if (course.failure.empty()) continue;
+      ++failed;
+      // The rule stack names the rule, its file and its line.
+      if (expected.empty() || course.failure.find(expected) == std::string::npos ||
+          course.failure.find(std::filesystem::path(path).filename().string() + ":") == std::string::npos)
+        other = course.failure;
+    }
+    INFO(path << ": " << failed << " of 200 games failed\n" << other);
+    CHECK(other == "");
+    CHECK((failed > 0) == !expected.empty());
+  }
+}
+
+TEST_CASE("differential: the digest depends on neither engine nor threads", "[differential]") {
+  const Ruleset rules = Ruleset::load("splash");
+  std::vector<std::uint64_t> digests;
+  for (const EngineKind engine : {EngineKind::interpreter, EngineKind::jit}) {
+    if (engine == EngineKind::jit && !api::jit_is_available()) continue;
+    const api::Game game = rules.compile({}, engine);
+    for (const int threads : {1, 2, 5}) {
+      api::SimulateSettings settings;
+      settings.games = 500;
+      settings.seed = 77;
+      settings.threads = threads;
+      digests.push_back(api::simulate(game, settings).digest);
+    }
+  }
+  for (const std::uint64_t digest : digests) CHECK(digest == digests[0]);
+  // And games share no chance: the second half alone, added to the first, is the whole.
+  api::SimulateSettings half;
+  half.games = 250;
+  half.seed = 77;
+  const api::Game game = rules.compile();
+  const std::uint64_t first = api::simulate(game, half).digest;
+  half.first_game = 250;
+  CHECK(first + api::simulate(game, half).digest == digests[0]);
+}

@@ -1,0 +1,166 @@
+// What the documentation shows works: every example of docs/language.md compiles, and the commands shown run.
+//
+// A ```rules block that begins with `game "` or stands below `<!-- in: nothing -->` is a whole file; `<!-- preamble -->`
+// marks the game that all other blocks (```rules, ```rules-part) are pieces of, put where `<!-- in: … -->` says.
+// Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; what follows two
+// blanks is a remark. `<!-- not run -->` before a block leaves it out. Files that a page tells to write ("Put this into
+// `name.rules`") are there when they run.
+#include <catch2/catch.hpp>
+
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "cardwright/tools.hpp"
+#include "tests/cli/run.h"
+#include "tests/system/places.h"
+
+using namespace cardwright;
+using namespace cardwright::test;
+
+namespace {
+
+struct Block {
+  std::string language;              // "rules", "sh", … or "indented"
+  std::string mark;                  // what the comment before it says
+  std::string file;                  // `name.rules` in the line before it
+  std::string text;
+  int line = 0;
+};
+
+std::string stripped(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t\r");
+  return first == std::string::npos ? "" : text.substr(first, last + 1 - first);
+}
+
+std::vector<Block> blocks_of(const std::string& page) {
+  std::vector<Block> out;
+  std::istringstream lines(page);
+  std::string line, mark, file;
+  int number = 0;
+  bool was_indented = false;
+  while (std::getline(lines, line)) {
+    ++number;
+    const std::string bare = stripped(line);
+    if (bare.starts_with("```")) {
+      Block block{stripped(bare.substr(3)), mark, file, "", number};
+      while (std::getline(lines, line) && !stripped(line).starts_with("```")) ++number, block.text += line + "\n";
+      ++number;
+      out.push_back(std::move(block));
+      mark.clear();
+      file.clear();
+    } else if (bare.starts_with("<!--")) {
+      mark = stripped(bare.substr(4, bare.find("-->") - 4));
+    } else if (line.starts_with("    ") && !bare.empty()) {
+      if (!was_indented) out.push_back({"indented", mark, "", "", number});
+      out.back().text += line + "\n";
+      was_indented = true;
+      continue;
+    } else if (!bare.empty()) {
+      mark.clear();
+      std::smatch found;
+      file = std::regex_search(bare, found, std::regex("`([A-Za-z0-9_]+\\.rules)`")) ? found[1].str() : "";
+    }
+    if (!bare.empty()) was_indented = false;
+  }
+  return out;
+}
+
+std::string placed(const std::string& piece, const std::string& where) {
+  static const std::map<std::string, std::string> holders = {
+      {"card", "card Example: Food"},
+      {"thing", "card Example: Thing"},
+      {"character", "character Example: Person, lives 3"},
+      {"player", "player"},
+      {"table", "table"},
+      {"event", "event example(p: player, q: player?, c: Item, d: Item?, n: int)"},
+      {"window", "window example(p: player)"},
+      {"setup", "event example()"},
+      {"scenario", "scenario \"example\" for 3 players"},
+  };
+  const auto holder = holders.find(where);
+  return holder == holders.end() ? piece : holder->second + " {\n" + piece + "}\n";
+}
+
+// Nothing, or the messages.
+std::string compile(const Folder& folder, const std::string& text) {
+  try {
+    const api::Report report = api::Ruleset::load(folder.write("example.rules", text)).check();
+    return report.errors ? report.text : "";
+  } catch (const api::Error& error) {
+    return error.report().text.empty() ? error.what() : error.report().text;
+  }
+}
+
+std::vector<std::string> pages() {
+  std::vector<std::string> out;
+  for (const auto& entry : std::filesystem::directory_iterator(checkout("docs")))
+    if (entry.path().extension() == ".md") out.push_back(entry.path().string());
+  for (const char* name : {"README.md", "CONTRIBUTING.md"})
+    if (std::filesystem::exists(checkout(name))) out.push_back(checkout(name));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<std::string> commands_in(const Block& block) {
+  std::vector<std::string> out;
+  if (block.mark.starts_with("not run")) return out;
+  if (block.language != "sh" && block.language != "bash" && block.language != "console" && block.language != "indented") return out;
+  std::istringstream lines(block.text);
+  for (std::string line; std::getline(lines, line);) {
+    line = stripped(line);
+    if (line.starts_with("$ ")) line = line.substr(2);
+    if (!line.starts_with("cardwright ") && !line.starts_with("./cardwright ")) continue;
+    line = line.substr(line.find(' ') + 1);
+    line = stripped(line.substr(0, std::min(line.find("  "), line.find('#'))));
+    if (line.starts_with("selftest")) continue;                       // that is us
+    if (line.find("…") != std::string::npos || line.find("...") != std::string::npos) continue;
+    out.push_back(line);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("docs: every example of language.md compiles", "[docs]") {
+  const auto blocks = blocks_of(text_of(checkout("docs/language.md")));
+  std::string preamble;
+  for (const Block& block : blocks)
+    if (block.mark == "preamble") preamble = block.text;
+  REQUIRE_FALSE(preamble.empty());
+  const Folder folder;
+  int examples = 0;
+  for (const Block& block : blocks) {
+    if (!block.language.starts_with("rules") || block.mark.starts_with("not compiled")) continue;
+    ++examples;
+    const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos || block.mark == "in: nothing" ||
+                       block.text.starts_with("library ");
+    const std::string where = block.mark.starts_with("in: ") ? block.mark.substr(4) : "";
+    // A piece comes first, so that its lines have the numbers of the messages.
+    const std::string messages = compile(folder, whole ? block.text : preamble + placed(block.text, where));
+    INFO("docs/language.md, the block at line " << block.line << "\n" << messages);
+    CHECK(messages.empty());
+  }
+  CHECK(examples > 30);
+}
+
+TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
+  for (const std::string& page : pages()) {
+    const auto blocks = blocks_of(text_of(page));
+    const Folder folder;
+    for (const Block& block : blocks)
+      if (!block.file.empty() && block.language.starts_with("rules")) folder.write(block.file, block.text);
+    for (const Block& block : blocks)
+      for (const std::string& command : commands_in(block)) {
+        const Folder home;
+        const std::string line = fmt::format("cd {} && XDG_STATE_HOME={} TERM=dumb timeout 60 {} {} </dev/null >{}/out 2>&1", folder.path(), home.path(),
+                                             program(), command, home.path());
+        const int status = std::system(line.c_str());
+        INFO(std::filesystem::path(page).filename().string() << ":" << block.line << ": cardwright " << command << "\n" << text_of(home.path() + "/out"));
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 0);
+      }
+  }
+}

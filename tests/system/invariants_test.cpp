@@ -1,0 +1,163 @@
+// What must be so at every step of every game, looked at from outside: by names, not by what the engine believes.
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "cardwright/tools.hpp"
+#include "tests/system/cover.h"
+#include "tests/system/places.h"
+#include "tests/system/reading.h"
+#include "tests/system/workers.h"
+
+using namespace cardwright;
+using namespace cardwright::test;
+
+namespace {
+
+// Of any ruleset.
+std::string wrong_in_general(const api::State& state) {
+  const Reading now(state);
+  if (std::string bad = now.wrong(); !bad.empty()) return bad;
+  if (state.is_over()) return {};
+  if (state.actor() < 0 || state.actor() >= now.players()) return "nobody is asked";
+  if (!now.is_in(state.actor())) return fmt::format("{} is out and asked", api::Game::seat_name(state.actor()));
+  return state.legal_count() == 0 ? "asked without an option" : "";
+}
+
+// Plays one game; `look` sees every position and says what is wrong with it.
+template <class Look>
+std::string play(const api::Game& game, std::uint64_t seed, std::uint64_t index, Look&& look) {
+  api::State state = game.new_state(seed, index);
+  for (int decision = 0;; ++decision) {
+    std::string bad = wrong_in_general(state);
+    if (bad.empty()) bad = look(state);
+    if (!bad.empty()) return fmt::format("game {} seed {} decision {}: {}", index, seed, decision, bad);
+    if (state.is_over()) return {};
+    if (decision > 100'000) return fmt::format("game {} seed {} does not end", index, seed);
+    state.apply(state.random_index());
+  }
+}
+
+// Of Splash.
+class Splash {
+ public:
+  std::string operator()(const api::State& state) {
+    const Reading now(state);
+    if (state.failure()) return "a rule went wrong: " + state.failure()->text();
+    std::size_t cards = now.cards("draw").size() + now.cards("discard").size() + now.cards("favors").size();
+    for (int seat = 0; seat < now.players(); ++seat) {
+      cards += now.cards("hand", seat).size() + now.cards("table", seat).size();
+      if (std::string bad = wrong_seat(state, now, seat); !bad.empty()) return api::Game::seat_name(seat) + ": " + bad;
+    }
+    if (cards != 80) return fmt::format("{} cards", cards);
+    return wrong_hand(state, now);
+  }
+
+ private:
+  static bool is_gun(const std::string& kind) { return kind == "OZ6400" || kind.starts_with("Gun"); }
+
+  static std::string wrong_seat(const api::State& state, const Reading& now, int seat) {
+    const Int towels = now.value("towels", seat), most = now.value("most", seat);
+    if (towels != kUnset && most != kUnset && towels != kNone && most != kNone) {
+      if (towels > most || most > 6) return fmt::format("{} towels, at most {}", towels, most);
+      // Nothing is under way: whoever is in has a towel.
+      if (!state.is_over() && state.question().flow && now.is_in(seat) && towels < 1) return fmt::format("in with {} towels", towels);
+      if (!now.is_in(seat) && towels != 0) return fmt::format("out with {} towels", towels);
+    }
+    if (!now.is_in(seat) && (!now.cards("hand", seat).empty() || !now.cards("table", seat).empty()) && !state.is_over() && state.question().flow)
+      return "out with cards";
+    int guns = 0;
+    std::vector<std::string> names;
+    for (const Int card : now.cards("table", seat)) {
+      names.push_back(now.kind(card));
+      guns += is_gun(names.back());
+    }
+    if (guns > 1) return fmt::format("{} guns", guns);
+    std::sort(names.begin(), names.end());
+    const auto twice = std::adjacent_find(names.begin(), names.end());
+    return twice == names.end() ? std::string() : "two of " + *twice + " in play";
+  }
+
+  // Who has had a main phase has had a discard phase when somebody else's turn has begun.
+  std::string wrong_hand(const api::State& state, const Reading& now) {
+    if (state.is_over()) return {};
+    const int active = static_cast<int>(now.value("active"));
+    int in = 0;
+    for (int seat = 0; seat < now.players(); ++seat) in += now.is_in(seat);
+    std::string bad;
+    if (active != turn_of_ && played_main_ && in == in_ && now.is_in(turn_of_)) {
+      const auto hand = static_cast<Int>(now.cards("hand", turn_of_).size());
+      if (hand > now.value("towels", turn_of_))
+        bad = fmt::format("{} kept {} cards with {} towels", api::Game::seat_name(turn_of_), hand, now.value("towels", turn_of_));
+      ++looked_;
+    }
+    if (active != turn_of_) played_main_ = false;
+    turn_of_ = active;
+    in_ = in;
+    played_main_ |= state.question().window == "main" && state.actor() == active;
+    return bad;
+  }
+
+  int turn_of_ = -1, in_ = 0;
+  bool played_main_ = false;
+ public:
+  int looked_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("invariants: Splash at every step", "[invariants][splash]") {
+  const api::Ruleset rules = api::Ruleset::load("splash");
+  const auto tables = pairwise_cover(rules);
+  std::atomic<int> hands{0};
+  CHECK(run_jobs(tables.size(), [&](int, std::size_t t) -> std::string {
+          const api::Game game = rules.compile(tables[t]);
+          for (std::uint64_t i = 0; i < 40; ++i) {
+            Splash splash;
+            if (std::string bad = play(game, 31 + t, i, splash); !bad.empty()) return in_words(tables[t]) + ": " + bad;
+            hands += splash.looked_;
+          }
+          return {};
+        }) == "");
+  CHECK(hands > 1000);
+}
+
+TEST_CASE("invariants: small rulesets at every step", "[invariants]") {
+  for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
+    if (path.find("trap_long") != std::string::npos) continue;      // slow on purpose
+    const api::Ruleset rules = api::Ruleset::load(path);
+    for (const auto& table : full_product(rules)) {
+      const api::Game game = rules.compile(table);
+      for (std::uint64_t i = 0; i < 20; ++i) {
+        INFO(path << " " << in_words(table));
+        CHECK(play(game, 8, i, [](const api::State&) { return std::string(); }) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("invariants: every view is JSON, and who is out sees what all see", "[invariants][splash]") {
+  const api::Game game = api::Ruleset::load("splash").compile();
+  for (std::uint64_t i = 0; i < 10; ++i)
+    CHECK(play(game, 5, i, [](const api::State& state) -> std::string {
+            for (int player = -1; player < Reading(state).players(); ++player)
+              if (!nlohmann::json::accept(state.view(player))) return "no JSON: " + state.view(player);
+            return {};
+          }) == "");
+}
+
+TEST_CASE("invariants: saved, copied and reseeded states go on as they should", "[invariants][splash]") {
+  const api::Game game = api::Ruleset::load("splash").compile();
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    api::State state = game.new_state(12, i);
+    for (int decision = 0; decision < 30 && !state.is_over(); ++decision) state.apply(state.random_index());
+    if (state.is_over()) continue;
+    api::State back = game.restore(state.save());
+    api::State fresh = state;
+    fresh.reseed(99);
+    CHECK(fresh.hash() == state.hash());
+    for (; !state.is_over() && !back.is_over(); state.apply(state.random_index()), back.apply(back.random_index())) CHECK(back.whole_hash() == state.whole_hash());
+    CHECK(back.is_over() == state.is_over());
+    CHECK(back.hash() == state.hash());
+  }
+}

@@ -1,0 +1,115 @@
+// Reads a State by the names in its rules, through the Program alone: what tests compare the rest of the house with.
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "api/game_data.h"
+#include "runtime/knowledge.h"
+#include "runtime/ops/memory.h"
+#include "runtime/state.h"
+
+namespace cardwright::test {
+
+class Reading {
+ public:
+  Reading(const Program& program, const Byte* state) : program_(program), s_(state) {}
+  explicit Reading(const api::State& state) : Reading(state.data().program(), state.bytes().data()) {}
+
+  const Program& program() const { return program_; }
+  int players() const { return static_cast<int>(program_.layout.players); }
+  bool is_in(int seat) const { return read<std::uint16_t>(s_ + program_.layout.in_game) >> seat & 1; }
+
+  Int variable_index(std::string_view name) const {
+    for (std::size_t i = 0; i < program_.variable_infos.size(); ++i)
+      if (program_.variable_infos[i].name == name) return static_cast<Int>(i);
+    throw std::runtime_error("no variable " + std::string(name));
+  }
+  Int value(std::string_view name, int seat = 0) const { return value_of_variable(program_, s_, variable_index(name), seat); }
+  std::string constant(std::string_view name, int seat = 0) const {
+    const Int index = variable_index(name), at = value_of_variable(program_, s_, index, seat);
+    const Int enumeration = program_.variable_infos[static_cast<std::size_t>(index)].enumeration;
+    if (at < 0 || enumeration < 0) return {};
+    return program_.enums[static_cast<std::size_t>(enumeration)].constants[static_cast<std::size_t>(at)];
+  }
+
+  Int instance(std::string_view zone, int seat = -1) const {
+    for (std::size_t i = 0; i < program_.zone_infos.size(); ++i)
+      if (program_.zone_infos[i].name == zone) return api::detail::zone_instance(program_, static_cast<Int>(i), seat < 0 ? 0 : seat);
+    throw std::runtime_error("no zone " + std::string(zone));
+  }
+  std::vector<Int> cards(std::string_view zone, int seat = -1) const { return cards_in_zone(program_.layout, s_, instance(zone, seat)); }
+  std::vector<Int> cards_at(Int instance) const { return cards_in_zone(program_.layout, s_, instance); }
+  std::string kind(Int card) const {
+    const Int kind = program_.cards[static_cast<std::size_t>(card)].kind;
+    return kind < 0 ? std::string() : program_.kinds[static_cast<std::size_t>(kind)].name;
+  }
+  Int zone_of(Int card) const { return s_[program_.layout.location + card]; }
+  bool knows(int player, Int card) const { return knows_card(program_.layout, s_, player, card); }
+  bool is_card(Int id) const { return program_.layout.all_cards[id / 64] >> (id % 64) & 1; }
+
+  // What must be so of every State of every game, or what is wrong.
+  std::string wrong() const {
+    const Layout& l = program_.layout;
+    std::vector<int> seen(static_cast<std::size_t>(l.card_ids), 0);
+    for (Int i = 0; i < l.instances; ++i) {
+      const auto here = cards_at(i);
+      for (const Int card : here) {
+        if (card >= l.card_ids || !is_card(card)) return fmt::format("id {} in {} is no card", card, zone_name(i));
+        if (++seen[static_cast<std::size_t>(card)] > 1) return fmt::format("card {} is in two zones", card);
+        if (zone_of(card) != i) return fmt::format("card {} lies in {}, but its location says {}", card, zone_name(i), zone_of(card));
+      }
+      if (std::string bad = wrong_order(i, here); !bad.empty()) return bad;
+    }
+    for (Int card = 0; card < l.card_ids; ++card)
+      if (is_card(card) != (seen[static_cast<std::size_t>(card)] == 1)) return fmt::format("card {} is in no zone", card);
+    for (std::size_t v = 0; v < program_.variables.size(); ++v)
+      if (std::string bad = wrong_value(static_cast<Int>(v)); !bad.empty()) return bad;
+    return {};
+  }
+  std::string zone_name(Int instance) const {
+    const ZoneInstance& zone = program_.layout.instance[instance];
+    const std::string name = program_.zone_infos[static_cast<std::size_t>(zone.zone)].name;
+    return zone.owner < 0 ? name : api::Game::seat_name(static_cast<int>(zone.owner)) + "." + name;
+  }
+
+ private:
+  // Fixed top, bag and fixed bottom share the pile's cards among them.
+  std::string wrong_order(Int i, const std::vector<Int>& here) const {
+    const Layout& l = program_.layout;
+    const ZoneInstance& zone = l.instance[i];
+    if (!zone.ordered) return {};
+    const Int top = read<std::uint16_t>(s_ + zone.counts), bottom = read<std::uint16_t>(s_ + zone.counts + 2);
+    std::vector<Int> all;
+    for (Int at = 0; at < l.capacity; ++at) {
+      const Int card = l.card_bytes == 1 ? s_[zone.order + at] : read<std::uint16_t>(s_ + zone.order + 2 * at);
+      if (at < top || at >= l.capacity - bottom) all.push_back(card);
+      else if (card != 0) return fmt::format("{}: an unused place holds {}", zone_name(i), card);
+    }
+    for (Int w = 0; w < l.words; ++w)
+      for (Word bits = read<Word>(s_ + zone.bag + 8 * w); bits; bits &= bits - 1) all.push_back(64 * w + std::countr_zero(bits));
+    std::sort(all.begin(), all.end());
+    return all == here ? std::string() : fmt::format("{}: order and bag hold {} cards, the zone {}, or others", zone_name(i), all.size(), here.size());
+  }
+  std::string wrong_value(Int v) const {
+    const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
+    if (slot.is_set) return {};
+    for (Int i = 0; i < slot.count; ++i) {
+      const Int value = value_of_variable(program_, s_, v, i);
+      const bool special = value == kNone || value == kUnset;
+      if (special ? slot.bias == 0 : value < slot.lo || value > slot.hi)
+        return fmt::format("{}[{}] is {}, outside {}..{}", program_.variable_infos[static_cast<std::size_t>(v)].name, i, value, slot.lo, slot.hi);
+    }
+    return {};
+  }
+
+  const Program& program_;
+  const Byte* s_;
+};
+
+}  // namespace cardwright::test

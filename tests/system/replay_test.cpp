@@ -1,0 +1,116 @@
+// Reads what `cardwright simulate --trace` writes and plays it again, option by option: the options, their words and every
+// state must be those of the file. Only the file says what is chosen; the reader draws nothing for the players.
+#include <catch2/catch.hpp>
+
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cardwright/cardwright.hpp"
+#include "tests/cli/run.h"
+#include "tests/system/places.h"
+
+using namespace cardwright;
+using namespace cardwright::test;
+using Json = nlohmann::json;
+
+namespace {
+
+std::string first_difference(const Json& a, const Json& b) {
+  const Json patch = Json::diff(a, b);
+  return patch.empty() ? "" : patch[0].dump();
+}
+
+// One decision; what does not agree with the state.
+std::string decision(api::State& state, const Json& line) {
+  if (state.is_over()) return "the file goes on after the end";
+  if (line.at("player") != api::Game::seat_name(state.actor())) return "player " + line.at("player").dump();
+  if (line.at("window") != state.question().window) return "window " + line.at("window").dump();
+  const Json& options = line.at("options");
+  if (options.size() != state.legal_count()) return fmt::format("{} options in the file, {} here", options.size(), state.legal_count());
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const api::Option here = state.option(i);
+    if (options[i].at("id") != here.id || options[i].at("words") != here.words)
+      return fmt::format("option {} is {} in the file, {} {} here", i, options[i].dump(), here.id, here.words);
+  }
+  if (std::string differs = first_difference(line.at("state"), Json::parse(state.view(-1))); !differs.empty()) return "state " + differs;
+  const auto choice = line.at("choice").get<std::size_t>();
+  if (choice >= options.size()) return "choice " + line.at("choice").dump();
+  state.apply_id(options[choice].at("id").get<std::int64_t>());
+  return {};
+}
+
+std::string last(const api::State& state, const Json& line) {
+  if (!state.is_over()) return "the game is not over here";
+  Json winners = Json::array();
+  for (const int seat : state.winners()) winners.push_back(api::Game::seat_name(seat));
+  if (line.at("winners") != winners) return "winners " + line.at("winners").dump();
+  return first_difference(line.at("state"), Json::parse(state.view(-1)));
+}
+
+struct Replayed {
+  int games = 0, decisions = 0;
+  std::string wrong;
+};
+
+Replayed replay(const api::Game& game, const std::string& path, std::uint64_t seed) {
+  Replayed out;
+  std::istringstream lines(text_of(path));
+  std::optional<api::State> state;
+  for (std::string text; std::getline(lines, text) && out.wrong.empty();) {
+    const Json line = Json::parse(text);
+    const auto index = line.at("game").get<std::uint64_t>();
+    if (!state) state = game.new_state(seed, index);
+    if (line.value("over", false)) {
+      out.wrong = last(*state, line);
+      state.reset();
+      ++out.games;
+    } else {
+      out.wrong = decision(*state, line);
+      ++out.decisions;
+    }
+    if (!out.wrong.empty()) out.wrong = fmt::format("game {}, line {}: {}", index, out.games + out.decisions, out.wrong);
+  }
+  if (state && out.wrong.empty()) out.wrong = "the last game has no end";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("replay: a trace can be played again option by option", "[replay][cli]") {
+  const Folder folder;
+  for (const int players : {4, 5, 8}) {
+    const std::string path = folder.path() + "/trace.jsonl";
+    const Ran ran = run(fmt::format("simulate splash --games 12 --seed 5 --players {} --trace {} --json", players, path));
+    INFO(ran.err);
+    REQUIRE(ran.code == 0);
+    const api::Game game = api::Ruleset::load("splash").compile({players, {}});
+    const Replayed replayed = replay(game, path, 5);
+    CHECK(replayed.wrong == "");
+    CHECK(replayed.games == 12);
+    CHECK(replayed.decisions > 500);
+    const Json summary = Json::parse(ran.out);
+    CHECK(summary.at("decisions") == replayed.decisions);
+    // And they are the games that a run without a trace plays.
+    const Ran plain = run(fmt::format("simulate splash --games 12 --seed 5 --players {} --json", players));
+    CHECK(Json::parse(plain.out).at("digest") == summary.at("digest"));
+  }
+}
+
+TEST_CASE("replay: small rulesets, also those that go wrong", "[replay]") {
+  const Folder folder;
+  for (const std::string& name : rules_in(checkout("tests/system/rules"))) {
+    if (name.find("trap_long") != std::string::npos) continue;
+    const api::Game game = api::Ruleset::load(name).compile();
+    api::SimulateSettings settings;
+    settings.games = 15;
+    settings.seed = 6;
+    const std::string path = folder.path() + "/trace.jsonl";
+    api::trace(game, settings, path);
+    const Replayed replayed = replay(game, path, 6);
+    INFO(name);
+    CHECK(replayed.wrong == "");
+    CHECK(replayed.games == 15);
+  }
+}
