@@ -21,11 +21,12 @@ void Engine::begin(Game& g, bool keeps_knowledge) const {
 Status Engine::loop(Game& g, Byte* s) {
   const Layout& l = program_.layout;
   while (const Int top = top_frame(s, l)) {
+    const auto function = static_cast<std::size_t>(frame_function(s, top));   // read now: the frame may be gone afterwards
     const Status status = run_top(g, s);
     if (status == Status::trapped) push_frames_below(g, program_, s);
     if (status != Status::ok) return status;
     // A game without decisions: its main is a plain function that has just returned.
-    if (!program_.step.functions[static_cast<std::size_t>(frame_function(s, top))].suspends) op_frame_pop(g, s, l);
+    if (!program_.step.functions[function].suspends) op_frame_pop(g, s, l);
   }
   return Status::done;
 }

@@ -129,6 +129,7 @@ struct Rule {
   int loops = 0;
   bool tail = true;                  // nothing comes after the statement at hand
   std::set<std::uint32_t> variables; // locals that may be assigned
+  std::set<std::uint32_t> soft;      // locals that may be none, and nobody said so: see Analysis::is_soft
   bool droppable = false;            // may be left out if it names what another variant has
   bool dropped = false;
   Carrier carrier;
@@ -349,6 +350,8 @@ class Analysis {
   void narrow(const Expr* condition, bool holds);
   std::string key_of(const Expr* e) const;
   bool is_narrowed(const Expr* e) const;
+  bool is_soft(const Expr* e) const;
+  std::vector<model::AttributeId> attributes_in_order(std::uint32_t type) const;
   const Expr* not_yet(const Node* node, std::string_view what);
   void known_of_attribute(const Expr* e);
   const Expr* computed_const(const Node* node);

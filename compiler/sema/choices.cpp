@@ -56,11 +56,10 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
   Type t = *elem;
   if (count_kind == 0) t.optional = t.optional || may_decline || !never_empty;
   else if (t.kind != TypeKind::poison) t = set_type(t);
-  Scoped* outer = nullptr;
-  (void)outer;
   if (const Binding* b = find_binding(node->text); b && b->local.valid())
     error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text), "call what is chosen something else");
   const LocalId chosen = bind(node->text, t, node->range);
+  if (!may_decline) rule_->soft.insert(chosen.index);
   const Expr* keeping = nullptr;
   if (node->child(3)) {
     Pure pure(*rule_);

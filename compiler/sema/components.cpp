@@ -68,6 +68,19 @@ model::KindId Analysis::implicit_kind(model::CardTypeId type) {
   return id;
 }
 
+// The attributes of a card type as they were declared, those of its base first.
+std::vector<model::AttributeId> Analysis::attributes_in_order(std::uint32_t type) const {
+  std::vector<std::uint32_t> chain;
+  for (std::size_t steps = 0; steps <= types_.size() && type < types_.size(); ++steps) {
+    chain.push_back(type);
+    if (!model_->card_types[type].base) break;
+    type = model_->card_types[type].base->index;
+  }
+  std::vector<model::AttributeId> out;
+  for (auto it = chain.rbegin(); it != chain.rend(); ++it) out.insert(out.end(), types_[*it].own.begin(), types_[*it].own.end());
+  return out;
+}
+
 std::optional<model::AttributeId> Analysis::attribute_of_type(model::CardTypeId type, std::string_view name) const {
   std::uint32_t t = type.index;
   for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {

@@ -129,20 +129,28 @@ void Analysis::deck_row(const Node* row, std::vector<Copy>& out, model::CardType
           (t.kind == TypeKind::integer && value.kind == Fixed::Kind::integer))
         copy.attributes[a->index] = value.value;
     }
-  if (row->child(0))
+  if (row->child(0)) {
+    const std::vector<model::AttributeId> order = attributes_in_order(of.index);
+    std::size_t at = 0;
     for (const Node* a : row->child(0)->children) {
       if (!a) continue;
-      if (a->kind != NodeKind::arg || a->text.empty()) {
-        error(Code::bad_deck, a->range, "say which attribute this is", fmt::format("`{}(number: 3)`", name));
+      std::optional<model::AttributeId> attribute;
+      if (a->kind == NodeKind::arg && !a->text.empty()) {
+        attribute = attribute_of_type(of, a->text);
+        if (!attribute) {
+          error(Code::unknown_member, a->range, fmt::format("`{}` has no attribute `{}`", name, a->text), did_you_mean(a->text, members_of(card_type(of.index))));
+          continue;
+        }
+      } else if (at < order.size()) {
+        attribute = order[at];
+      } else {
+        error(Code::bad_deck, a->range, fmt::format("`{}` has {} attribute{}, and this is one more", name, order.size(), order.size() == 1 ? "" : "s"));
         continue;
       }
-      auto attribute = attribute_of_type(of, a->text);
-      if (!attribute) {
-        error(Code::unknown_member, a->range, fmt::format("`{}` has no attribute `{}`", name, a->text), did_you_mean(a->text, members_of(card_type(of.index))));
-        continue;
-      }
-      if (auto v = attribute_value(*attribute, a->child(0))) copy.attributes[attribute->index] = *v;
+      ++at;
+      if (auto v = attribute_value(*attribute, a->kind == NodeKind::arg ? a->child(0) : a)) copy.attributes[attribute->index] = *v;
     }
+  }
   Int n = 1;
   if (count_of(row->child(1), n)) add_copies(out, std::move(copy), n, row->range);
 }

@@ -59,7 +59,7 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
     error(Code::wrong_type, e->range, fmt::format("a `{}` is needed{}, and this is a `{}`", show(to), for_what, show(e->type)));
     return poison(e->range);
   }
-  if (e->type.optional && !to.optional && to.kind != TypeKind::set) {
+  if (e->type.optional && !to.optional && to.kind != TypeKind::set && !is_soft(e)) {
     error(Code::may_be_none, e->range, fmt::format("this may be none, and a `{}` is needed{}", show(to), for_what),
           to.kind == TypeKind::player ? "ask first whether it `is in`" : "ask first whether it `is not none`, or say what else: `or else …`");
     return poison(e->range);
@@ -86,7 +86,7 @@ const Expr* Analysis::to_int(const Expr* e) {
           e->type.kind == TypeKind::set ? "say `size(…)`" : e->type.kind == TypeKind::enumeration ? "say `index of …`" : "");
     return poison(e->range);
   }
-  if (e->type.optional) {
+  if (e->type.optional && !is_soft(e)) {
     error(Code::may_be_none, e->range, "this number may be none", "ask first whether it `is not none`, or say what else: `or else 0`");
     return poison(e->range);
   }
@@ -123,6 +123,27 @@ std::string Analysis::key_of(const Expr* e) const {
     return key + ")";
   }
   return {};
+}
+
+// `top of z`, `first of S` and what is chosen are none only where nothing is. Asking each time would be a burden, so such a
+// value may be used as if it were there; if it is not, the game ends with an error. What is *declared* `card?` or
+// `player?` has to be asked about.
+bool Analysis::is_soft(const Expr* e) const {
+  if (!e || !e->type.optional) return true;
+  switch (e->kind) {
+    case ExprKind::zone_top: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::pick_first: case ExprKind::pick_last:
+    case ExprKind::pick_random: return true;
+    case ExprKind::attribute: {
+      const Type& t = e->args[0]->type;
+      if (model_->attributes[e->ref].type.optional) return false;
+      return t.optional && is_soft(e->args[0]);
+    }
+    case ExprKind::kind_of: case ExprKind::number_of: return is_soft(e->args[0]);
+    case ExprKind::local: return rule_->soft.contains(e->local.index);
+    case ExprKind::conditional: return is_soft(e->args[1]) && is_soft(e->args[2]) && e->args[1]->value != kNone && e->args[2]->value != kNone;
+    case ExprKind::or_else: return is_soft(e->args[1]) && e->args[1]->value != kNone;
+    default: return false;
+  }
 }
 
 bool Analysis::is_narrowed(const Expr* e) const {
@@ -1038,7 +1059,7 @@ const Expr* Analysis::is_kind(const Expr* of, const std::vector<const Node*>& na
     if (t.kind == TypeKind::player) {
       const std::uint32_t v = *variable_with_enum(e, true);
       used_.insert(model_->variables[v].name);
-      if (t.optional) {
+      if (t.optional && !is_soft(of)) {
         error(Code::may_be_none, of->range, "this player may be none", "ask first whether it `is in`");
         return poison(range);
       }

@@ -229,7 +229,7 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
         }
         return fail(fmt::format("a player has no `{}`", name), did_you_mean(name, members_of(t)));
       }
-      if (t.optional) {
+      if (t.optional && !is_soft(of)) {
         error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
         return poison(whole);
       }

@@ -79,12 +79,16 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
           continue;
         }
         const Node* x = a->kind == NodeKind::arg ? a->child(0) : a;
-        if (x && x->kind == NodeKind::name_ref) {
+        const std::vector<model::AttributeId> order = m.kind ? attributes_in_order(model_->kinds[m.kind->index].type.index) : std::vector<model::AttributeId>{};
+        const std::size_t position = static_cast<std::size_t>(std::find(args.begin(), args.end(), a) - args.begin());
+        if (x && x->kind == NodeKind::name_ref && !m.kind) {
           if (!attribute_constant(x->text, x->range)) return std::nullopt;
-        } else if (report) {
-          error(Code::bad_scenario, a->range, "say which attribute this is", "`Card(rank: 3)`");
-          return std::nullopt;
+        } else if (position < order.size()) {
+          auto v = attribute_value(order[position], x);
+          if (!v) return std::nullopt;
+          m.attributes.push_back({order[position], *v});
         } else {
+          if (report) error(Code::bad_scenario, a->range, "say which attribute this is", "`Card(rank: 3)`");
           return std::nullopt;
         }
       }

@@ -217,6 +217,7 @@ void Analysis::let_stmt(const Node* node, Block& out) {
   }
   const LocalId id = bind(node->text, t, node->range);
   if (variable) rule_->variables.insert(id.index);
+  if (!declared && initial && initial->type.optional && is_soft(initial)) rule_->soft.insert(id.index);
   Stmt* s = emit(out, StmtKind::let, node->range, {initial});
   s->local = id;
 }
@@ -226,9 +227,6 @@ void Analysis::if_stmt(const Node* node, Block& out) {
     scoped(node->child(f->value ? 1 : 2), out);
     return;
   }
-  Scoped* keep = nullptr;
-  (void)keep;
-  Block before;
   const Expr* c = nullptr;
   Block yes, no;
   std::size_t binding_mark = rule_->bindings.size();
@@ -407,7 +405,11 @@ void Analysis::return_stmt(const Node* node, Block& out) {
   }
   if (rule_->infer_result) {
     const Expr* e = expr(node->child(0));
-    if (is_poison(e)) return;
+    if (is_poison(e)) {
+      rule_->infer_seen = true;
+      emit(out, StmtKind::return_value, node->range, {e});
+      return;
+    }
     if (rule_->infer_seen) {
       auto t = common(rule_->result, e->type);
       if (t) rule_->result = *t;
@@ -425,7 +427,7 @@ void Analysis::return_stmt(const Node* node, Block& out) {
   }
   const Type wanted = rule_->result;
   const Expr* e = convert(expr(node->child(0), &wanted), wanted, "the result");
-  if (!is_poison(e)) emit(out, StmtKind::return_value, node->range, {e});
+  emit(out, StmtKind::return_value, node->range, {e});
 }
 
 // ---------------------------------------------------------------- assignment
