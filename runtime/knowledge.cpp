@@ -44,13 +44,11 @@ class Knowledge {
     }
   }
 
-  // The copies are alike, so which of them has been seen is nobody's question: they change their histories.
-  void exchange(Int a, Int b) {
-    for (Int p = 0; p < l_.players; ++p) {
-      const Word of_a = where(p, a), of_b = where(p, b);
-      set(p, a, of_b);
-      set(p, b, of_a);
-    }
+  // The copies are alike, so which of them a player has seen is nobody's question: they change their histories.
+  void exchange(Int player, Int a, Int b) {
+    const Word of_a = where(player, a), of_b = where(player, b);
+    set(player, a, of_b);
+    set(player, b, of_a);
   }
 
  private:
@@ -76,7 +74,52 @@ struct Move {
   bool whole;                        // everything in `from`
   bool from_top;
   bool many_on_pile;                 // in an order that nobody sees
+  bool by_choice;                    // neither drawn nor at random: some copy of what somebody named
 };
+
+// Of identical copies the rules move the lowest; for a player who knew another one of them, that one counts as gone.
+void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const Layout& l, Int player, const Move& move) {
+  for_each_card(l, move.cards, [&](Int card) {
+    if (k.knows(player, card)) return;
+    const CardInfo& info = program.cards[static_cast<std::size_t>(card)];
+    for (Int other = 0; other < static_cast<Int>(program.cards.size()); ++other) {
+      const CardInfo& copy = program.cards[static_cast<std::size_t>(other)];
+      if (copy.look_alike != info.look_alike || copy.kind != info.kind || s[l.location + other] != move.from) continue;
+      if (has_bit(move.cards, other) || copy.label != info.label || copy.attributes != info.attributes) continue;
+      if (k.knows(player, other)) return k.exchange(player, card, other);
+    }
+  });
+}
+
+// What follows from the sizes of zones: a zone whose cards are all accounted for holds no other; if no more cards may
+// lie in a zone than it has room for, they do. Before a move that loosens what is known, nothing must be looser.
+void tighten(Knowledge& k, const Byte* s, const Layout& l, Int player) {
+  for (bool changed = true; changed;) {
+    Int places[kMaxHidden] = {}, candidates[kMaxHidden] = {}, certain[kMaxHidden] = {};
+    for (Int card = 0; card < l.card_ids; ++card) {
+      const Word where = k.where(player, card);
+      const Int at = s[l.location + card];
+      if (where == 0 || at >= l.instances || l.instance[at].hidden_bit < 0) continue;
+      ++places[l.instance[at].hidden_bit];
+      if ((where & (where - 1)) == 0) ++certain[lowest_bit(where)];
+      for (Word rest = where; rest != 0; rest &= rest - 1) ++candidates[lowest_bit(rest)];
+    }
+    Word full = 0, exact = 0;
+    for (Int bit = 0; bit < l.hidden; ++bit) {
+      if (candidates[bit] > certain[bit] && certain[bit] == places[bit]) full |= Word{1} << bit;
+      if (candidates[bit] > certain[bit] && candidates[bit] == places[bit]) exact |= Word{1} << bit;
+    }
+    changed = false;
+    for (Int card = 0; (full | exact) != 0 && card < l.card_ids; ++card) {
+      const Word where = k.where(player, card);
+      if ((where & (where - 1)) == 0) continue;             // known, or certain already
+      const Word now = (where & exact) != 0 ? where & exact & (Word{0} - (where & exact)) : where & ~full;
+      if (now == where || now == 0) continue;
+      k.set(player, card, now);
+      changed = true;
+    }
+  }
+}
 
 void forget_which(Knowledge& k, const Byte* s, const Layout& l, Int player, const Move& move, Word from, Word to) {
   if (!move.from_top)
@@ -86,14 +129,16 @@ void forget_which(Knowledge& k, const Byte* s, const Layout& l, Int player, cons
   k.change_unknown(player, [=](Word where) { return where | ((where & from) != 0 ? to : 0); });
 }
 
-void note_for(Knowledge& k, const Byte* s, const Layout& l, Int player, const Move& move) {
+void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout& l, Int player, const Move& move) {
   const Word from = hidden_mask(l, move.from), to = hidden_mask(l, move.to);
   const bool sees_to = sees(l, player, move.to);
   if (sees_to || sees(l, player, move.from)) {
+    if (program != nullptr && move.by_choice) exchange_copies(*program, k, s, l, player, move);
     for_each_card(l, move.cards, [&](Int card) { k.set(player, card, !sees_to && move.many_on_pile ? to : 0); });
     return;
   }
   if (move.from == move.to) return;
+  tighten(k, s, l, player);
   if (move.whole) {
     k.change_unknown(player, [=](Word where) { return (where & from) != 0 ? (where & ~from) | to : where; });
     if (move.many_on_pile)
@@ -115,33 +160,16 @@ void note_for(Knowledge& k, const Byte* s, const Layout& l, Int player, const Mo
     });
 }
 
-// Of identical copies in a zone the rules move the lowest; the one that most players know counts as gone.
-void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const Layout& l, const Move& move) {
-  if (move.whole || program.cards.empty()) return;
-  for_each_card(l, move.cards, [&](Int card) {
-    const CardInfo& info = program.cards[static_cast<std::size_t>(card)];
-    Int best = card;
-    for (Int other = 0; other < l.card_ids && other < static_cast<Int>(program.cards.size()); ++other) {
-      const CardInfo& copy = program.cards[static_cast<std::size_t>(other)];
-      if (copy.look_alike != info.look_alike || copy.kind != info.kind || s[l.location + other] != move.from) continue;
-      if (has_bit(move.cards, other) || copy.label != info.label || copy.attributes != info.attributes) continue;
-      if (count_bits(knows_mask(s, l, other)) > count_bits(knows_mask(s, l, best))) best = other;
-    }
-    if (best != card) k.exchange(card, best);
-  });
-}
-
 void note_group(const Program* program, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   Knowledge k(s, l);
   // Without an order there is no top: what is drawn may be any of them.
-  Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && l.instance[from].ordered, false};
+  Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && l.instance[from].ordered, false, (how & 3) == 0 && !l.instance[from].ordered};
   Int size = 0;
   for (Int w = 0; w < l.words; ++w) size += count_bits(read<Word>(members_at(s, l, from) + 8 * w));
   move.whole = move.count == size;
   // Several cards put on an ordered pile that somebody can't see into are in an order that is seen by nobody.
   move.many_on_pile = move.count > 1 && l.instance[to].ordered && l.instance[to].visible == 0;
-  if (program != nullptr && (how & 3) == 0 && !l.instance[from].ordered) exchange_copies(*program, k, s, l, move);
-  for (Int p = 0; p < l.players; ++p) note_for(k, s, l, p, move);
+  for (Int p = 0; p < l.players; ++p) note_for(k, program, s, l, p, move);
 }
 
 // In the bag of a pile nobody knows where a card lies, even who knows that it is there.

@@ -22,7 +22,8 @@ class View {
     out["game"] = program_.name;
     out["observer"] = observer_ < 0 ? Json(nullptr) : Json(player_name(observer_));
     out["over"] = is_over(l_, s_);
-    if (is_over(l_, s_)) out["winners"] = seats(winners(l_, s_));
+    // Who won may tell of cards that stay hidden; to announce it is for the host (State::winners).
+    if (is_over(l_, s_) && observer_ < 0) out["winners"] = seats(winners(l_, s_));
     out["in"] = seats(read<std::uint16_t>(s_ + l_.in_game));
     if (program_.active >= 0) {
       const Int active = value_of_variable(program_, s_, program_.active, 0);

@@ -4,7 +4,7 @@
 // form is compiled function by function as games reach them. What can't be compiled after all is interpreted.
 #include <atomic>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
 #include <mutex>
 
 #include "compiler/llvm/compile.h"
@@ -18,8 +18,8 @@ namespace {
 
 class Jit final : public Engine {
  public:
-  Jit(const Program& program, const JitOptions& options)
-      : Engine(program), options_(options), step_functions_(program.step.functions.size()), fallback_(make_interpreter(program)) {}
+  Jit(const Program& program, JitOptions options)
+      : Engine(program), options_(with_environment(options)), step_functions_(program.step.functions.size()), fallback_(make_interpreter(program)) {}
 
   // Compiles nothing yet, but finds out what can't be.
   bool start(std::string& error) {
@@ -50,6 +50,11 @@ class Jit final : public Engine {
   }
 
  private:
+  static JitOptions with_environment(JitOptions options) {
+    if (std::getenv("CARDWRIGHT_JIT_TIMES")) options.time_phases = true;
+    return options;
+  }
+
   EntryFunction* playout_entry(bool traced) {
     Playout& form = traced ? traced_ : playout_;
     std::call_once(form.once, [&] {

@@ -83,6 +83,13 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
       fuel();
       call(whenever_function_[w], arguments);
       check_unwind(whenever_function_[w]);
+      // what it did may already have made the condition false: then it can become true again before the next settling
+      BlockIndex still = b().add_block(), no_more = b().add_block();
+      branch_on(*rule.head.when, still, no_more);
+      b().go_to(no_more);
+      b().effect(Op::store, {whenever_told_[w], told_index, b().constant(0)});
+      b().jump(after);
+      b().go_to(still);
       b().jump(after);
       b().go_to(after);
     };

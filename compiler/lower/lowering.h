@@ -180,7 +180,7 @@ class Lowering {
   Register ask_player(const model::Stmt& s, Register player, bool again, BlockIndex close);
   void unwind_after_action(const model::Stmt& s, Register player, BlockIndex close, Register acted, bool free);
   void leave_window();
-  void settle_between(Register player);
+  void settle_after_action(Register player, bool again);
   void choose(const model::Stmt& s);
   void choose_one(const model::Stmt& s);
   Register may(const model::Expr& e);

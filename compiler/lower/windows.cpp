@@ -674,10 +674,10 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   b().go_to(after);
   b().assign_constant(acted, 1);
   if (env().window_acted != ir::kNoRegister) b().assign_constant(env().window_acted, 1);
-  settle_between(player);
+  settle_after_action(player, again || (s.value & (16 | 64)));
   b().jump(again ? head : over);
   b().go_to(after_free);
-  settle_between(player);
+  settle_after_action(player, true);
   b().jump(head);
   b().go_to(over);
   return acted;
@@ -698,7 +698,7 @@ void Lowering::unwind_after_action(const model::Stmt& s, Register player, BlockI
     b().assign_constant(acted, 1);
     if (env().window_acted != ir::kNoRegister) b().assign_constant(env().window_acted, 1);
   }
-  settle_between(player);
+  settle_after_action(player, false);
   if (env().window.valid()) leave_window();
   else b().jump(close);
   b().go_to(other);
@@ -706,17 +706,21 @@ void Lowering::unwind_after_action(const model::Stmt& s, Register player, BlockI
   b().go_to(on);
 }
 
-// Between two decisions of one window: all settles if the flow opened it, else the asked player's own `whenever`s.
-void Lowering::settle_between(Register player) {
+// After an action all settles if the flow opened the window; else, where the same player may be asked again, that
+// player's own `whenever`s.
+void Lowering::settle_after_action(Register player, bool again) {
   if (env().flow) return settle();
-  if (env().from_flow == ir::kNoRegister) return settle_one(player);
-  BlockIndex all = b().add_block(), own = b().add_block(), after = b().add_block();
-  b().branch(env().from_flow, all, own);
+  auto own = [&] {
+    if (again) settle_one(player);
+  };
+  if (env().from_flow == ir::kNoRegister) return own();
+  BlockIndex all = b().add_block(), not_flow = b().add_block(), after = b().add_block();
+  b().branch(env().from_flow, all, not_flow);
   b().go_to(all);
   settle();
   b().jump(after);
-  b().go_to(own);
-  settle_one(player);
+  b().go_to(not_flow);
+  own();
   b().jump(after);
   b().go_to(after);
 }

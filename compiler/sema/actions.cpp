@@ -331,7 +331,7 @@ void Analysis::finish_effect(model::Action& action, Rule& rule, const Node* effe
     return here;
   };
   inner.me = add("me", action.head.me);
-  if (action.head.self.valid()) inner.self = add("this", action.head.self);
+  if (action.head.self.valid()) inner.self = add("this", action.head.self), c.hidden_this = true;
   for (const model::ActionParameter& p : action.parameters)
     if (!(action.play && p.local == action.head.self)) {
       const LocalId here = add(p.name, p.local);
@@ -347,6 +347,8 @@ void Analysis::finish_effect(model::Action& action, Rule& rule, const Node* effe
   e.subject = 0;
   events_[id].names = c.names;
   events_[id].types = c.types;
+  events_[id].hidden_me = true;
+  events_[id].hidden_this = c.hidden_this;
   Expr* call = make(ExprKind::call_event, Type{}, e.range, std::move(args));
   call->ref = id;
   Block outer;

@@ -1,5 +1,5 @@
 // The order of an analysis: options, declarations, types and state, then the code of every rule, then what ties it together.
-#include <algorithm>
+#include <set>
 
 #include "compiler/sema/analysis.h"
 
@@ -46,7 +46,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   ensure_cards();
   build_scenarios();
   check_value_cycles();
-  if (with_warnings && errors_ == 0) warn();
+  if (suspicions && errors_ == 0) warn();
   if (errors_ > 0 || diagnostics_.errors() != before) return nullptr;
   drop_actions();
   return std::move(owned_);
@@ -79,51 +79,43 @@ void Analysis::drop_actions() {
 
 std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics) {
   if (ruleset.broken) return nullptr;
-  Analysis analysis(ruleset, configuration, diagnostics);
-  analysis.with_warnings = false;
-  return analysis.run();
+  return Analysis(ruleset, configuration, diagnostics).run();
 }
 
 void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
   if (ruleset.broken) return;
-  const auto look = [&](int players, std::vector<std::pair<std::string, std::string>> options) {
-    Configuration c{players, std::move(options)};
-    Analysis analysis(ruleset, c, diagnostics);
+  Suspicions suspicions;
+  const auto look = [&](const Configuration& configuration) {
+    // a combination that the ruleset itself refuses is no error of the ruleset
+    Diagnostics trial(diagnostics.sources());
+    Analysis analysis(ruleset, configuration, trial);
+    analysis.suspicions = &suspicions;
     analysis.run();
-  };
-  std::vector<int> counts{ruleset.usual_players};
-  if (ruleset.least_players != ruleset.usual_players) counts.push_back(ruleset.least_players);
-  if (ruleset.most_players != ruleset.usual_players) counts.push_back(ruleset.most_players);
-  for (int n : counts) look(n, {});
-  if (diagnostics.has_errors()) return;
-  for (const Option& o : ruleset.options) {
-    std::vector<std::string> values = o.values;
-    if (o.number) values = {std::to_string(o.lo), std::to_string(o.hi)};
-    for (const std::string& v : values) {
-      if (v == o.initial) continue;
-      // a combination that the ruleset itself refuses is no error of the ruleset
-      Diagnostics trial(diagnostics.sources());
-      Configuration c{ruleset.usual_players, {{o.name, v}}};
-      Analysis analysis(ruleset, c, trial);
-      analysis.with_warnings = true;
-      analysis.run();
-      for (const Diagnostic& d : trial.all()) {
-        if (d.code == Code::options_conflict || d.code == Code::option_needed || d.code == Code::option_warning) continue;
-        if (d.severity == Severity::warning) continue;     // of one variant only
-        Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
-        said.notes = d.notes;
-      }
+    for (const Diagnostic& d : trial.all()) {
+      const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed || d.code == Code::option_warning;
+      if (of_options && !configuration.options.empty()) continue;
+      if (d.code == Code::option_needed) continue;         // `require players <= 5 with colours`
+      Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
+      said.notes = d.notes;
     }
+  };
+  std::set<std::pair<int, std::vector<std::pair<std::string, std::string>>>> seen;
+  const auto once = [&](int players, std::vector<std::pair<std::string, std::string>> options) {
+    if (seen.insert({players, options}).second) look({players, std::move(options)});
+  };
+  once(ruleset.usual_players, {});
+  once(ruleset.least_players, {});
+  once(ruleset.most_players, {});
+  if (!diagnostics.has_errors()) {
+    for (const Option& o : ruleset.options) {
+      std::vector<std::string> values = o.values;
+      if (o.number) values = {std::to_string(o.lo), std::to_string(o.hi)};
+      for (const std::string& v : values)
+        if (v != o.initial) once(ruleset.usual_players, {{o.name, v}});
+    }
+    for (const ScenarioInfo& s : ruleset.scenarios) once(s.players, s.options);
   }
-  std::map<std::pair<int, std::vector<std::pair<std::string, std::string>>>, bool> seen;
-  for (const ScenarioInfo& s : ruleset.scenarios) {
-    if (s.options.empty() && std::find(counts.begin(), counts.end(), s.players) != counts.end()) continue;
-    if (!seen.emplace(std::make_pair(s.players, s.options), true).second) continue;
-    Configuration c{s.players, s.options};
-    Analysis analysis(ruleset, c, diagnostics);
-    analysis.with_warnings = false;
-    analysis.run();
-  }
+  if (!diagnostics.has_errors()) suspicions.report(diagnostics);
 }
 
 }  // namespace cardwright::sema

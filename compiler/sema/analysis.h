@@ -17,6 +17,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -157,9 +158,28 @@ struct Callable {                    // signature shared by values, functions, e
   const Node* node = nullptr;
   Decl decl;
   bool hidden_me = false;            // declared inside a card or character: `me` is its first parameter
+  bool hidden_this = false;          // of a play or a card's action that rules watch: `this` is the second
+  std::size_t hidden() const { return (hidden_me ? 1 : 0) + (hidden_this ? 1 : 0); }
   enum class State : std::uint8_t { todo, doing, done } state = State::todo;
   std::vector<std::string> names;    // of the parameters, the hidden one included
   std::vector<Type> types;
+};
+
+// What looks wrong, over several analyses of one ruleset: told only if it was in order in none of them.
+class Suspicions {
+ public:
+  void add(Code code, Range range, bool bad, std::string message, std::string help);
+  void report(Diagnostics& diagnostics) const;
+
+ private:
+  using Key = std::tuple<Code, SourceId, std::uint32_t, std::uint32_t>;
+  struct Told {
+    Key key;
+    Range range;
+    std::string message, help;
+  };
+  std::vector<Told> told_;
+  std::set<Key> suspected_, fine_;
 };
 
 class Analysis {
@@ -167,7 +187,7 @@ class Analysis {
   Analysis(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics)
       : ruleset_(ruleset), configuration_(configuration), diagnostics_(diagnostics) {}
   std::unique_ptr<model::Model> run();
-  bool with_warnings = true;
+  Suspicions* suspicions = nullptr;  // null: nobody wants to know
 
  private:
   // ---- options.cpp
@@ -493,6 +513,7 @@ class Analysis {
   void declare_flow_in(const Node* list, bool in_turn);
   void build_flow();
   void build_endings();
+  void check_flow_ends();
   void turns_stmt(const Node* node, Block& out);
   void rounds_stmt(const Node* node, Block& out);
   void phase_stmt(const Node* node, Block& out);
@@ -533,6 +554,11 @@ class Analysis {
   // ---- warnings.cpp
   void check_value_cycles();
   void warn();
+  void warn_conditions();
+  void warn_endless();
+  void warn_unused();
+  bool in_library(Range range) const;
+  void suspect(Code code, Range range, bool bad, std::string message, std::string help = {});
   void drop_actions();
 
   const Ruleset& ruleset_;

@@ -190,7 +190,23 @@ void Analysis::build_flow() {
     model_->play.block = std::move(block);
     model_->play.present = true;
   });
-  if (plays_.empty()) error(Code::bad_ending, {}, "the game has no `play { … }`: nothing happens in it");
+  if (plays_.empty()) {
+    const Node* root = ruleset_.units.back().root;
+    error(Code::bad_ending, root && root->child(0) ? root->child(0)->range : Range{}, "the game has no `play { … }`: nothing happens in it", "`play { turns clockwise from first of players { … } }`");
+  }
+}
+
+// Turns without an end need an `end when`, or a rule that says `end play`.
+void Analysis::check_flow_ends() {
+  if (!model_->endings.empty() || !endings_.empty()) return;
+  for (const Stmt& s : model_->stmts)
+    if (s.kind == StmtKind::end_play || s.kind == StmtKind::winners) return;
+  for (const Stmt& s : model_->stmts) {
+    const bool endless = (s.kind == StmtKind::turns && !s.exprs[1] && !s.exprs[2]) || (s.kind == StmtKind::rounds && !s.exprs[0] && !s.exprs[1]);
+    if (!endless) continue;
+    const std::string_view word = s.kind == StmtKind::turns ? "turns" : "rounds";
+    error(Code::bad_ending, {s.range.source, s.range.begin, s.range.begin + static_cast<std::uint32_t>(word.size())}, fmt::format("these {} never end", word), "say `end when C { winners … }`, `until C` or `up to 100`");
+  }
 }
 
 void Analysis::build_endings() {
@@ -218,6 +234,7 @@ void Analysis::build_endings() {
     if (rule.dropped || is_poison(e.when)) continue;
     model_->endings.push_back(std::move(e));
   }
+  check_flow_ends();
   const auto says_winners = [&](auto&& self, const Node* n) -> bool {
     return n && (n->kind == NodeKind::winners_stmt || std::any_of(n->children.begin(), n->children.end(), [&](const Node* c) { return self(self, c); }));
   };

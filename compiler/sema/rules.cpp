@@ -131,7 +131,7 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
         }
         for (auto it = chain.rbegin(); it != chain.rend(); ++it)
           if (*it) borrow(*it);
-        if (!any) diagnostics_.report(Code::without_effect, n->range, fmt::format("`{}` has no rules that hold while it lies anywhere", n->text));
+        if (!any) suspect(Code::without_effect, n->range, true, fmt::format("`{}` has no rules that hold while it lies anywhere", n->text));
         return;
       }
       case NodeKind::value_decl: case NodeKind::function_decl: case NodeKind::sequence_decl: case NodeKind::event_decl: case NodeKind::window_decl:
@@ -274,7 +274,7 @@ void Analysis::declare_callable(const Decl& d) {
     }
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) {
-    error(Code::declared_twice, n->range, fmt::format("there is already a {} `{}`", what, name)).notes.push_back({other, "the other"});
+    error(Code::declared_twice, n->range, fmt::format("there is already {} {} `{}`", what == "event" ? "an" : "a", what, name)).notes.push_back({other, "the other"});
   };
   switch (n->kind) {
     case NodeKind::value_decl: {
@@ -585,12 +585,21 @@ const Expr* Analysis::rule_condition(const Node* when) {
 }
 
 std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what) {
-  const std::size_t hidden = callable.hidden_me ? 1 : 0;
+  const std::size_t hidden = callable.hidden();
   std::vector<model::Pattern> out(callable.names.size());
   pattern_conditions_.clear();
-  if (hidden && rule_->me.valid()) {                       // an event of one's own
-    out[0].kind = model::Pattern::Kind::equals;
-    out[0].value = local(rule_->me, whole->range);
+  if (callable.hidden_me) {
+    if (rule_->me.valid()) {                               // an event or action of one's own
+      out[0].kind = model::Pattern::Kind::equals;
+      out[0].value = local(rule_->me, whole->range);
+    } else {                                               // of anybody: `me` is who acts
+      out[0].kind = model::Pattern::Kind::binds;
+      out[0].local = rule_->me = add_local("me", player_type(), whole->range);
+    }
+  }
+  if (callable.hidden_this && !rule_->self.valid() && !rule_->borrowed) {
+    out[1].kind = model::Pattern::Kind::binds;
+    out[1].local = rule_->self = add_local("this", callable.types[1], whole->range);
   }
   if (!list) return out;
   std::size_t at = hidden;
@@ -679,7 +688,7 @@ void Analysis::build_modifier(const Decl& d, std::uint32_t value) {
     }
     m.amount = convert(expr(n->child(2), &t), t, n->text);
     if (m.how == model::ModifyHow::by && m.amount && m.amount->kind == ExprKind::constant && m.amount->value == 0)
-      diagnostics_.report(Code::without_effect, n->range, fmt::format("this changes `{}` by nothing", n->text));
+      suspect(Code::without_effect, n->range, true, fmt::format("this changes `{}` by nothing", n->text));
   });
   if (rule.dropped || is_poison(m.amount)) return;
   if (m.head.when && is_poison(m.head.when)) return;

@@ -494,7 +494,7 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
     if (is_poison(change) || is_poison(old)) return;
     e = make(op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {old, change});
     if (t.kind == TypeKind::integer && change->kind == ExprKind::constant && change->value == 0)
-      diagnostics_.report(Code::without_effect, range, "this changes nothing");
+      suspect(Code::without_effect, range, true, "this changes nothing");
   }
   const Expr* converted = convert(e, t, place->text);
   if (is_poison(converted)) return;
@@ -714,7 +714,7 @@ void Analysis::reveal_stmt(const Node* node, Block& out) {
   }
   if (e->kind == ExprKind::variable) {
     if (model_->variables[e->ref].visibility == model::Visibility::open)
-      diagnostics_.report(Code::without_effect, node->range, fmt::format("`{}` is public anyway", model_->variables[e->ref].name));
+      suspect(Code::without_effect, node->range, true, fmt::format("`{}` is public anyway", model_->variables[e->ref].name));
     emit(out, StmtKind::reveal_variable, node->range, {e->args.empty() ? nullptr : e->args[0]})->ref = e->ref;
     return;
   }

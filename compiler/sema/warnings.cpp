@@ -1,12 +1,346 @@
-// What compiles but can't be meant.
+// What compiles but can't be meant. A thing is told only if it looks wrong in every variant that was examined, so each
+// analysis says both what it suspects and what it found in order; see Suspicions.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
 
 namespace cardwright::sema {
 
-void Analysis::check_value_cycles() {}
+void Suspicions::add(Code code, Range range, bool bad, std::string message, std::string help) {
+  const Key key{code, range.source, range.begin, range.end};
+  if (!bad) {
+    fine_.insert(key);
+    return;
+  }
+  if (suspected_.insert(key).second) told_.push_back({key, range, std::move(message), std::move(help)});
+}
 
-void Analysis::warn() {}
+void Suspicions::report(Diagnostics& diagnostics) const {
+  for (const Told& t : told_)
+    if (!fine_.contains(t.key)) diagnostics.report(std::get<0>(t.key), t.range, t.message, t.help);
+}
+
+namespace {
+
+// Calls `on_expr` and `on_stmt` for everything below.
+struct Walk {
+  std::function<void(const Expr&)> on_expr;
+  std::function<void(const Stmt&)> on_stmt;
+
+  void expr(const Expr* e) const {
+    if (!e) return;
+    if (on_expr) on_expr(*e);
+    for (const Expr* a : e->args) expr(a);
+  }
+  void block(const Block& b) const {
+    for (const Stmt* s : b) stmt(*s);
+  }
+  void stmt(const Stmt& s) const {
+    if (on_stmt) on_stmt(s);
+    for (const Expr* e : s.exprs) expr(e);
+    for (const Block& b : s.blocks) block(b);
+  }
+  void head(const model::RuleHead& h) const { expr(h.when); }
+  void patterns(const std::vector<model::Pattern>& ps) const {
+    for (const model::Pattern& p : ps) expr(p.value);
+  }
+  void model(const model::Model& m) const {
+    for (const model::Value& v : m.values) value(v);
+    for (const model::Function& f : m.functions) block(f.body.block);
+    for (const model::Event& e : m.events) {
+      block(e.body.block);
+      for (const model::Handler& h : e.handlers) head(h.head), patterns(h.patterns), block(h.body.block);
+    }
+    for (const model::Window& w : m.windows) block(w.body.block);
+    for (const model::Action& a : m.actions) {
+      head(a.head);
+      for (const model::ActionParameter& p : a.parameters) expr(p.domain), expr(p.where), expr(p.amount), expr(p.keeping);
+      if (a.to) expr(a.to->owner);
+      block(a.body.block);
+      block(a.wrong);
+    }
+    for (const model::Whenever& w : m.whenevers) head(w.head), block(w.body.block);
+    for (const model::Also& a : m.alsos) head(a.head);
+    for (const model::Forbid& f : m.forbids) head(f.head), patterns(f.patterns);
+    for (const model::EndWhen& e : m.endings) expr(e.when), block(e.body.block);
+    block(m.setup.block);
+    block(m.play.block);
+  }
+  void value(const model::Value& v) const {
+    expr(v.base);
+    block(v.body.block);
+    expr(v.at_least);
+    expr(v.at_most);
+    for (const model::Modifier& x : v.modifiers) head(x.head), patterns(x.patterns), expr(x.amount);
+  }
+};
+
+// Events that a body calls whatever happens, with the arguments.
+void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
+  if (!e) return;
+  if (e->kind == ExprKind::logical_and || e->kind == ExprKind::logical_or || e->kind == ExprKind::conditional || e->kind == ExprKind::or_else) return sure_calls(e->args[0], out);
+  if (e->kind == ExprKind::exists || e->kind == ExprKind::filter || e->kind == ExprKind::aggregate || e->kind == ExprKind::best) return sure_calls(e->args[0], out);
+  for (const Expr* a : e->args) sure_calls(a, out);
+  if (e->kind == ExprKind::call_event) out.push_back(e);
+}
+
+void sure_calls(const Block& block, std::vector<const Expr*>& out) {
+  for (const Stmt* s : block) {
+    if (s->kind == StmtKind::each || s->kind == StmtKind::repeat || s->kind == StmtKind::afterwards || s->kind == StmtKind::choose || s->kind == StmtKind::choose_one) {
+      if (s->kind != StmtKind::afterwards && !s->exprs.empty()) sure_calls(s->exprs[0], out);
+      continue;
+    }
+    if (s->kind == StmtKind::if_else) {
+      sure_calls(s->exprs[0], out);
+      continue;
+    }
+    for (const Expr* e : s->exprs) sure_calls(e, out);
+    if (s->kind == StmtKind::return_value || s->kind == StmtKind::cancel || s->kind == StmtKind::end_event || s->kind == StmtKind::end_play || s->kind == StmtKind::end_window) return;
+  }
+}
+
+}  // namespace
+
+// Values and functions that need each other have no value.
+void Analysis::check_value_cycles() {
+  const std::size_t n = values_.size(), all = n + functions_.size();
+  std::vector<std::set<std::size_t>> uses(all);
+  for (std::size_t i = 0; i < all; ++i) {
+    Walk walk;
+    walk.on_expr = [&](const Expr& e) {
+      if (e.kind == ExprKind::call_value) uses[i].insert(e.ref);
+      if (e.kind == ExprKind::call_function) uses[i].insert(n + e.ref);
+    };
+    if (i < n) walk.value(model_->values[i]);
+    else walk.block(model_->functions[i - n].body.block);
+  }
+  const auto name = [&](std::size_t i) { return i < n ? model_->values[i].name : model_->functions[i - n].name; };
+  std::vector<int> state(all, 0);                          // 1: on the way, 2: done
+  std::vector<std::size_t> way;
+  const std::function<void(std::size_t)> visit = [&](std::size_t i) {
+    state[i] = 1;
+    way.push_back(i);
+    for (std::size_t next : uses[i]) {
+      if (state[next] == 2) continue;
+      if (state[next] == 0) {
+        visit(next);
+        continue;
+      }
+      std::string circle;
+      bool on = false;
+      for (std::size_t x : way) {
+        on = on || x == next;
+        if (on) circle += "`" + name(x) + "` → ";
+      }
+      const Range range = next < n ? model_->values[next].range : model_->functions[next - n].range;
+      error(Code::circular, range, next == i ? fmt::format("`{}` is computed from itself", name(i)) : fmt::format("these compute each other: {}`{}`", circle, name(next)));
+    }
+    way.pop_back();
+    state[i] = 2;
+  };
+  for (std::size_t i = 0; i < all; ++i)
+    if (state[i] == 0) visit(i);
+}
+
+void Analysis::suspect(Code code, Range range, bool bad, std::string message, std::string help) {
+  if (suspicions) suspicions->add(code, range, bad, std::move(message), std::move(help));
+}
+
+void Analysis::warn_conditions() {
+  Walk walk;
+  walk.on_expr = [&](const Expr& e) {
+    const bool compares = e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal || e.kind == ExprKind::not_equal;
+    if (!compares || e.args.size() != 2 || is_poison(e.args[0]) || is_poison(e.args[1])) return;
+    const Expr &a = *e.args[0], &b = *e.args[1];
+    if (a.type.kind != TypeKind::integer || b.type.kind != TypeKind::integer || a.type.optional || b.type.optional) return;
+    const auto fixed_value = [](const Expr& x) { return x.kind == ExprKind::constant || x.kind == ExprKind::unlimited; };
+    if (fixed_value(a) && fixed_value(b)) return;
+    const Type &x = a.type, &y = b.type;
+    std::optional<bool> always;
+    if (e.kind == ExprKind::less) {
+      if (x.hi < y.lo) always = true;
+      if (x.lo >= y.hi) always = false;
+    } else if (e.kind == ExprKind::less_equal) {
+      if (x.hi <= y.lo) always = true;
+      if (x.lo > y.hi) always = false;
+    } else if (x.hi < y.lo || y.hi < x.lo) {
+      always = e.kind == ExprKind::not_equal;
+    }
+    const bool known = e.range.known();
+    if (!known) return;
+    suspect(Code::always_the_same, e.range, always.has_value(), always && *always ? "this is always true" : "this is never true",
+            always ? fmt::format("the left side goes from {} to {}, the right side from {} to {}", std::min(x.lo, x.hi), x.hi, y.lo, y.hi) : "");
+  };
+  walk.model(*model_);
+}
+
+void Analysis::warn_endless() {
+  const std::size_t n = model_->events.size();
+  struct Edge {
+    std::size_t to;
+    Range range;
+  };
+  std::vector<std::vector<Edge>> edges(n);
+  for (std::size_t e = 0; e < n; ++e) {
+    const model::Event& event = model_->events[e];
+    std::vector<const Expr*> calls;
+    sure_calls(event.body.block, calls);
+    for (const Expr* c : calls) edges[e].push_back({c->ref, c->range});
+    for (const model::Handler& h : event.handlers) {
+      if (h.head.when) continue;
+      calls.clear();
+      sure_calls(h.body.block, calls);
+      for (const Expr* c : calls) {
+        // a rule that only listens to one player goes round only if it passes that player on
+        bool passes = true;
+        for (std::size_t i = 0; i < h.patterns.size(); ++i) {
+          if (h.patterns[i].kind != model::Pattern::Kind::equals) continue;
+          const Expr* v = h.patterns[i].value;
+          passes = passes && c->ref == e && i < c->args.size() && c->args[i] && c->args[i]->kind == ExprKind::local && v->kind == ExprKind::local && c->args[i]->local == v->local;
+        }
+        if (passes) edges[e].push_back({c->ref, h.head.range});
+      }
+    }
+  }
+  std::vector<int> state(n, 0);
+  std::vector<std::pair<std::size_t, Range>> way;
+  const std::function<void(std::size_t)> visit = [&](std::size_t i) {
+    state[i] = 1;
+    for (const Edge& edge : edges[i]) {
+      if (state[edge.to] == 2) continue;
+      way.push_back({i, edge.range});
+      if (state[edge.to] == 0) {
+        visit(edge.to);
+      } else {
+        std::string circle;
+        bool on = false;
+        Range at = edge.range;
+        for (const auto& [x, range] : way) {
+          if (x == edge.to && !on) on = true, at = range;
+          if (on) circle += "`" + model_->events[x].name + "` → ";
+        }
+        if (model_->events[edge.to].depth_limit == 0)
+          suspect(Code::endless, at, true, fmt::format("these set each other off for ever: {}`{}`", circle, model_->events[edge.to].name), "put a condition somewhere on the way: `when …`, `if …`");
+      }
+      way.pop_back();
+    }
+    state[i] = 2;
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    if (state[i] == 0) visit(i);
+}
+
+void Analysis::warn_unused() {
+  std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
+  const Stmt* assigning = nullptr;
+  std::set<const Expr*> targets;
+  bool says_winners = false;
+  Walk walk;
+  walk.on_stmt = [&](const Stmt& s) {
+    assigning = nullptr;
+    if (s.kind == StmtKind::winners) says_winners = true;
+    switch (s.kind) {
+      case StmtKind::move: case StmtKind::shuffle: zones.insert(s.ref); break;
+      case StmtKind::draw_to: case StmtKind::deal_each: zones.insert(s.ref), zones.insert(static_cast<std::uint32_t>(s.value)); break;
+      case StmtKind::reveal_variable: read.insert(s.ref); break;
+      // `x = x + 1` does not look at x for any purpose
+      case StmtKind::assign_variable: {
+        const Expr* v = s.exprs.empty() ? nullptr : s.exprs.back();
+        if (v && (v->kind == ExprKind::add || v->kind == ExprKind::subtract || v->kind == ExprKind::set_union || v->kind == ExprKind::set_minus) && !v->args.empty() && v->args[0] &&
+            v->args[0]->kind == ExprKind::variable && v->args[0]->ref == s.ref)
+          targets.insert(v->args[0]);
+        break;
+      }
+      default: break;
+    }
+  };
+  walk.on_expr = [&](const Expr& e) {
+    switch (e.kind) {
+      case ExprKind::call_event: called_events.insert(e.ref); break;
+      case ExprKind::open_window: opened.insert(e.ref); break;
+      case ExprKind::call_value: called_values.insert(e.ref); break;
+      case ExprKind::call_function: called_functions.insert(e.ref); break;
+      case ExprKind::variable: if (!targets.contains(&e)) read.insert(e.ref); break;
+      case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::knows_top:
+        zones.insert(e.ref); break;
+      default: break;
+    }
+  };
+  walk.model(*model_);
+  const auto carrier = [&](const model::RuleHead& h) {
+    if (h.carrier.kind == CarrierKind::character) read.insert(h.carrier.character_variable.index);
+    if (h.carrier.kind == CarrierKind::card) zones.insert(h.carrier.zone.index);
+  };
+  for (const model::Event& e : model_->events)
+    for (const model::Handler& h : e.handlers) carrier(h.head);
+  for (const model::Value& v : model_->values)
+    for (const model::Modifier& m : v.modifiers) carrier(m.head);
+  for (const model::Action& a : model_->actions) {
+    carrier(a.head);
+    if (a.play) zones.insert(a.from.index);
+    if (a.to) zones.insert(a.to->zone.index);
+  }
+  for (const model::Whenever& w : model_->whenevers) carrier(w.head);
+  for (const model::Also& a : model_->alsos) carrier(a.head);
+  for (const model::Card& c : model_->cards)
+    if (c.home) zones.insert(c.home->index);
+  for (const model::Zone& z : model_->zones)
+    if (z.refill_from) zones.insert(z.refill_from->index);
+  for (std::uint32_t f = 0; f < functions_.size(); ++f)
+    if (model_->payoff && model_->payoff->index == f) called_functions.insert(f);
+  if (model_->payoff_value) called_values.insert(model_->payoff_value->index);
+
+  const auto own = [&](const Callable& c) { return c.node && !ruleset_.units[c.decl.unit].library; };
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k)
+    if (kinds_[k].node && !kinds_[k].implicit)
+      suspect(Code::card_in_no_deck, model_->kinds[k].range, !kinds_[k].in_deck, fmt::format("no deck holds `{}`", model_->kinds[k].name), "add it to a deck, or take the card out");
+  for (std::uint32_t w = 0; w < windows_.size(); ++w)
+    if (own(windows_[w]) && !model_->windows[w].phase)
+      suspect(Code::window_never_opened, model_->windows[w].range, !opened.contains(w), fmt::format("nobody opens the window `{}`", model_->windows[w].name), fmt::format("`open {}(…)` opens it", model_->windows[w].name));
+  for (std::uint32_t a = 0; a < model_->actions.size(); ++a) {
+    const model::Action& action = model_->actions[a];
+    if (action.any_window || action.windows.empty() || ruleset_.units[action_sources_[a].decl.unit].library) continue;
+    bool offered = std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId w) { return model_->windows[w.index].phase || opened.contains(w.index); });
+    suspect(Code::action_never_offered, action.head.range, !offered, fmt::format("`{}` is never offered: nobody opens its window", action.name), "");
+  }
+  for (std::uint32_t e = 0; e < events_.size(); ++e)
+    if (own(events_[e])) suspect(Code::never_happens, model_->events[e].range, !called_events.contains(e), fmt::format("nothing makes the event `{}` happen", model_->events[e].name), fmt::format("`{}(…)` does", model_->events[e].name));
+  for (std::uint32_t v = 0; v < values_.size(); ++v)
+    if (own(values_[v])) suspect(Code::never_asked, model_->values[v].range, !called_values.contains(v) && !used_.contains(model_->values[v].name), fmt::format("nothing asks for the value `{}`", model_->values[v].name), "");
+  for (std::uint32_t f = 0; f < functions_.size(); ++f)
+    if (own(functions_[f])) suspect(Code::never_asked, model_->functions[f].range, !called_functions.contains(f) && !used_.contains(model_->functions[f].name), fmt::format("nothing asks for the function `{}`", model_->functions[f].name), "");
+  for (std::uint32_t v = 0; v < model_->variables.size(); ++v) {
+    if (in_library(model_->variables[v].range)) continue;
+    suspect(Code::never_read, model_->variables[v].range, !read.contains(v), fmt::format("no rule reads the variable `{}`", model_->variables[v].name), "");
+  }
+  for (std::uint32_t z = 0; z < model_->zones.size(); ++z) {
+    if (in_library(model_->zones[z].range)) continue;
+    suspect(Code::never_read, model_->zones[z].range, !zones.contains(z), fmt::format("no rule uses the zone `{}`", model_->zones[z].name), "");
+  }
+  for (const Option& o : ruleset_.options) {
+    bool rules = false;
+    for (const Unit& u : ruleset_.units)
+      for (const Node* n : u.root->children)
+        if (n && n->kind == NodeKind::option_decl && n->text == o.name && n->child(3))
+          for (const Node* v : n->child(3)->children) rules = rules || (v && v->child(0));
+    suspect(Code::never_read, o.range, !rules && !used_.contains(o.name), fmt::format("no rule asks for the option `{}`", o.name), "");
+  }
+  if (!ruleset_.units.empty())
+    suspect(Code::no_ending, ruleset_.units.back().root->child(0) ? ruleset_.units.back().root->child(0)->range : Range{}, model_->endings.empty() && !model_->payoff && !model_->payoff_value && !says_winners,
+            "nobody can win: there is no `end when`", "`end when size(players) == 1 { winners players }`");
+}
+
+bool Analysis::in_library(Range range) const {
+  for (const Unit& u : ruleset_.units)
+    if (u.library && u.root && u.root->range.source == range.source) return true;
+  return false;
+}
+
+void Analysis::warn() {
+  if (!suspicions) return;
+  warn_unused();
+  warn_conditions();
+  warn_endless();
+}
 
 }  // namespace cardwright::sema
