@@ -132,9 +132,9 @@ Log::Log(const Game& game) : data_(std::make_unique<detail::LogData>(game.data()
 Log::~Log() = default;
 Log::Log(Log&&) noexcept = default;
 Log& Log::operator=(Log&&) noexcept = default;
-std::size_t Log::size() const { return data_->log.size(); }
-std::vector<std::string> Log::lines(int player, std::size_t from) const { return data_->log.lines(player, from); }
-void Log::cut(std::size_t size) { data_->log.cut(size); }
+std::size_t Log::size() const { return data_->log.size() + data_->said.size(); }
+std::vector<std::string> Log::lines(int player, std::size_t from) const { return data_->lines(player, from); }
+void Log::cut(std::size_t size) { data_->cut(size); }
 
 // ---- State
 
@@ -184,6 +184,7 @@ Option State::option(std::size_t index) const {
 void State::apply(std::size_t index, Log* log) {
   if (index >= legal_count())
     throw Error(Blame::caller, data_->over ? "the game is over" : fmt::format("there is no option {}; there are {}", index, legal_count()));
+  if (log) log->data().decide(*data_, legal()[index]);
   detail::advance(*data_, static_cast<Int>(index), log);
 }
 

@@ -1,16 +1,31 @@
 // What a Log of include/cardwright holds.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "api/game_data.h"
 #include "runtime/log.h"
 
 namespace cardwright::api::detail {
 
+// The runtime tells what became of the table; who decided what stands here, each before the entry of the runtime's log
+// that came next. An entry counts as one for Log::size(), wherever it stands.
 struct LogData {
+  struct Said {
+    std::size_t before;              // entries of `log` when it was said
+    std::string words;
+  };
   std::shared_ptr<const GameData> game;
   cardwright::Log log;
+  std::vector<Said> said;
+
   explicit LogData(std::shared_ptr<const GameData> of) : game(std::move(of)), log(game->program()) {}
   LogSink* sink() { return &log; }
+  // The option that is about to be taken, as far as everybody may know it.
+  void decide(const StateData& state, Int id);
+  std::vector<std::string> lines(int player, std::size_t from) const;
+  void cut(std::size_t size);
 };
 
 }  // namespace cardwright::api::detail

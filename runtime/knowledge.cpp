@@ -298,8 +298,8 @@ void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const W
   if (g->knowledge != 0) note_look(s, *l, player, cards);
 }
 
-void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int facedown) {
-  if (facedown == 0) cardwright_note_reveal(g, s, l, cards);   // turned down, what was seen stays known
+void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int faceup) {
+  if (faceup != 0) cardwright_note_reveal(g, s, l, cards);   // turned down, what was seen stays known
 }
 
 void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int index, Int to_all) {

@@ -19,7 +19,7 @@ CARDWRIGHT_SINK void cardwright_note_refill(Game* g, Byte* s, const Layout* l, I
 CARDWRIGHT_SINK void cardwright_note_shuffle(Game* g, Byte* s, const Layout* l, Int pile);
 CARDWRIGHT_SINK void cardwright_note_reveal(Game* g, Byte* s, const Layout* l, const Word* cards);
 CARDWRIGHT_SINK void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const Word* cards);
-CARDWRIGHT_SINK void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int facedown);
+CARDWRIGHT_SINK void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int faceup);
 CARDWRIGHT_SINK void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int index, Int to_all);
 CARDWRIGHT_SINK Int cardwright_knows_value(Game* g, const Byte* s, const Layout* l, Int player, Int offset, Int index);
 CARDWRIGHT_SINK void cardwright_note_change(Game* g, const Byte* s, Int offset, Int index, Int old_value, Int new_value);

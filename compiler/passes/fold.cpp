@@ -8,6 +8,7 @@
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/dead.h"
 #include "compiler/passes/evaluate.h"
+#include "compiler/passes/lookalikes.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
 
@@ -24,7 +25,22 @@ class Facts {
   Value known(ir::Register r) const { return known_[r]; }
   ir::Register original(ir::Register r) const { return copy_of_[r] == ir::kNoRegister ? r : copy_of_[r]; }
 
+  // A register that holds what this instruction would compute again, or kNoRegister.
+  ir::Register available(const ir::Instruction& instruction) const {
+    for (const Computed& c : computed_)
+      if (c.op == instruction.op && c.operands == instruction.operands) return c.result;
+    return ir::kNoRegister;
+  }
+  void compute(const ir::Instruction& instruction) { computed_.push_back({instruction.op, instruction.operands, instruction.result}); }
+  // Something was written: what was read before may be otherwise now.
+  void state_changed() {
+    std::erase_if(computed_, [](const Computed& c) { return shape_of(c.op).has('R'); });
+  }
+  // The game may wait here: what is only remembered would have to be kept in the frame.
+  void waits() { computed_.clear(); }
+
   void forget(ir::Register r) {
+    std::erase_if(computed_, [&](const Computed& c) { return c.uses(r); });
     known_[r] = {};
     copy_of_[r] = ir::kNoRegister;
     for (ir::Register& original : copy_of_)
@@ -43,6 +59,18 @@ class Facts {
   }
 
  private:
+  struct Computed {
+    ir::Op op;
+    std::vector<std::int64_t> operands;
+    ir::Register result;
+    bool uses(ir::Register r) const {
+      bool used = r == result;
+      for_each_register(*this, [&](std::int64_t operand, char) { used |= operand == static_cast<std::int64_t>(r); });
+      return used;
+    }
+  };
+
+  std::vector<Computed> computed_;
   std::vector<Value> known_;
   std::vector<ir::Register> copy_of_;
 };
@@ -54,6 +82,7 @@ class FunctionFolder {
 
   void run() {
     simplify_control_flow(function_);
+    share_lookalikes(module_, function_, around_.layout);
     constexpr int kRounds = 6;   // each is a gain of its own; more than three are rare
     for (int round = 0; round < kRounds; ++round) {
       bool changed = fold_blocks();
@@ -136,14 +165,44 @@ class FunctionFolder {
       r = original;
     });
     if (ends_block(instruction.op)) return fold_end(instruction, facts) || changed;
+    note_effects(instruction, facts);
     if (instruction.result == ir::kNoRegister) {
       if (const ir::Register r = set_by(instruction); r != ir::kNoRegister) facts.forget(r);
       return changed;
     }
-    changed |= simplify(instruction, facts);
+    changed |= simplify(instruction, facts) || reuse(instruction, facts);
+    const bool may_be_reused = is_repeatable(instruction) && !mentions(instruction, instruction.result);
     note_result(instruction, facts);
+    if (may_be_reused) facts.compute(instruction);
     return changed;
   }
+
+  // Whether the same operands give the same result until something is written. A second time it can't trap.
+  static bool is_repeatable(const ir::Instruction& instruction) {
+    const Shape& shape = shape_of(instruction.op);
+    return (shape.has('P') || shape.has('R')) && !shape.has('E') && !shape.has('W') && !shape.has('C') &&
+           shape.operands.find('a') == std::string_view::npos;
+  }
+  static bool mentions(const ir::Instruction& instruction, ir::Register r) {
+    bool mentioned = false;
+    for_each_use(instruction, [&](ir::Register used) { mentioned |= used == r; });
+    return mentioned;
+  }
+  bool reuse(ir::Instruction& instruction, const Facts& facts) const {
+    if (!is_repeatable(instruction)) return false;
+    const ir::Register there = facts.available(instruction);
+    if (there == ir::kNoRegister || is_shorter_lived(there, instruction.result)) return false;
+    instruction.op = shape_of(instruction.op).result == 's' ? ir::Op::copy_set : ir::Op::copy_int;
+    instruction.operands = {static_cast<std::int64_t>(there)};
+    return true;
+  }
+  void note_effects(const ir::Instruction& instruction, Facts& facts) const {
+    const Shape& shape = shape_of(instruction.op);
+    if (is_call(instruction.op) || instruction.op == ir::Op::site || instruction.op == ir::Op::decide) facts.waits();
+    else if (shape.has('W') && !writes_aside(instruction.op)) facts.state_changed();
+  }
+  // What these write nobody reads but themselves.
+  static bool writes_aside(ir::Op op) { return op == ir::Op::fuel || op == ir::Op::enter || op == ir::Op::leave; }
 
   static bool fold_end(ir::Instruction& end, const Facts& facts) {
     if (end.op != ir::Op::branch && end.op != ir::Op::switch_) return false;
@@ -172,6 +231,17 @@ class FunctionFolder {
       case Op::select: case Op::set_select:
         if (known(0).is_known()) return become_copy(instruction, known(0).value != 0 ? 1 : 2);
         if (instruction.operands[1] == instruction.operands[2]) return become_copy(instruction, 1);
+        return false;
+      case Op::eq: case Op::ne:
+        if (instruction.operands[0] != instruction.operands[1]) return false;
+        return become_constant(instruction, Value::integer(instruction.op == Op::eq));
+      case Op::and_:
+        if (is(0, 1)) return become_copy(instruction, 1);   // bools
+        if (is(1, 1)) return become_copy(instruction, 0);
+        return false;
+      case Op::or_:
+        if (is(0, 0)) return become_copy(instruction, 1);
+        if (is(1, 0)) return become_copy(instruction, 0);
         return false;
       case Op::add_small:
         if (is(0, 0)) return become_copy(instruction, 1);
@@ -226,9 +296,11 @@ class FunctionFolder {
   }
   // What is read in place of a copy must live as long.
   void note_copy(ir::Register result, ir::Register original, Facts& facts) const {
-    const bool too_short = function_.registers[original].site_local && !function_.registers[result].site_local;
-    if (too_short) facts.forget(result);
+    if (is_shorter_lived(original, result)) facts.forget(result);
     else facts.learn_copy(result, original);
+  }
+  bool is_shorter_lived(ir::Register a, ir::Register b) const {
+    return function_.registers[a].site_local && !function_.registers[b].site_local;
   }
 
   // `jump J` where J does nothing but branch on what is known here: go on where J would.

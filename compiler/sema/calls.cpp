@@ -159,7 +159,8 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
   if (window_names_.contains(name)) help = fmt::format("`{}` is a window: `open {}(…)`", name, name);
   else if (action_names_.contains(name)) help = fmt::format("`{}` is an action: players take it, rules don't", name);
   else if (name == "left_of" || name == "right_of" || name == "opponent" || name == "seats_between" || name == "player_after") help = "it comes with `use std.seats`";
-  error(Code::unknown_name, node->range, statement ? fmt::format("no event named `{}`", name) : fmt::format("no value, function or event named `{}`", name), help);
+  const Range at{node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(name.size())};
+  error(Code::unknown_name, node->kind == NodeKind::call ? at : node->range, statement ? fmt::format("no event named `{}`", name) : fmt::format("no value, function or event named `{}`", name), help);
   if (list)
     for (const Node* a : list->children) expr(a);
   return poison(node->range);

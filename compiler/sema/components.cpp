@@ -357,7 +357,7 @@ void Analysis::declare_kinds() {
         error(Code::unknown_member, at->range, fmt::format("`{}` has no attribute `{}`", model_->card_types[*type].name, at->text), did_you_mean(at->text, names));
         return;
       }
-      if (auto v = attribute_value(*a, value)) info.attributes[a->index] = *v;
+      info.attributes[a->index] = attribute_value(*a, value).value_or(kNone);
     };
     if (n->child(1))
       for (const Node* a : n->child(1)->children)
@@ -444,7 +444,9 @@ std::optional<Int> Analysis::attribute_text(model::AttributeId attribute, std::s
       if (!digits.empty() && digits.size() < 13 && digits.find_first_not_of("0123456789") == std::string_view::npos) {
         Int v = std::stoll(std::string(digits));
         if (text.starts_with('-')) v = -v;
-        return fits_attribute(attribute, v, range, place) ? std::optional<Int>(v) : std::nullopt;
+        if (v >= a.type.lo && v <= a.type.hi) return v;
+        error(Code::bad_csv, range, fmt::format("{}`{}` goes from {} to {}, not {}", place, a.name, a.type.lo, a.type.hi, v));
+        return std::nullopt;
       }
       break;
     }

@@ -148,7 +148,7 @@ void Analysis::deck_row(const Node* row, std::vector<Copy>& out, model::CardType
         continue;
       }
       ++at;
-      if (auto v = attribute_value(*attribute, a->kind == NodeKind::arg ? a->child(0) : a)) copy.attributes[attribute->index] = *v;
+      copy.attributes[attribute->index] = attribute_value(*attribute, a->kind == NodeKind::arg ? a->child(0) : a).value_or(kNone);
     }
   }
   Int n = 1;
@@ -309,7 +309,7 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
         error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` has no attribute `{}`", model_->kinds[kind].name, header.fields[i].text), "leave the field empty");
         continue;
       }
-      if (auto v = attribute_text(*a, f.text, at(f.begin, f.end), "")) copy.attributes[a->index] = *v;
+      copy.attributes[a->index] = attribute_text(*a, f.text, at(f.begin, f.end), "").value_or(kNone);
     }
     Int n = 1;
     if (count != ~std::size_t{0}) {

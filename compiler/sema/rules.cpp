@@ -664,7 +664,11 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
       continue;
     }
     pattern.value = convert(value, wanted, callable.names[i]);
-    if (is_poison(pattern.value)) pattern = {};
+    if (is_poison(pattern.value)) {
+      pattern = {};
+    } else if (!t.optional && pattern.value->type.optional) {
+      if (std::string key = key_of(pattern.value); !key.empty()) rule_->narrowed.push_back(std::move(key));
+    }
   }
   return out;
 }
@@ -846,6 +850,8 @@ void Analysis::build_forbid(const Decl& d) {
   rule.pure = true;
   bool good = true;
   in_rule(rule, [&] {
+    if (!f.head.me.valid() && d.carrier.kind == CarrierKind::nobody)   // who would act
+      f.head.me = rule.me = add_local("me", player_type(), d.node->range);
     std::optional<model::GroupId> of;
     if (n->child(2)) {
       of = group(n->child(2)->text, false);

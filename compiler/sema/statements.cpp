@@ -433,7 +433,10 @@ void Analysis::return_stmt(const Node* node, Block& out) {
 // ---------------------------------------------------------------- assignment
 
 void Analysis::assign_stmt(const Node* node, Block& out) {
-  if (!effect(node->range, "assigning")) return;
+  const Node* place = node->child(0);
+  if (place && place->kind == NodeKind::index) place = place->child(0);
+  const bool own = place && place->kind == NodeKind::name_ref && find_binding(place->text);   // a variable of the function itself
+  if (!own && !effect(node->range, "assigning")) return;
   assign_to(node->child(0), node->child(1), node->text, node->range, out);
 }
 
@@ -465,16 +468,20 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
       return;
     }
   }
-  // what is known about it is over
-  const std::vector<std::string> narrowed = std::exchange(rule_->narrowed, {});
   const Expr* target = expr(place);
-  rule_->narrowed = narrowed;
   const std::string key = key_of(target);
   if (is_poison(target)) {
     expr(value);
     return;
   }
-  const Type t = target->type;
+  // what was known about it is over
+  Type t = target->type;
+  if (target->kind == ExprKind::local) t = rule_->body->locals[target->local.index].type;
+  if (target->kind == ExprKind::variable && t.kind != TypeKind::map) t = model_->variables[target->ref].type;
+  if (target->kind == ExprKind::window_field && target->value >= 0) {
+    const model::Window& w = model_->windows[target->ref];
+    t = w.body.locals[w.variables[static_cast<std::size_t>(target->value)].index].type;
+  }
   const Expr* e;
   if (op == "=") {
     e = expr(value, &t);

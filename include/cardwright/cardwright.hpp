@@ -311,7 +311,8 @@ struct Statistics {
   // Decisions with more than one option, per game, in the first `asked_sample` games; 0 of 0 where none were looked at.
   double asked_per_game = 0;
   std::uint64_t asked_sample = 0;
-  double seconds = 0;
+  double seconds = 0;                // of playing
+  double compile_seconds = 0;        // before that, until the engine was ready
   bool stopped = false;              // by the caller, before all games were played
   Spread turns, lengths;             // per game; length in decisions
   bool has_turns = false;

@@ -23,8 +23,8 @@ inline void op_note_reveal(Game& g, Byte* s, const Layout& l, const Word* cards)
 inline void op_note_peek(Game& g, Byte* s, const Layout& l, Int player, const Word* cards) {
   if (is_listened_to(g)) cardwright_note_peek(&g, s, &l, player, cards);
 }
-inline void op_note_turn(Game& g, Byte* s, const Layout& l, const Word* cards, Int facedown) {
-  if (is_listened_to(g)) cardwright_note_turn(&g, s, &l, cards, facedown);
+inline void op_note_turn(Game& g, Byte* s, const Layout& l, const Word* cards, Int faceup) {
+  if (is_listened_to(g)) cardwright_note_turn(&g, s, &l, cards, faceup);
 }
 inline void op_note_variable(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index) {
   if (is_listened_to(g)) cardwright_note_variable(&g, s, &l, v.offset, index, 1);

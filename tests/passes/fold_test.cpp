@@ -130,6 +130,86 @@ b0:
   CHECK(text.find("set_and") == std::string::npos);
 }
 
+TEST_CASE("what was computed is used again until something is written", "[fold]") {
+  const std::string text = folded(R"(
+function f0 "f" (r0) -> int {
+  r0 int
+  r1 int
+  r2 int
+  r3 int
+b0:
+  r1 = players_in
+  r2 = players_in
+  r1 = add_small r1, r2
+  r2 = load v0, r0
+  r3 = load v0, r0
+  r1 = add_small r1, r2
+  r1 = add_small r1, r3
+  store v1, r0, r1
+  r2 = load v0, r0
+  r1 = add_small r1, r2
+  ret_int r1
+}
+)");
+  const auto count = [&](std::string_view what) {
+    int times = 0;
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++times;
+    return times;
+  };
+  CHECK(count("players_in") == 1);
+  CHECK(count("load v0") == 2);
+}
+
+TEST_CASE("kinds of cards share one set of representatives", "[fold]") {
+  Program program;
+  test::lay_out(program);
+  program.layout.lookalike_starts[0] = 0x0101;   // classes 0 … 6 with guard 7, 8 … 14 with guard 15
+  program.layout.lookalike_guards[0] = 0x8080;
+  program.layout.lookalike_singles[0] = 0xff0000;
+  ir::Module module = test::read_ir(R"(
+set c0 = 0x7f, 0x0
+set c1 = 0x17f00, 0x0
+set c2 = 0x700, 0x0
+function f0 "f" (r0) -> int {
+  r0 int
+  r1 set
+  r2 set
+  r3 set
+  r4 set
+  r5 set
+  r6 set
+  r7 set
+  r8 set
+  r9 int
+  r10 set
+  r11 int
+b0:
+  r1 = zone_cards r0
+  r2 = const_set c0
+  r3 = set_and r1, r2
+  r4 = set_lookalikes r3
+  r9 = set_count r4
+  r5 = const_set c1
+  r6 = set_and r5, r1
+  r7 = set_lookalikes r6
+  r11 = set_count r7
+  r9 = add_small r9, r11
+  r8 = const_set c2
+  r10 = set_and r1, r8
+  r10 = set_lookalikes r10
+  r11 = set_count r10
+  r9 = add_small r9, r11
+  ret_int r9
+}
+)");
+  passes::fold(module, program.layout, program.variables, program.zones);
+  const std::string text = ir::print(module.functions[0], 0);
+  CHECK(text.find("r1 = zone_cards r0\n  r12 = set_lookalikes r1\n") != std::string::npos);
+  CHECK(text.find("r4 = set_and r12, r2") != std::string::npos);
+  CHECK(text.find("r7 = set_and r12, r5") != std::string::npos);
+  CHECK(text.find("r10 = set_lookalikes r10") != std::string::npos);   // half a class
+}
+
 TEST_CASE("functions that nobody calls lose their blocks", "[fold]") {
   Program program;
   test::lay_out(program);

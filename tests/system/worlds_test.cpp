@@ -12,6 +12,7 @@
 #include <set>
 
 #include "cardwright/cardwright.hpp"
+#include "runtime/words.h"
 #include "tests/system/places.h"
 #include "tests/system/reading.h"
 
@@ -163,8 +164,7 @@ class Six {
   }
 
   Act act_of(const api::State& state, const api::State& next, std::size_t choice) const {
-    const api::detail::Decoded decoded = api::detail::decode(game_.data()->program(), state.legal()[choice]);
-    Act act{decoded.action->name, state.actor(), -1, -1};
+    Act act{option_parts(game_.data()->program(), state.legal()[choice]).action->name, state.actor(), -1, -1};
     if (const auto space = act.name.rfind(' '); space != std::string::npos) act.name = act.name.substr(space + 1);
     const Places before = true_world(state).place, now = true_world(next).place;
     for (std::size_t card = 0; card < kCards; ++card)

@@ -1,0 +1,73 @@
+// See log_data.h.
+#include "api/log_data.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runtime/words.h"
+
+namespace cardwright::api::detail {
+
+namespace {
+
+// A play says what it is; of what else is used, picked or answered the cards stay untold: where they may be known, the
+// moves that follow name them.
+std::string public_words(const Program& program, Int id) {
+  const OptionParts option = option_parts(program, id);
+  if (!option.action) return {};
+  const ActionInfo& action = *option.action;
+  if (action.kind != ActionKind::play && action.kind != ActionKind::use && action.kind != ActionKind::pass) return {};
+  std::vector<std::string> rest;
+  for (std::size_t i = 0; i < option.values.size(); ++i)
+    if (action.parameters[i].kind != ValueKind::card)
+      rest.push_back(value_in_words(program, action.parameters[i].kind, action.parameters[i].enumeration, option.values[i]));
+  std::string name = action.name;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return rest.empty() ? name : fmt::format("{}, {}", name, fmt::join(rest, ", "));
+}
+
+// Is the card that is played one that everybody will see? Otherwise its kind is nobody's business.
+bool is_played_openly(const StateData& state, Int id) {
+  const OptionParts option = option_parts(state.program(), id);
+  const auto& actions = state.game->compiled->model->actions;
+  if (option.action->kind != ActionKind::play || option.action_index >= actions.size()) return true;
+  const auto& to = actions[option.action_index].to;
+  return to && state.game->compiled->model->zones[to->zone.index].visibility == model::Visibility::open;
+}
+
+}  // namespace
+
+void LogData::decide(const StateData& state, Int id) {
+  std::string words = public_words(state.program(), id);
+  if (words.empty()) return;
+  if (!is_played_openly(state, id)) words = "play a card";
+  said.push_back({log.size(), fmt::format("{}: {}", Game::seat_name(state.actor), words)});
+}
+
+std::vector<std::string> LogData::lines(int player, std::size_t from) const {
+  std::vector<std::string> out;
+  std::size_t entry = 0, at = 0;                     // of the runtime's log; of all
+  auto tell = [&](std::size_t end) {                 // entries [entry, end) of the runtime's log
+    const std::size_t skipped = at < from ? std::min(from - at, end - entry) : 0;
+    const auto first = log.lines(player, entry + skipped), rest = log.lines(player, end);
+    out.insert(out.end(), first.begin(), first.end() - static_cast<std::ptrdiff_t>(std::min(first.size(), rest.size())));
+    at += end - entry;
+    entry = end;
+  };
+  for (const Said& one : said) {
+    if (one.before > entry) tell(one.before);
+    if (at++ >= from) out.push_back(one.words);
+  }
+  if (log.size() > entry) tell(log.size());
+  return out;
+}
+
+void LogData::cut(std::size_t size) {
+  std::size_t decisions = 0;
+  while (decisions < said.size() && said[decisions].before + decisions < size) ++decisions;
+  said.resize(decisions);
+  log.cut(size - std::min(size, decisions));
+}
+
+}  // namespace cardwright::api::detail

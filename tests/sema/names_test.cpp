@@ -1,0 +1,70 @@
+// Names and types: what is found, what is narrowed, what is said when it is not.
+#include "tests/sema/analysing.h"
+
+namespace cardwright::sema_tests {
+
+TEST_CASE("sema: the smallest game") {
+  CHECK(said("") == "");
+  const std::string m = printed("");
+  CHECK(has(m, "7 cards"));
+  CHECK(has(m, "ask:main 32 (active_player, -, -)"));
+  CHECK(has(m, "window main() (a phase)"));
+}
+
+TEST_CASE("sema: names are guessed") {
+  CHECK(said("event e(p: player) { move p.hand to discrad }") == "22:37 E0201 no zone named `discrad` (did you mean `discard`?)");
+  CHECK(said("event e(p: player) { tkae(p) }") == "22:22 E0201 no event named `tkae` (did you mean `take`?)");
+  CHECK(said("event e(p: player) { p.glod = 3 }") == "22:24 E0206 a player has no `glod` (did you mean `gold`?)");
+  CHECK(said("event e(p: player) { if gold > 3 then take(p) }") == "22:25 E0201 no `gold` is known here (whose? say `me.gold` or `p.gold`)");
+  CHECK(said("event e() { let x = me.gold }") == "22:21 E0205 `me` means nobody here (it is known in rules of characters and cards, in actions and plays; give the event a parameter)");
+}
+
+TEST_CASE("sema: errors do not bring others with them") {
+  CHECK(said("event e(p: player) {\n  let x = nothing_such\n  if x > 3 and x in [1, 2] then move x to y.z\n  p.gold = x\n}") ==
+        "23:11 E0201 no `nothing_such` is known here\n24:43 E0201 no `y` is known here");
+}
+
+TEST_CASE("sema: optional players are narrowed") {
+  CHECK(said("event e(by: player?) { by.gold = 1 }") == "22:24 E0302 this player may be none (ask first: `if p is in …`, or `when p is in`)");
+  CHECK(said("event e(by: player?) { if by is in then by.gold = 1 }") == "");
+  CHECK(said("event e(by: player?) { if by is none then return\n by.gold = 1 }") == "");
+  CHECK(said("event e(by: player?) { if by is not none and by.gold > 2 then take(by) }") == "");
+  CHECK(said("event e(by: player?) { if by == chief then by.gold = 1 }") != "");
+  CHECK(said("value rich(p: player): bool = chief is in and chief.gold > p.gold") == "");
+}
+
+TEST_CASE("sema: what lies on top may be used without asking") {
+  CHECK(said("event e(p: player) { p.gold = (top of discard).worth }") == "");
+  CHECK(said("event e(c: card?) { let n = c.worth + 1 }") == "22:29 E0302 this number may be none (ask first whether it `is not none`, or say what else: `or else 0`)");
+}
+
+TEST_CASE("sema: `is` finds the variable of a player") {
+  CHECK(has(printed("value v(p: player): bool = p is Thief"), "equal(variable:role(p#0), Thief)"));
+  CHECK(has(printed("value v(p: player): bool = p is Thief or Cop"), "in_set(variable:role(p#0), {Thief Cop})"));
+  CHECK(has(printed("value v(c: card): bool = c is Stone"), "counts_as {Stone}(c#0, -)"));
+  CHECK(has(printed("value v(): bool = Stone in discard"), "exists card#0(zone:discard, counts_as {Stone}(card#0, -))"));
+}
+
+TEST_CASE("sema: bare attributes belong to the element") {
+  CHECK(has(printed("value v(): int = size(players where gold > 3)"), "filter it#0(players_in, less(3, variable:gold(it#0)))"));
+  CHECK(said("table { gold: int = 0 }\nvalue v(): int = size(players where gold > 3)") ==
+        "23:37 E0203 `gold` could be the attribute or what is called so outside (say `it.gold`)");
+}
+
+TEST_CASE("sema: conditions only look") {
+  CHECK(said("action a in main when roll 6 == 3 { take(me) }") == "22:23 E0312 rolling has an effect, and a condition or value only looks (do it in a rule first: `let x = …`)");
+  CHECK(said("function f(p: player): int { p.gold = 3\n return 1 }") == "22:30 E0312 assigning has an effect, and a condition or value only looks (do it in a rule first: `let x = …`)");
+}
+
+TEST_CASE("sema: values in a circle") {
+  CHECK(said("value a(): int = b()\nvalue b(): int = a()") == "22:1 E0207 these compute each other: `a` → `b` → `a`");
+  CHECK(said("function f(n: int): int = f(n - 1)") == "22:1 E0207 `f` is computed from itself");
+}
+
+TEST_CASE("sema: what is not in this version is said once") {
+  CHECK(said("event e() { let x = supposing take(first of players) holds draw is empty }").find("E0112") != std::string::npos);
+  CHECK(said("sequence s(): int { yield 3 }") == "22:1 E0112 sequences are not in this version of the language");
+  CHECK(said("area front x 3 { zone target: slot, faceup }") == "22:1 E0112 areas are not in this version (declare the zones one by one)");
+}
+
+}  // namespace cardwright::sema_tests

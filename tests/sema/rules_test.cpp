@@ -1,0 +1,92 @@
+// Triggers, modifiers, actions, plays: what becomes of them.
+#include "tests/sema/analysing.h"
+
+namespace cardwright::sema_tests {
+
+TEST_CASE("sema: patterns narrow, bind or ignore") {
+  const std::string m = printed("table { boss: player? = none }\nafter take(boss, n) when n > 1 { boss.gold += n }\nbefore take(_) { checkpoint }");
+  CHECK(has(m, "after (== variable:boss, n#0)"));
+  CHECK(has(m, "before (_, _)"));
+  CHECK(said("after take(a, b, c) { checkpoint }") == "22:18 E0401 `take` has 2 parameters");
+  CHECK(said("after main(p) { checkpoint }") == "22:1 E0201 no event named `main` (it is a phase: say `phase main`)");
+}
+
+TEST_CASE("sema: instead of") {
+  CHECK(said("instead of take(p) { }") == "22:1 E0402 instead of `take` nothing is done (if it shall not happen say `cancel`)");
+  CHECK(said("event e() { proceed }") == "22:13 E0403 `proceed` stands only in an `instead of` (it goes on with what is being replaced)");
+  CHECK(has(printed("instead of take(p, n) { proceed(p, n + 1) }"), "evaluate (proceed(p#0, add(n#1, 1)))"));
+}
+
+TEST_CASE("sema: a character has a card's rules") {
+  const std::string rules =
+      "character type Hero { }\ncharacter Ann: Hero { has Hat }\nplayer { hero: Hero, public }\ndeck Heroes: Hero, one of each\n"
+      "value luck(p: player): int = 1\ncard Hat: Thing, colour red { while in table { modify luck(me) by +2 } }\ndeck Hats: Thing into draw { Hat x 2 }\n"
+      "action bet in main when luck(me) > 0 { me.gold = luck(me) }";
+  const std::string m = printed(rules);
+  CHECK(has(m, "\"modify luck of Hat\" of Hat in table"));
+  CHECK(has(m, "\"modify luck of Ann\" of Ann"));
+  CHECK(said("character type Hero { }\ncharacter Ann: Hero { has Hat }\nplayer { hero: Hero, public }\ncard Hat: Thing, colour red { while in table { before turn(me) { move this to discard } } }") ==
+        "25:71 E0205 there is no card here: a character has it by `has`");
+}
+
+TEST_CASE("sema: plays") {
+  const std::string m = printed("card type Toy: Thing { plays to me.table replacing any Toy; play in main }\ncard Ball: Toy, colour blue\ndeck Toys: Toy into draw { Ball x 2 }");
+  CHECK(has(m, "plays Ball from hand to me#0.table"));
+  CHECK(has(m, "when logical_not(exists card#2(zone:table(me#0), equal(kind_of(card#2), Ball)))"));
+  CHECK(has(m, "where counts_as {Ball}(this#1, me#0)"));
+  const std::string t = printed("card Curse: Thing, colour red { play in main (victim in others) to victim.table }\ndeck Curses: Thing into draw { Curse x 2 }");
+  CHECK(has(t, "where logical_not(exists card#3(zone:table(victim#2), equal(kind_of(card#3), Curse)))"));
+}
+
+TEST_CASE("sema: conditions stand where they can be explained") {
+  const std::string m = printed("action give(c: Stone in me.hand, to in others where to.gold < 3) in main when me.gold > 1 and c.worth > 0 { move c to to.hand }");
+  CHECK(has(m, "when less(1, variable:gold(me#0))"));
+  CHECK(has(m, "where logical_and(counts_as {Stone}(c#1, me#0), less(0, attribute:worth(c#1)))"));
+  CHECK(has(m, "where less(variable:gold(to#2), 3)"));
+}
+
+TEST_CASE("sema: rules may watch actions") {
+  const std::string m = printed("action pay(n: 1..3) in main { me.gold += n }\nafter pay(n) when n == 3 { take(me) }");
+  CHECK(has(m, "evaluate (call_event:pay(me#0, n#1))"));
+  CHECK(has(m, "after (me#0, n#1)"));
+}
+
+TEST_CASE("sema: a phase's own actions, windows of others") {
+  CHECK(said("action a in mian { take(me) }") == "22:13 E0201 no window named `mian` (did you mean `main`?)");
+  CHECK(said("window w(p: player) { take(p) }") == "22:1 E0405 the window `w` asks nobody (`ask p until pass`)");
+  CHECK(said("event e(p: player) { ask p }") == "22:22 E0405 `ask` stands only in a window or a phase (declare `window w(p: player) { ask p }` and `open w(p)`)");
+  CHECK(has(printed("window w(p: player) { var n = 0\n ask p until n > 1 }\nevent e(p: player) { open w(p) }\naction a in w { w.n += 1 }"), "assign_window_field:w (add(window_field:w, 1))"));
+}
+
+TEST_CASE("sema: limits and groups") {
+  const std::string m = printed("action a(t in others) in main, once per turn and t as shot { take(t) }\naction b in main, once per turn as shot { take(me) }\nforbid any action as shot when size(players) == 2");
+  CHECK(has(m, "once per turn and target as shot"));
+  CHECK(has(m, "forbid \"a\" \"b\""));
+}
+
+TEST_CASE("sema: walks over players begin where they should") {
+  CHECK(has(printed("action a in main { each p in others { take(p) } }"), "each p#1 1 (set_minus(players_in, set_of_one(me#0)), -, next_player(me#0))"));
+  CHECK(has(printed("setup { each p in players { take(p) } }"), "each p#0 1 (players_in, -, a)"));
+  CHECK(has(printed("event e() { each p in everyone { take(p) } }"), "each p#0 1 (everyone, -, a)"));
+}
+
+TEST_CASE("sema: loops and leaving") {
+  CHECK(said("event e() { stop }") == "22:13 E0403 `stop` stands only in a loop");
+  CHECK(said("event e() { while draw is empty { checkpoint } }") == "22:13 E0404 a loop needs a bound (`repeat up to 20 times while C { }`)");
+  CHECK(said("event e(): int { if draw is empty then return 3 }") == "22:1 E0313 `e` may end without a `return`, and gives a `int` (declare it optional, with `?`)");
+}
+
+TEST_CASE("sema: warnings are of the whole ruleset") {
+  const auto warned = [](const std::string& rules) { return run({{"game.rules", game("action a in main when me.table is empty { me.gold += 1\n me.role = Cop }\nvalue payoff(p: player): int = p.gold + (if p is Cop then 1 else 0) + (if chief == p then 1 else 0)\nsetup { each p in players { take(p) } }\n" + rules)}}, 0, {}, true)->said(); };
+  CHECK(warned("") == "");
+  CHECK(warned("card Ghost: Thing, colour red") == "26:1 W0001 no deck holds `Ghost` (add it to a deck, or take the card out)");
+  CHECK(warned("window w(p: player) { ask p or pass }\naction b in w { take(me) }") ==
+        "26:1 W0002 nobody opens the window `w` (`open w(…)` opens it)\n27:1 W0003 `b` is never offered: nobody opens its window");
+  CHECK(warned("event e() { checkpoint }") == "26:1 W0004 nothing makes the event `e` happen (`e(…)` does)");
+  CHECK(warned("option fast\nvalue quick(): int = 3\nwith fast { action b in main { me.gold = quick() } }") == "");
+  CHECK(warned("action b in main when me.gold > 20 { take(me) }") ==
+        "26:23 W0008 this is never true (the left side goes from 20 to 20, the right side from 0 to 20)");
+  CHECK(warned("after take(p) { take(p) }") == "26:1 W0009 these set each other off for ever: `take` → `take` (put a condition somewhere on the way: `when …`, `if …`)");
+}
+
+}  // namespace cardwright::sema_tests
