@@ -118,9 +118,20 @@ std::string view_json(const StateData& state, int player) {
 }
 
 void resample(StateData& state, int player, std::uint64_t seed) {
-  state.game->resampler->resample(state.bytes.get(), player, seed);
-  // Who is asked is the same; what others are offered may hang on what this player doesn't know.
-  if (!state.over && player != state.actor) advance(state, -1, nullptr);
+  if (state.over || player == state.actor) {
+    state.game->resampler->resample(state.bytes.get(), player, seed);
+    return;
+  }
+  // Everybody has seen who is asked, and where. A world in which that player had nothing to choose from is none that can be:
+  // it is drawn again. (Which options they have may differ: that is not seen.)
+  StateData world = state;
+  for (std::uint64_t attempt = 0; attempt < 64; ++attempt) {
+    world = state;
+    state.game->resampler->resample(world.bytes.get(), player, seed + attempt * 0x9e3779b97f4a7c15u);
+    advance(world, -1, nullptr);
+    if (!world.over && world.actor == state.actor && world.site == state.site) break;
+  }
+  state = std::move(world);
 }
 
 std::vector<std::string> table_words(const StateData& state, int player) { return Words(state, player).lines(); }

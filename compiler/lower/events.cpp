@@ -38,6 +38,24 @@ std::optional<std::size_t> Lowering::me_argument(const model::RuleHead& head, co
   return std::nullopt;
 }
 
+bool Lowering::possible(const model::RuleHead& head) const {
+  if (head.carrier.kind != CarrierKind::character) return true;
+  const model::Variable& variable = model_.variables[head.carrier.character_variable.index];
+  if (!variable.dealt_from || variable.initial) return true;
+  const std::vector<Int>& counts = model_.pools[variable.dealt_from->index].counts;
+  if (head.carrier.character >= Int(counts.size()) || counts[head.carrier.character] > 0) return true;
+  for (const model::Stmt& s : model_.stmts)                // given otherwise than by dealing
+    if ((s.kind == model::StmtKind::assign_variable || s.kind == model::StmtKind::assign_all) && s.ref == head.carrier.character_variable.index)
+      return true;
+  for (const model::Scenario& scenario : model_.scenarios)
+    for (const model::ScenarioLine& line : scenario.lines)
+      for (const model::Given& given : line.givens)
+        if (given.kind == model::Given::Kind::variable && given.variable == head.carrier.character_variable &&
+            std::find(given.values.begin(), given.values.end(), head.carrier.character) != given.values.end())
+          return true;
+  return false;
+}
+
 // A bool: the character's player is in the game and holds that character.
 Register Lowering::carrier_in_force(const model::RuleHead& head, Register me) {
   Register in = b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), me}, 1);
@@ -55,6 +73,7 @@ Register Lowering::carrier_in_force(const model::RuleHead& head, Register me) {
 }
 
 void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register, Register)>& then) {
+  if (!possible(head)) return;
   if (head.carrier.kind == CarrierKind::nobody) {
     then(fixed_me, ir::kNoRegister);
     return;
@@ -123,12 +142,13 @@ void Lowering::declare_events() {
   for (std::size_t e = 0; e < model_.events.size(); ++e) {
     const model::Event& event = model_.events[e];
     std::string name = (event.kind == model::EventKind::phase ? "phase " : event.kind == model::EventKind::plain ? "event " : "") + event.name;
-    bool apart = !event.handlers.empty() || ended_events_.count(std::uint32_t(e)) || event.kind != model::EventKind::plain;
+    bool apart = std::any_of(event.handlers.begin(), event.handlers.end(), [&](const Handler& h) { return possible(h.head); }) || ended_events_.count(std::uint32_t(e)) || event.kind != model::EventKind::plain;
     event_function_.push_back(new_function(name, returns_of(event.result), event.range, !apart));
     event_body_function_.push_back(apart ? new_function(name, returns_of(event.result), event.range) : event_function_.back());
     std::vector<std::size_t> instead;
     for (std::size_t h = 0; h < event.handlers.size(); ++h) {
       const Handler& handler = event.handlers[h];
+      if (!possible(handler.head)) continue;
       handler_function_[{e, h}] =
           new_function(handler.head.name, handler.hook == Hook::instead ? returns_of(event.result) : ir::Returns::nothing, handler.head.range);
       if (handler.hook == Hook::instead) instead.push_back(h);
@@ -148,7 +168,8 @@ void Lowering::declare_events() {
 void Lowering::event_body(std::size_t index) {
   const model::Event& event = model_.events[index];
   fuel();
-  block(event.body.block);
+  if (event.kind == model::EventKind::turn || event.kind == model::EventKind::round) flow_block(event.body.block);
+  else block(event.body.block);
 }
 
 void Lowering::lower_event(std::size_t index) {
@@ -221,7 +242,8 @@ void Lowering::lower_event(std::size_t index) {
       if (b().type(result).kind == ir::RegisterKind::set) b().put(Op::set_empty, result, {});
       else b().assign_constant(result, kNone);
     }
-    bool has_before = std::any_of(event.handlers.begin(), event.handlers.end(), [](const Handler& h) { return h.hook == Hook::before; });
+    bool has_before = std::any_of(event.handlers.begin(), event.handlers.end(),
+                                  [&](const Handler& h) { return h.hook == Hook::before && possible(h.head); });
     if (has_before) {
       handlers_of(event, Hook::before, arguments, ir::kNoRegister);
       drop_if_out();
@@ -276,7 +298,8 @@ void Lowering::lower_event(std::size_t index) {
     leave_function(result);
   });
   lower_instead_chain(index);
-  for (std::size_t h = 0; h < event.handlers.size(); ++h) lower_handler(index, h);
+  for (std::size_t h = 0; h < event.handlers.size(); ++h)
+    if (possible(event.handlers[h].head)) lower_handler(index, h);
 }
 
 void Lowering::save_and_set(Int variable, Register value) {
@@ -310,7 +333,7 @@ void Lowering::run_handler(const model::Event& event, std::size_t handler, Regis
 void Lowering::handlers_of(const model::Event& event, Hook hook, const std::vector<Register>& arguments, Register collected) {
   std::vector<std::size_t> order;
   for (std::size_t h = 0; h < event.handlers.size(); ++h)
-    if (event.handlers[h].hook == hook) order.push_back(h);
+    if (event.handlers[h].hook == hook && possible(event.handlers[h].head)) order.push_back(h);
   std::sort(order.begin(), order.end(),
             [&](std::size_t x, std::size_t y) { return runs_before(event.handlers[x].head, event.handlers[y].head); });
   for (std::size_t from = 0; from < order.size();) {

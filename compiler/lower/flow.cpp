@@ -359,6 +359,7 @@ void Lowering::phase(const model::Stmt& s) {
   b().branch(b().integer(Op::eq, {start, b().constant(Int(s.ref))}, 1), here, skip);
   b().go_to(here);
   b().effect(Op::store, {start_phase_, b().constant(0), b().constant(kNone)});
+  b().effect(Op::store, {start_player_, b().constant(0), b().constant(kNone)});
   b().jump(run);
   b().go_to(run);
   reset(model::Lifetime::phase);
@@ -379,6 +380,31 @@ void Lowering::phase(const model::Stmt& s) {
   b().go_to(skip);
 }
 
+// A scenario may begin with a phase in the middle: then what stands before it is passed over.
+void Lowering::flow_block(const model::Block& statements) {
+  for (const model::Stmt* s : statements) {
+    if (has_flow(*s)) {
+      statement(*s);
+      continue;
+    }
+    BlockIndex go = b().add_block(), skip = b().add_block();
+    Register phase = b().integer(Op::load_raw, {start_phase_, b().constant(0)});
+    b().branch(b().integer(Op::eq, {phase, b().constant(kNone)}, 1), go, skip);
+    b().go_to(go);
+    statement(*s);
+    b().jump(skip);
+    b().go_to(skip);
+  }
+}
+
+bool Lowering::has_flow(const model::Stmt& s) {
+  if (s.kind == model::StmtKind::phase || s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds) return true;
+  for (const model::Block& inner : s.blocks)
+    for (const model::Stmt* i : inner)
+      if (has_flow(*i)) return true;
+  return false;
+}
+
 // ---------------------------------------------------------------- main
 
 void Lowering::lower_main() {
@@ -389,7 +415,7 @@ void Lowering::lower_main() {
   bind_locals(play_env, model_.play);
   play_env.flow = true;
   write_function(setup, setup_env, [&] { block(model_.setup.block); });
-  write_function(play, play_env, [&] { block(model_.play.block); });
+  write_function(play, play_env, [&] { flow_block(model_.play.block); });
   write_function(program_.main, main_env, [&] {
     BlockIndex from_start = b().add_block(), playing = b().add_block();
     Register start = b().integer(Op::load_raw, {start_player_, b().constant(0)});

@@ -153,6 +153,8 @@ class Lowering {
   void run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments);
   // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
   void carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register me, Register self)>& then);
+  // False for the rules of a character that no deck can deal at this table: they leave nothing behind.
+  bool possible(const model::RuleHead& head) const;
   Register carrier_in_force(const model::RuleHead& head, Register me);
   std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns) const;
   // Jumps to `no` unless patterns and `when` hold; binds the names. The rule's Env must be current.
@@ -233,6 +235,8 @@ class Lowering {
   void turns(const model::Stmt& s);
   void rounds(const model::Stmt& s);
   void phase(const model::Stmt& s);
+  void flow_block(const model::Block& statements);
+  static bool has_flow(const model::Stmt& s);
   void settle();
   void settle_one(Register player);
   void look_at_whenever(std::size_t whenever, Register player);

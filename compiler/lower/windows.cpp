@@ -120,7 +120,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
   for (bool passes : {false, true})
     for (std::size_t a = 0; a < model_.actions.size(); ++a) {
       const model::Action& action = model_.actions[a];
-      if (action.passes != passes || !action_in_window(action, window)) continue;
+      if (action.passes != passes || !action_in_window(action, window) || !possible(action.head)) continue;
       Group g;
       g.action = &action;
       g.index = a;

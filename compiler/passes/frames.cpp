@@ -157,7 +157,8 @@ class DeepestPath {
         else below = std::max(below, bytes_[static_cast<std::size_t>(component_[callee])]);
       });
     }
-    bytes_.push_back((recursive ? own * times : own) + below);
+    // one more than the bound: the call that goes too deep is refused by its `enter`, as in playout form
+    bytes_.push_back((recursive ? own * (times + 1) : own) + below);
   }
 
   // How often its `enter` lets it be under way at once.

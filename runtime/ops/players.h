@@ -10,6 +10,7 @@ inline bool is_seat(const Layout& l, Int p) { return static_cast<Word>(p) < stat
 
 inline Int op_players_in(Game&, Byte* s, const Layout& l) { return players_mask(s, l); }
 inline void op_eliminate(Game& g, Byte* s, const Layout& l, Int p) {
+  if (CARDWRIGHT_UNLIKELY(!is_seat(l, p))) return;   // nothing happens to nobody
   write(s + l.in_game, static_cast<std::uint16_t>(players_mask(s, l) & ~op_mask_of(g, s, l, p)));
 }
 // From a to b, both counted as if they were in; those between only when they are.

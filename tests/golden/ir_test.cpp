@@ -5,41 +5,52 @@
 namespace cardwright::golden {
 namespace {
 
-std::string ir_of(const std::string& file, api::Form form = api::Form::playout) {
-  const api::Ruleset rules = api::Ruleset::load((root() / "tests/golden/ir" / file).string());
-  return api::print(rules, {}, api::Stage::ir, form);
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+std::string ir_of(const fs::path& file, const Options& options = {}, api::Form form = api::Form::playout) {
+  return api::print(api::Ruleset::load(file.string()), {0, options}, api::Stage::ir, form);
 }
 
-// A copy of a ruleset with some lines taken out, loaded from a temporary folder under the same name.
-std::string ir_without(const std::string& file, const std::string& word) {
-  std::istringstream in(read_text(root() / "tests/golden/ir" / file));
+fs::path in_folder(const std::string& file) { return root() / "tests/golden/ir" / file; }
+
+// The IR of a copy in which the lines that hold a word are empty.
+std::string ir_without(const std::string& file, const std::vector<std::string>& words) {
+  std::istringstream in(read_text(in_folder(file)));
   std::string kept;
-  for (std::string line; std::getline(in, line);) kept += (line.find(word) == std::string::npos ? line : "") + "\n";
+  for (std::string line; std::getline(in, line); kept += line + "\n")
+    for (const std::string& word : words)
+      if (line.find(word) != std::string::npos) line.clear();
   const fs::path elsewhere = fs::temp_directory_path() / ("cardwright-golden-ir-" + std::to_string(std::rand()));
   fs::create_directories(elsewhere);
   write_text(elsewhere / file, kept);
-  const api::Ruleset rules = api::Ruleset::load((elsewhere / file).string());
-  const std::string ir = api::print(rules, {}, api::Stage::ir, api::Form::playout);
+  const std::string ir = ir_of(elsewhere / file);
   fs::remove_all(elsewhere);
   return ir;
 }
 
 }  // namespace
 
-TEST_CASE("golden: IR, a character that is dealt", "[golden][ir]") {
-  check_golden("ir/used.playout.ir", ir_of("used.rules"));
-  check_golden("ir/used.step.ir", ir_of("used.rules", api::Form::step));
+TEST_CASE("golden: IR of a trigger that is used", "[golden][ir]") {
+  check_golden("ir/trigger.used.playout.ir", ir_of(in_folder("trigger.rules"), {{"sue", "on"}}));
+  check_golden("ir/trigger.used.step.ir", ir_of(in_folder("trigger.rules"), {{"sue", "on"}}, api::Form::step));
 }
 
-TEST_CASE("golden: IR, a character that nobody can have", "[golden][ir]") {
-  check_golden("ir/unused.playout.ir", ir_of("unused.rules"));
+TEST_CASE("golden: a trigger that is not used leaves nothing behind in the IR", "[golden][ir]") {
+  const std::string unused = ir_of(in_folder("trigger.rules")), used = ir_of(in_folder("trigger.rules"), {{"sue", "on"}});
+  check_golden("ir/trigger.unused.playout.ir", unused);
+  CHECK(used.find("Sue") != std::string::npos);
+  CHECK(unused.find("Sue") == std::string::npos);
+  // … as if she had never been written down.
+  const std::string never = ir_without("trigger.rules", {"with sue { character", "with sue { deck"});
+  INFO(difference(never, unused));
+  CHECK(never == unused);
 }
 
-TEST_CASE("golden: what is not used leaves nothing behind in the IR", "[golden][ir]") {
-  // Sue is in no deck of unused.rules: without her lines the IR is the same, letter by letter.
-  CHECK(ir_of("unused.rules") == ir_without("unused.rules", "Sue"));
-  CHECK(ir_of("used.rules") != ir_of("unused.rules"));
-  CHECK(ir_of("used.rules").size() > ir_of("unused.rules").size());
+// [!mayfail] until lowering leaves out the rules of carriers that can't come into the game.
+TEST_CASE("golden: cards in no deck and characters in no pool leave nothing behind in the IR", "[golden][ir][!mayfail]") {
+  const std::string ir = ir_of(in_folder("idle.rules"));
+  CHECK(ir.find("Gold") == std::string::npos);
+  CHECK(ir.find("Sue") == std::string::npos);
 }
 
 }  // namespace cardwright::golden

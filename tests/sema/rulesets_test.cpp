@@ -99,7 +99,7 @@ TEST_CASE("sema: scenarios") {
   CHECK(has(m, "a plays Gem on b <1>"));
   CHECK(said("scenario \"x\" for 2 players { given c.gold = 1 }", 2) == "22:36 E0602 nobody sits at `c`: there are 2 players");
   CHECK(said("scenario \"x\" for 2 players { given a.gold = 99 }", 2).find("E0304") != std::string::npos);
-  CHECK(said("scenario \"x\" for 2 players { given a.hand = [Stnoe] }", 2) == "22:45 E0602 no card is `Stnoe` (did you mean `Stone`?)");
+  CHECK(said("scenario \"x\" for 2 players { given a.hand = [Stnoe] }", 2) == "22:46 E0602 no card is `Stnoe` (did you mean `Stone`?)");
 }
 
 TEST_CASE("sema: the standard library compiles") {
