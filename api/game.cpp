@@ -13,6 +13,7 @@
 #include "runtime/knowledge.h"
 #include "runtime/ops/random.h"
 #include "runtime/state.h"
+#include "runtime/trace.h"
 #include "runtime/words.h"
 
 namespace cardwright::api {
@@ -237,6 +238,7 @@ std::string State::trait(std::string_view variable, int player) const {
 }
 
 std::string State::view(int player) const { return detail::view_json(*data_, player); }
+std::string State::everything() const { return state_json(data_->program(), data_->bytes.get()).dump(); }
 std::vector<std::string> State::table_in_words(int player) const { return detail::table_words(*data_, player); }
 std::vector<std::string> State::why(int player, std::string_view what) const { return detail::why(*data_, player, what); }
 

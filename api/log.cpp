@@ -22,9 +22,14 @@ std::string public_words(const Program& program, Int id) {
   for (std::size_t i = 0; i < option.values.size(); ++i)
     if (action.parameters[i].kind != ValueKind::card)
       rest.push_back(value_in_words(program, action.parameters[i].kind, action.parameters[i].enumeration, option.values[i]));
+  if (action.kind == ActionKind::pass && rest.empty()) return "passes";
+  if (action.kind == ActionKind::play && action.card_kind >= 0) {
+    const std::string kind = value_in_words(program, ValueKind::kind, -1, action.card_kind);
+    return rest.empty() ? "plays " + kind : fmt::format("plays {} on {}", kind, fmt::join(rest, ", "));
+  }
   std::string name = action.name;
   std::replace(name.begin(), name.end(), '_', ' ');
-  return rest.empty() ? name : fmt::format("{}, {}", name, fmt::join(rest, ", "));
+  return rest.empty() ? fmt::format("uses {}", name) : fmt::format("uses {}: {}", name, fmt::join(rest, ", "));
 }
 
 // Is the card that is played one that everybody will see? Otherwise its kind is nobody's business.
@@ -41,8 +46,8 @@ bool is_played_openly(const StateData& state, Int id) {
 void LogData::decide(const StateData& state, Int id) {
   std::string words = public_words(state.program(), id);
   if (words.empty()) return;
-  if (!is_played_openly(state, id)) words = "play a card";
-  said.push_back({log.size(), fmt::format("{}: {}", Game::seat_name(state.actor), words)});
+  if (!is_played_openly(state, id)) words = "plays a card";
+  said.push_back({log.size(), fmt::format("{} {}", Game::seat_name(state.actor), words)});
 }
 
 std::vector<std::string> LogData::lines(int player, std::size_t from) const {

@@ -15,13 +15,19 @@ constexpr const char* kOperationPasses =
     "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,"
     "loop(loop-rotate,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
     "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,early-cse";
+// Threading jumps and knowing value ranges comes before anything that turns branches into selects: most checks of an
+// operation are known from the one before it. Turned round, the code is half as fast.
 constexpr const char* kGamePasses =
     "cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,"
-    "function<eager-inv>(instcombine<max-iterations=1;no-verify-fixpoint>,"
-    "loop(loop-rotate,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"
-    "early-cse<memssa>,jump-threading,"
-    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg<forward-switch-cond;switch-range-to-icmp;"
-    "switch-to-lookup;no-keep-loops;hoist-common-insts;sink-common-insts>)";
+    "function<eager-inv>("
+    "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
+    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,reassociate,"
+    "loop-mssa(licm,loop-rotate,licm),simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,"
+    "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"
+    "gvn,sccp,bdce,instcombine<max-iterations=1;no-verify-fixpoint>,"
+    "jump-threading,correlated-propagation,adce,dse,"
+    "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;hoist-common-insts;"
+    "sink-common-insts>,instcombine<max-iterations=1;no-verify-fixpoint>)";
 
 void give_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& function : module) {

@@ -284,9 +284,8 @@ void Analysis::one_of_a_kind(model::Action& action) {
   if (!action.to || !model_->zones[action.to->zone.index].one_of_a_kind) return;
   const auto at = one_of_a_kind_.find(action.to->zone.index);
   const Range range = at != one_of_a_kind_.end() ? at->second : model_->zones[action.to->zone.index].range;
-  Expr* zone = make(ExprKind::zone, set_type(card_type()), range);
+  Expr* zone = make(ExprKind::zone, set_type(card_type()), range, {action.to->owner, action.to->copy});
   zone->ref = action.to->zone.index;
-  if (action.to->owner) zone->args.push_back(action.to->owner);
   Expr* any = make(ExprKind::exists, boolean_type(), range);
   any->local = add_local("card", card_type(), range);
   any->args = {zone, make(ExprKind::equal, boolean_type(), range, {make(ExprKind::kind_of, kind_type(), range, {local(any->local, range)}), constant(kind_type(), action.kind.index, range)})};

@@ -256,6 +256,20 @@ class Analysis {
     std::map<std::uint32_t, const Node*> initial; // attribute -> default
     std::optional<model::KindId> implicit;
   };
+  struct AreaInfo {                  // `area front x 3 { … }`: its parts are numbered from 1
+    std::string name;
+    Int count = 0;
+    Range range;
+    std::map<std::string, std::uint32_t, std::less<>> zones, variables;
+  };
+  std::vector<AreaInfo> areas_;
+  void declare_area(const Node* node);
+  std::optional<std::uint32_t> area_named(std::string_view name) const;   // `front`, or `fronts` for all of them
+  Type area_type(std::uint32_t area) const {
+    Type t = integer_type(1, areas_[area].count);
+    t.ref = area;
+    return t;
+  }
   std::vector<KindInfo> kinds_;
   std::vector<TypeInfo> types_;
   model::KindId implicit_kind(model::CardTypeId type);
@@ -282,7 +296,7 @@ class Analysis {
   void deck_row(const Node* row, std::vector<Copy>& out, model::CardTypeId type);
   void deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out, model::CardTypeId type);
   void build_pool(DeckInfo& deck);
-  void enum_csv(const Decl& d, model::Enum& e);
+  void enum_csv(const Decl& d, std::uint32_t id);
   std::optional<SourceId> read_beside(const Node* path, std::uint32_t unit);
   std::optional<Int> attribute_of_copy(std::uint32_t attribute, Range range);
   const Expr* default_of(std::uint32_t attribute, model::CardTypeId type);

@@ -155,8 +155,18 @@ void Analysis::declare_enum(const Decl& d) {
     const model::AttributeId a = declare_attribute(f, node->text);
     model_->enums[id].attributes.push_back(a);
   }
-  if (node->child(0)) enum_csv(d, model_->enums[id]);
   for (model::EnumConst& c : model_->enums[id].constants) c.attributes.resize(fields.size(), kNone);
+  if (node->child(0)) enum_csv(d, id);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const model::Attribute& a = model_->attributes[model_->enums[id].attributes[i].index];
+    std::optional<Int> initial;
+    if (fields[i]->child(1)) initial = attribute_value(model_->enums[id].attributes[i], fields[i]->child(1));
+    for (model::EnumConst& c : model_->enums[id].constants) {
+      if (c.attributes[i] != kNone || a.type.optional || a.type.kind == TypeKind::poison) continue;
+      if (fields[i]->child(1)) c.attributes[i] = initial.value_or(0);
+      else error(Code::bad_attribute, c.range, fmt::format("`{}` has no `{}`", c.name, a.name), "fill the enum from a CSV file, or give the attribute a default");
+    }
+  }
   if (model_->enums[id].constants.empty() && !node->child(0))
     error(Code::bad_attribute, node->range, fmt::format("the enum `{}` has no constants", node->text));
 }

@@ -68,8 +68,61 @@ std::optional<SourceId> Analysis::read_beside(const Node* path, std::uint32_t un
   return id;
 }
 
-void Analysis::enum_csv(const Decl& d, model::Enum&) {
-  error(Code::not_yet, d.node->child(0)->range, "an enum can't be filled from a CSV file yet");
+// `enum Weapon from "weapons.csv" { damage: 0..9 }`: a column `name`, the others are attributes.
+void Analysis::enum_csv(const Decl& d, std::uint32_t id) {
+  if (d.node->child(1)) return void(not_yet(d.node->child(1), "`where` after a CSV file is"));
+  auto source = read_beside(d.node->child(0), d.unit);
+  if (!source) return;
+  const Csv csv = read_csv(diagnostics_.sources().text(*source));
+  const auto at = [&](std::uint32_t begin, std::uint32_t end) { return Range{*source, begin, std::max(begin + 1, end)}; };
+  if (!csv.problem.empty()) return void(error(Code::bad_csv, at(csv.problem_at, csv.problem_at + 1), csv.problem));
+  if (csv.rows.empty()) return void(error(Code::bad_csv, d.node->child(0)->range, fmt::format("\"{}\" is empty", d.node->child(0)->text), "its first line names the columns"));
+  const CsvRow& header = csv.rows[0];
+  std::vector<std::optional<std::size_t>> column(header.fields.size());      // attribute
+  std::size_t name = ~std::size_t{0}, label = ~std::size_t{0};
+  for (std::size_t i = 0; i < header.fields.size(); ++i) {
+    const CsvField& f = header.fields[i];
+    const std::vector<model::AttributeId>& attributes = model_->enums[id].attributes;
+    for (std::size_t a = 0; a < attributes.size(); ++a)
+      if (model_->attributes[attributes[a].index].name == f.text) column[i] = a;
+    if (column[i]) continue;
+    if (f.text == "name") name = i;
+    else if (f.text == "label") label = i;
+    else {
+      std::vector<std::string> names{"name", "label"};
+      for (model::AttributeId a : attributes) names.push_back(model_->attributes[a.index].name);
+      return void(error(Code::bad_csv, at(f.begin, f.end), fmt::format("no attribute is named `{}`", f.text), did_you_mean(f.text, names)));
+    }
+  }
+  if (name == ~std::size_t{0}) return void(error(Code::bad_csv, at(header.begin, header.end), "a column `name` is missing"));
+  for (std::size_t r = 1; r < csv.rows.size(); ++r) {
+    const CsvRow& row = csv.rows[r];
+    if (row.fields.size() != header.fields.size()) {
+      error(Code::bad_csv, at(row.begin, row.end), fmt::format("{} fields, and the header has {}", row.fields.size(), header.fields.size()));
+      continue;
+    }
+    model::Enum& e = model_->enums[id];
+    const CsvField& f = row.fields[name];
+    const bool word = !f.text.empty() && f.text.find_first_of(" \t\"'.,-+*/()") == std::string::npos && !(f.text[0] >= '0' && f.text[0] <= '9');
+    if (!word) {
+      error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` can't be a name in rules", f.text), "letters, digits and `_`; what people read stands in a column `label`");
+      continue;
+    }
+    if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == f.text; })) {
+      error(Code::declared_twice, at(f.begin, f.end), fmt::format("`{}` is in `{}` twice", f.text, e.name));
+      continue;
+    }
+    if (e.constants.size() >= 64) return void(error(Code::too_many, at(f.begin, f.end), fmt::format("`{}` has more than 64 constants", e.name)));
+    model::EnumConst c{.name = f.text, .label = label != ~std::size_t{0} && !row.fields[label].text.empty() ? row.fields[label].text : split_words(f.text),
+                       .number = static_cast<Int>(e.constants.size()), .attributes = std::vector<Int>(e.attributes.size(), kNone), .text = {}, .range = at(f.begin, f.end)};
+    for (std::size_t i = 0; i < row.fields.size(); ++i) {
+      const CsvField& v = row.fields[i];
+      if (!column[i] || v.text.empty() || v.text == "-") continue;
+      if (auto x = attribute_text(e.attributes[*column[i]], v.text, at(v.begin, v.end), "")) c.attributes[*column[i]] = *x;
+    }
+    constant_names_[c.name].push_back({id, static_cast<Int>(e.constants.size())});
+    e.constants.push_back(std::move(c));
+  }
 }
 
 std::vector<Analysis::Copy>& Analysis::copies_of(DeckInfo& deck, model::KindId kind) {

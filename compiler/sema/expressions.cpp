@@ -30,7 +30,7 @@ std::optional<Type> Analysis::common(const Type& a, const Type& b) const {
   if (!same_type(a, b)) return std::nullopt;
   Type t = a;
   t.optional = a.optional || b.optional;
-  if (t.kind == TypeKind::integer) t.lo = std::min(a.lo, b.lo), t.hi = std::max(a.hi, b.hi);
+  if (t.kind == TypeKind::integer) t.lo = std::min(a.lo, b.lo), t.hi = std::max(a.hi, b.hi), t.ref = a.ref == b.ref ? a.ref : ~0u;
   if (t.kind == TypeKind::card && a.ref != b.ref) {
     if (a.ref < types_.size() && b.ref < types_.size()) t.ref = is_a(a.ref, b.ref) ? b.ref : a.ref;
     else t.ref = ~0u;
@@ -479,6 +479,11 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     if (k->second == ~0u) return poison(range);
     return constant(kind_type(), k->second, range);
   }
+  if (auto a = area_named(name)) {
+    Expr* e = make(ExprKind::set_constant, set_type(area_type(*a)), range);
+    for (Int i = 1; i <= areas_[*a].count; ++i) e->values.push_back(i);
+    return e;
+  }
   if (name == "turn_number") return make(ExprKind::turn_number, integer_type(0, 0xffffff), range);
   if (name == "round_number" || name == "round") return make(ExprKind::round_number, integer_type(0, 0xffffff), range);
   return unknown_name(node);
@@ -597,6 +602,16 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
 const Expr* Analysis::index(const Node* node) {
   const Node* base = node->child(0);
   const Expr* of = nullptr;
+  if (base && base->kind == NodeKind::name_ref && !find_binding(base->text))
+    if (auto a = area_named(base->text); a && node->children.size() == 2 && !table_variables_.contains(base->text)) {   // front[2]
+      const Expr* at = convert(integer(node->child(1)), area_type(*a), areas_[*a].name);
+      if (is_poison(at)) return at;
+      Expr* e = make(at->kind, area_type(*a), node->range, at->args);
+      e->value = at->value;
+      e->ref = at->ref;
+      e->local = at->local;
+      return e;
+    }
   if (base && base->kind == NodeKind::list_lit) {          // [left, right][i]
     std::vector<const Expr*> items;
     Type elem = plain_type(TypeKind::poison);

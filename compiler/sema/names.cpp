@@ -191,6 +191,7 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
         return std::any_of(i.own.begin(), i.own.end(), [&](model::AttributeId a) { return model_->attributes[a.index].name == name; });
       });
     case TypeKind::enumeration: return attribute_of_enum({t.ref}, name).has_value();
+    case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name));
     default: return false;
   }
 }
@@ -207,6 +208,9 @@ std::vector<std::string> Analysis::members_of(const Type& t) const {
         for (model::AttributeId a : types_[s].own) names.push_back(model_->attributes[a.index].name);
   } else if (t.kind == TypeKind::enumeration && t.ref < model_->enums.size()) {
     for (model::AttributeId a : model_->enums[t.ref].attributes) names.push_back(model_->attributes[a.index].name);
+  } else if (t.kind == TypeKind::integer && t.ref < areas_.size()) {
+    for (const auto& [n, id] : areas_[t.ref].zones) names.push_back(n);
+    for (const auto& [n, id] : areas_[t.ref].variables) names.push_back(n);
   }
   return names;
 }
@@ -292,6 +296,28 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       Expr* e = make(ExprKind::attribute, type, whole, {of});
       e->ref = a->index;
       return e;
+    }
+    case TypeKind::integer: {
+      if (t.ref >= areas_.size()) return fail(fmt::format("a number has no `{}`", name));
+      const AreaInfo& area = areas_[t.ref];
+      if (t.optional && !is_soft(of)) {
+        error(Code::may_be_none, of->range, fmt::format("this `{}` may be none", area.name), "ask first whether it `is not none`");
+        return poison(whole);
+      }
+      if (auto z = area.zones.find(name); z != area.zones.end()) {
+        const Expr* copy = of->kind == ExprKind::constant ? integer_constant(of->value - 1, of->range)
+                                                          : make(ExprKind::subtract, integer_type(0, area.count - 1), of->range, {of, integer_constant(1, of->range)});
+        Expr* e = make(ExprKind::zone, set_type(card_type()), whole, {nullptr, copy});
+        e->ref = z->second;
+        return e;
+      }
+      if (auto v = area.variables.find(name); v != area.variables.end()) {
+        Expr* e = make(ExprKind::variable, model_->variables[v->second].type, whole, {of});
+        e->ref = v->second;
+        if (e->type.optional && is_narrowed(e)) e->type.optional = false;
+        return e;
+      }
+      return fail(fmt::format("`{}` has no `{}`", area.name, name), did_you_mean(name, members_of(t)));
     }
     case TypeKind::set:
       return fail(fmt::format("`{}` belongs to one, and this is a set", name), fmt::format("`sum of x.{} for x in …`, or `each x in … {{ }}`", name));

@@ -250,11 +250,13 @@ std::optional<Where> Analysis::zone_place(const Node* node, bool report) {
   }
   if (!report && node->kind == NodeKind::member) {
     const Node* base = node->child(0);
-    if (!player_zones_.contains(node->text) || !base) return std::nullopt;
+    const bool of_area = std::any_of(areas_.begin(), areas_.end(), [&](const AreaInfo& a) { return a.zones.contains(node->text); });
+    if ((!player_zones_.contains(node->text) && !of_area) || !base) return std::nullopt;
   }
   if (!report && node->kind == NodeKind::name_ref) {
     const bool bare = std::any_of(rule_->elements.begin(), rule_->elements.end(), [&](const Element& e) { return has_member(e.value->type, node->text); });
-    if (!bare || !player_zones_.contains(node->text)) return std::nullopt;
+    const bool of_area = std::any_of(areas_.begin(), areas_.end(), [&](const AreaInfo& a) { return a.zones.contains(node->text); });
+    if (!bare || (!player_zones_.contains(node->text) && !of_area)) return std::nullopt;
   }
   const Expr* e = expr(node);
   if (e->kind == ExprKind::zone)

@@ -22,6 +22,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (auto it = type_names_.find(name); it != type_names_.end()) return card_type(it->second);
       if (auto it = kind_names_.find(name); it != kind_names_.end())
         return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(model_->kinds[it->second].type.index);
+      if (auto a = area_named(name); a && areas_[*a].name == name) return area_type(*a);
       if (name == "cell" || name == "dir" || name == "edge" || name == "offset" || name == "team") {
         if (report) error(Code::not_yet, node->range, fmt::format("the type `{}` is not in this version", name));
         return std::nullopt;
@@ -200,13 +201,58 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
   model_->zones.push_back(std::move(z));
 }
 
+std::optional<std::uint32_t> Analysis::area_named(std::string_view name) const {
+  for (std::uint32_t a = 0; a < areas_.size(); ++a)
+    if (areas_[a].name == name || (name.size() == areas_[a].name.size() + 1 && name.ends_with('s') && name.starts_with(areas_[a].name))) return a;
+  return std::nullopt;
+}
+
+// Several places alike: every zone has copies, every variable an index.
+void Analysis::declare_area(const Node* node) {
+  const std::string name(node->text);
+  auto n = fixed_int(node->child(0));
+  if (!n) return;
+  if (*n < 1 || *n > 61) {
+    error(Code::out_of_range, node->child(0)->range, fmt::format("an area has from 1 to 61 parts, not {}", *n));
+    return;
+  }
+  if (area_named(name)) {
+    error(Code::declared_twice, node->range, fmt::format("there is already an area `{}`", name));
+    return;
+  }
+  areas_.push_back({.name = name, .count = *n, .range = node->range, .zones = {}, .variables = {}});
+  const auto area = static_cast<std::uint32_t>(areas_.size() - 1);
+  expand(node->child(1), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+    // declared like those of the table, under a name that nobody can write
+    const std::size_t zones = model_->zones.size(), variables = model_->variables.size();
+    Table kept_zones = std::exchange(table_zones_, {}), kept_variables = std::exchange(table_variables_, {});
+    if (m->kind == NodeKind::zone) declare_zone(m, false);
+    else if (m->kind == NodeKind::field) declare_variable(m, false, 0);
+    else error(Code::misplaced, m->range, "an area holds zones and variables");
+    table_zones_ = std::move(kept_zones);
+    table_variables_ = std::move(kept_variables);
+    AreaInfo& info = areas_[area];
+    if (info.zones.contains(m->text) || info.variables.contains(m->text)) error(Code::declared_twice, m->range, fmt::format("`{}` is declared twice", m->text));
+    if (model_->zones.size() > zones) {
+      model_->zones.back().copies = info.count;
+      info.zones.emplace(std::string(m->text), static_cast<std::uint32_t>(zones));
+    }
+    if (model_->variables.size() > variables) {
+      model::Variable& v = model_->variables.back();
+      v.indices.insert(v.indices.begin(), area_type(area));
+      info.variables.emplace(std::string(m->text), static_cast<std::uint32_t>(variables));
+    }
+  });
+}
+
 void Analysis::declare_state() {
   const auto members = [&](const Decl& d, bool per_player) {
     expand(d.node->child(0), model::RuleKind::rule, [&](const Node* n, model::RuleKind) {
       const auto gone = [&](std::string_view word) { return removed_.erase(std::string(word) + " " + std::string(n->text)) > 0; };
       if (n->kind == NodeKind::field && !gone("field")) declare_variable(n, per_player, d.unit);
       else if (n->kind == NodeKind::zone && !gone("zone")) declare_zone(n, per_player);
-      else if (n->kind == NodeKind::area) error(Code::not_yet, n->range, "areas are not in this version", "declare the zones one by one");
+      else if (n->kind == NodeKind::area && !per_player) declare_area(n);
+      else if (n->kind == NodeKind::area) error(Code::not_yet, n->range, "areas belong to the table in this version");
     });
   };
   for (const Decl& d : decls_) {
@@ -214,7 +260,7 @@ void Analysis::declare_state() {
     if (d.node->kind == NodeKind::table_state) members(d, false);
     if (d.node->kind == NodeKind::field) declare_variable(d.node, false, d.unit);
     if (d.node->kind == NodeKind::zone) declare_zone(d.node, false);
-    if (d.node->kind == NodeKind::area) error(Code::not_yet, d.node->range, "areas are not in this version", "declare the zones one by one");
+    if (d.node->kind == NodeKind::area) declare_area(d.node);
   }
   for (const auto& [zone, attr] : refills_) {
     const Node* from = attr->child(0);

@@ -98,6 +98,30 @@ TEST_CASE("api: option ids go there and back", "[api]") {
   CHECK_THROWS_AS(state.apply_id(-1), Error);
 }
 
+TEST_CASE("api: a log tells each player what they may know, and can be cut", "[api]") {
+  const Game game = splash();
+  Log log(game);
+  State state = game.new_state(4, 0, &log);
+  std::vector<std::size_t> sizes;
+  for (int i = 0; i < 40 && !state.is_over(); ++i) {
+    sizes.push_back(log.size());
+    state.apply(state.random_index(), &log);
+  }
+  const auto all = log.lines(-1), mine = log.lines(0);
+  CHECK(all.size() >= mine.size());
+  // Told in two parts it is the same.
+  for (const std::size_t at : sizes) {
+    auto later = log.lines(0, at);
+    REQUIRE(later.size() <= mine.size());
+    CHECK(std::equal(later.rbegin(), later.rend(), mine.rbegin()));
+  }
+  const auto before = log.lines(0, sizes[10]);
+  const std::size_t told = mine.size() - before.size();
+  log.cut(sizes[10]);
+  CHECK(log.size() == sizes[10]);
+  CHECK(log.lines(0).size() == told);
+}
+
 TEST_CASE("api: Wilson's interval", "[api]") {
   const auto [low, high] = Share{"x", 100, 50}.interval();
   CHECK(low == Approx(0.4038).margin(0.0005));
@@ -107,8 +131,8 @@ TEST_CASE("api: Wilson's interval", "[api]") {
 
 TEST_CASE("api: bots beat uniformly random players", "[api][slow]") {
   DuelSettings settings;
-  settings.games = 120;
-  settings.bot.iterations = 150;
+  settings.games = 100;
+  settings.bot.iterations = 80;
   const Game game = Ruleset::load("splash").compile({4, {}}, jit_is_available() ? EngineKind::jit : EngineKind::interpreter);
   const DuelResult result = duel(game, settings);
   INFO(result.bots << " against " << result.randoms << ", difference " << result.difference << " +- " << result.margin);

@@ -25,11 +25,11 @@ TEST_CASE("golden: views", "[golden][views]") {
     api::Log log(game);
     api::State state = game.new_state(1, 0, &log);
     std::string text;
-    for (int step = 0; step < 4; ++step) {
+    for (int step = 0; step < 6; ++step) {
       text += "after " + std::to_string(step) + " decisions\n\n";
       for (int p = -1; p < game.players(); ++p) text += seen_by(state, p);
       if (state.is_over()) break;
-      state.apply(0, &log);
+      state.apply(static_cast<std::size_t>(step) % state.legal_count(), &log);      // look, show, steal …
     }
     for (int p = -1; p < game.players(); ++p) {
       text += p < 0 ? "the log\n" : "the log as " + api::Game::seat_name(p) + " may read it\n";

@@ -34,7 +34,7 @@ std::string decision(api::State& state, const Json& line) {
     if (options[i].at("id") != here.id || options[i].at("words") != here.words)
       return fmt::format("option {} is {} in the file, {} {} here", i, options[i].dump(), here.id, here.words);
   }
-  if (std::string differs = first_difference(line.at("state"), Json::parse(state.view(-1))); !differs.empty()) return "state " + differs;
+  if (std::string differs = first_difference(line.at("state"), Json::parse(state.everything())); !differs.empty()) return "state " + differs;
   const auto choice = line.at("choice").get<std::size_t>();
   if (choice >= options.size()) return "choice " + line.at("choice").dump();
   state.apply_id(options[choice].at("id").get<std::int64_t>());
@@ -46,7 +46,7 @@ std::string last(const api::State& state, const Json& line) {
   Json winners = Json::array();
   for (const int seat : state.winners()) winners.push_back(api::Game::seat_name(seat));
   if (line.at("winners") != winners) return "winners " + line.at("winners").dump();
-  return first_difference(line.at("state"), Json::parse(state.view(-1)));
+  return first_difference(line.at("state"), Json::parse(state.everything()));
 }
 
 struct Replayed {
