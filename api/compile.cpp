@@ -64,6 +64,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   std::unique_ptr<Program> program = lower::lower(model, diagnostics);
   if (!program) return nullptr;
   const auto roots = passes::roots(*program);
+  passes::initialise(program->playout);
   passes::fold(program->playout, program->layout, program->variables, program->zones, roots);
   passes::mark_suspending(program->playout);
   lower::finish(*program, passes::frame_bytes(program->playout, program->layout, program->main));

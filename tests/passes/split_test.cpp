@@ -153,7 +153,7 @@ b0:
 }
 )", false);
   const auto size = [&](std::size_t f) { return program->frames[f].size; };
-  CHECK(passes::frame_bytes(program->playout, program->layout, 0) == size(0) + 5 * size(1) + size(2));
+  CHECK(passes::frame_bytes(program->playout, program->layout, 0) == size(0) + 6 * size(1) + size(2));
 }
 
 }  // namespace

@@ -32,10 +32,10 @@ TEST_CASE("sema: a character has a card's rules") {
 TEST_CASE("sema: plays") {
   const std::string m = printed("card type Toy: Thing { plays to me.table replacing any Toy; play in main }\ncard Ball: Toy, colour blue\ndeck Toys: Toy into draw { Ball x 2 }");
   CHECK(has(m, "plays Ball from hand to me#0.table"));
-  CHECK(has(m, "when logical_not(exists card#2(zone:table(me#0), equal(kind_of(card#2), Ball)))"));
+  CHECK(has(m, "when logical_not(exists card#2(zone:table(me#0, -), equal(kind_of(card#2), Ball)))"));
   CHECK(has(m, "where counts_as {Ball}(this#1, me#0)"));
   const std::string t = printed("card Curse: Thing, colour red { play in main (victim in others) to victim.table }\ndeck Curses: Thing into draw { Curse x 2 }");
-  CHECK(has(t, "where logical_not(exists card#3(zone:table(victim#2), equal(kind_of(card#3), Curse)))"));
+  CHECK(has(t, "where logical_not(exists card#3(zone:table(victim#2, -), equal(kind_of(card#3), Curse)))"));
 }
 
 TEST_CASE("sema: conditions stand where they can be explained") {
