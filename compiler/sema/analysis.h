@@ -1,4 +1,3 @@
-// NOTE (remove at the end): the lead wrote flow.cpp and scenarios.cpp (done), warnings.cpp and evaluate.cpp (done); codes still to be added by you: no_flow, misplaced, no_bound, bad_scenario, + yours.
 // The state of one analysis, shared by the files of this folder: each file writes the members of one subject.
 //   collect.cpp     which declarations hold with these options (`with`, `replace`, `remove`)
 //   fixed.cpp       what is known before the game: consts, options, player count
