@@ -73,7 +73,10 @@ void Placing::want(const model::Given& given, int where) {
     const Int instance = zone_instance(program_, given.zone.index, owner, copy);
     // What a scene said of the same place is replaced.
     std::erase_if(wanted_, [&](const Wanted& w) { return w.instance == instance && w.where == where; });
-    if (where == 0) cleared_.push_back(instance);
+    if (where == 0) {
+      cleared_.push_back(instance);
+      if (const Int down = program_.zone_infos[given.zone.index].facedown_zone; down >= 0) cleared_.push_back(zone_instance(program_, down, owner, copy));
+    }
     for (const model::CardMatch& match : given.cards) wanted_.push_back({&match, instance, where, kNone});
   }
 }

@@ -38,8 +38,12 @@ class Words {
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
       if (std::string text = variable(static_cast<Int>(v), seat); !text.empty()) parts.push_back(std::move(text));
     for (Int i = 0; i < program_.layout.instances; ++i)
-      if (program_.layout.instance[i].owner == seat) parts.push_back(zone(i));
+      if (program_.layout.instance[i].owner == seat && !is_empty_side(i)) parts.push_back(zone(i));
     return fmt::format("{}", fmt::join(parts, "; "));
+  }
+
+  bool is_empty_side(Int i) const {
+    return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].facedown && cards_in_zone(program_.layout, s_, i).empty();
   }
 
   std::string variable(Int v, int seat) const {
@@ -69,6 +73,7 @@ class Words {
     const ZoneSlot& slot = program_.zones[static_cast<std::size_t>(instance.zone)];
     std::string name = program_.zone_infos[static_cast<std::size_t>(instance.zone)].name;
     if (slot.copies > 1) name += fmt::format(" {}", (i - slot.first) % slot.copies + 1);
+    if (program_.zone_infos[static_cast<std::size_t>(instance.zone)].facedown) name += " (face down)";
     const auto cards = cards_in_zone(program_.layout, s_, i);
     const bool pile = program_.zone_infos[static_cast<std::size_t>(instance.zone)].shape == ZoneShape::pile;
     if (pile && (cards.size() > 6 || !std::all_of(cards.begin(), cards.end(), [&](Int c) { return knows(c); }))) return pile_words(name, i, cards.size());

@@ -36,6 +36,8 @@ struct ZoneInfo {
   std::string name;
   ZoneShape shape = ZoneShape::set;
   bool per_player = false;
+  Int facedown_zone = -1;               // index of the zone that holds its face-down cards
+  bool facedown = false;                // it is such a zone
 };
 
 struct AttributeInfo {

@@ -36,6 +36,7 @@ Json zone_json(const Program& program, const Byte* s, Int i) {
   out["name"] = program.zone_infos[static_cast<std::size_t>(z.zone)].name;
   out["owner"] = z.owner < 0 ? Json(nullptr) : Json(player_name(z.owner));
   if (slot.copies > 1) out["copy"] = (i - slot.first) % slot.copies + 1;
+  if (program.zone_infos[static_cast<std::size_t>(z.zone)].facedown) out["facedown"] = true;
   out["cards"] = Json::array();
   for (const Int card : cards_in_zone(l, s, i)) out["cards"].push_back(card_json(program, card));
   if (!z.ordered) return out;

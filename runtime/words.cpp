@@ -106,6 +106,7 @@ std::string zone_in_words(const Program& program, Int instance, const PlayerName
   if (static_cast<std::size_t>(zone.zone) < program.zone_infos.size()) out = spaced(program.zone_infos[static_cast<std::size_t>(zone.zone)].name);
   const ZoneSlot& slot = program.zones[static_cast<std::size_t>(zone.zone)];
   if (slot.copies > 1) out += fmt::format(" {}", (instance - slot.first) % slot.copies + 1);
+  if (static_cast<std::size_t>(zone.zone) < program.zone_infos.size() && program.zone_infos[static_cast<std::size_t>(zone.zone)].facedown) out += " (face down)";
   if (zone.owner >= 0) out += " of " + player_name(zone.owner, names);
   return out;
 }

@@ -287,6 +287,22 @@ Register Lowering::zone_instance(model::ZoneId zone, Register owner) {
   return b().integer(Op::zone_index, {Int(zone.index), owner, b().constant(0)}, 1);
 }
 
+Register Lowering::facedown_instance(std::uint32_t zone, Register instance) {
+  const Int offset = program_.zones[facedown_zone_[zone]].first - program_.zones[zone].first;
+  return b().integer(Op::add_small, {instance, b().constant(offset)}, 1);
+}
+
+Register Lowering::zone_set(std::uint32_t zone, Register instance) {
+  Register cards = b().set(Op::zone_cards, {instance});
+  if (facedown_zone_[zone] < 0) return cards;
+  return b().set(Op::set_or, {cards, b().set(Op::zone_cards, {facedown_instance(zone, instance)})});
+}
+
+Register Lowering::top_instance(std::uint32_t zone, Register instance) {
+  if (facedown_zone_[zone] < 0) return instance;
+  return b().integer(Op::select, {b().integer(Op::zone_size, {instance}), instance, facedown_instance(zone, instance)}, 1);
+}
+
 Register Lowering::flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first) {
   Register index = ir::kNoRegister;
   std::size_t at = first;
@@ -734,14 +750,14 @@ Register Lowering::expr(const model::Expr& e) {
       if (kept_zone_.cards != ir::kNoRegister && kept_zone_.zone == e.ref && e.args[0] && e.args[0]->kind == ExprKind::local &&
           read_local(e.args[0]->local) == kept_zone_.player)
         return kept_zone_.cards;
-      Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
-      return b().set(Op::zone_cards, {instance});
+      return zone_set(e.ref, zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr));
     }
     case ExprKind::zone_top:
     case ExprKind::zone_bottom: {
       Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
       Register card = b().make(register_type(simple(TypeKind::card)));
-      b().put(e.kind == ExprKind::zone_top ? Op::zone_top : Op::zone_bottom, card, {instance});
+      if (e.kind == ExprKind::zone_top) b().put(Op::zone_top, card, {top_instance(e.ref, instance)});
+      else b().put(Op::zone_bottom, card, {instance});
       return card;
     }
     case ExprKind::zone_top_n: {
@@ -750,7 +766,7 @@ Register Lowering::expr(const model::Expr& e) {
     }
     case ExprKind::card_of_slot: {
       Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
-      return b().integer(Op::set_first, {b().set(Op::zone_cards, {instance})});
+      return b().integer(Op::set_first, {zone_set(e.ref, instance)});
     }
     case ExprKind::attribute: return attribute(e);
     case ExprKind::kind_of: {

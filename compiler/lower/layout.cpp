@@ -187,9 +187,35 @@ void Lowering::number_variables() {
   program_.start_phase = start_phase_;
 }
 
+// A zone in which cards may lie face down has a second, hidden one behind it that holds those: so what each player knows of
+// them follows like all else. A card keeps its side when it is moved between public zones that are no piles.
+void Lowering::find_faced() {
+  facedown_zone_.assign(model_.zones.size(), -1);
+  std::vector<bool> faced(model_.zones.size(), false);
+  auto keeps_sides = [&](std::size_t z) {
+    const model::Zone& zone = model_.zones[z];
+    return zone.visibility == model::Visibility::open && (zone.shape == model::ZoneShape::set || zone.shape == model::ZoneShape::row);
+  };
+  auto zones_in = [&](auto&& self, const model::Expr& e) -> void {
+    if (e.kind == model::ExprKind::zone || e.kind == model::ExprKind::zone_top || e.kind == model::ExprKind::card_of_slot)
+      faced[e.ref] = model_.zones[e.ref].visibility != model::Visibility::hidden;
+    for (const model::Expr* a : e.args)
+      if (a) self(self, *a);
+  };
+  bool any = false;
+  for (const model::Stmt& s : model_.stmts) {
+    if (s.kind == model::StmtKind::move && (s.value & 16)) faced[s.ref] = any = true;
+    if ((s.kind == model::StmtKind::draw_to || s.kind == model::StmtKind::deal_each) && (s.value >> 33 & 1))
+      faced[static_cast<std::uint32_t>(s.value)] = any = true;
+    if (s.kind == model::StmtKind::turn_cards && s.value == 0) any = true, zones_in(zones_in, *s.exprs[0]);
+  }
+  for (std::size_t z = 0; z < faced.size(); ++z)
+    if (faced[z] || (any && keeps_sides(z))) facedown_zone_[z] = static_cast<Int>(z);   // numbered by number_zones
+}
+
 void Lowering::number_zones() {
   Layout& layout = program_.layout;
-  for (std::size_t z = 0; z < model_.zones.size(); ++z) {
+  auto number = [&](std::size_t z, bool facedown) {
     const model::Zone& zone = model_.zones[z];
     ZoneSlot slot;
     slot.first = layout.instances;
@@ -205,14 +231,16 @@ void Lowering::number_zones() {
     info.name = zone.name;
     info.shape = static_cast<ZoneShape>(zone.shape);
     info.per_player = zone.per_player;
+    info.facedown = facedown;
     program_.zone_infos.push_back(info);
     for (Int i = 0; i < slot.owners * slot.copies; ++i) {
       ZoneInstance& instance = layout.instance[layout.instances++];
-      instance.zone = static_cast<Int>(z);
+      instance.zone = static_cast<Int>(program_.zones.size()) - 1;
       instance.owner = zone.per_player ? i / slot.copies : -1;
       instance.shape = static_cast<Int>(zone.shape);
       Int everybody = (Int{1} << model_.players) - 1;
-      instance.visible = zone.visibility == model::Visibility::open    ? everybody
+      instance.visible = facedown                                      ? 0
+                         : zone.visibility == model::Visibility::open  ? everybody
                          : zone.visibility == model::Visibility::owner ? (instance.owner >= 0 ? Int{1} << instance.owner : 0)
                                                                        : 0;
       bool stacked = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
@@ -226,6 +254,13 @@ void Lowering::number_zones() {
         }
       }
     }
+  };
+  for (std::size_t z = 0; z < model_.zones.size(); ++z) number(z, false);
+  for (std::size_t z = 0; z < model_.zones.size(); ++z) {
+    if (facedown_zone_[z] < 0) continue;
+    facedown_zone_[z] = static_cast<Int>(program_.zones.size());
+    program_.zone_infos[z].facedown_zone = facedown_zone_[z];
+    number(z, true);
   }
   for (std::size_t z = 0; z < model_.zones.size(); ++z)
     if (model_.zones[z].refill_from)

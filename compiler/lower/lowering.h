@@ -75,6 +75,7 @@ class Lowering {
   // ---- layout.cpp
   void number_cards();
   void number_variables();
+  void find_faced();
   void number_zones();
   void place_regions();
   Int add_variable(VariableSlot slot, VariableInfo info, bool rules_state);
@@ -95,6 +96,12 @@ class Lowering {
   Register condition_value(const model::Expr& e);
   Register zone_instance(std::uint32_t zone, const model::Expr* owner, const model::Expr* copy);
   Register zone_instance(model::ZoneId zone, Register owner);
+  // The cards of a zone, whichever side they lie on, given its instance.
+  Register zone_set(std::uint32_t zone, Register instance);
+  // Where the face-down cards of a zone lie, given its instance.
+  Register facedown_instance(std::uint32_t zone, Register instance);
+  // The instance that holds the top card.
+  Register top_instance(std::uint32_t zone, Register instance);
   Register flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first);
   Register attribute(const model::Expr& e);
   Register counts_as(const model::Expr& e);
@@ -132,9 +139,11 @@ class Lowering {
   void each(const model::Stmt& s);
   void repeat(const model::Stmt& s);
   void move(const model::Stmt& s);
-  void move_value(const model::Expr& what, Register to, Int bits);
+  // Moves what a register holds; `facing` as Analysis::facing_in says it.
+  void move_found(Register found, bool cards, Register from, std::uint32_t zone, Register to, Int facing, Int how, bool bottom);
+  void turn_cards(Register what, bool faceup);
   void draw_to(const model::Stmt& s);
-  void draw_one(Register from, Register to);
+  void draw_one(std::uint32_t source, Register from, std::uint32_t zone, Register to, Int facing);
   void deal_each(const model::Stmt& s);
   void deal_pool(const model::Stmt& s);
   void afterwards(const model::Stmt& s);
@@ -295,6 +304,7 @@ class Lowering {
   std::vector<Int> variable_of_;         // model variable -> slot
   std::vector<Int> pool_variable_;
   std::vector<bool> order_read_;         // zones
+  std::vector<Int> facedown_zone_;       // model zone -> Program zone that holds its face-down cards, or -1
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
   Int start_player_ = 0, start_phase_ = 0;
   bool queue_used_ = false;

@@ -136,6 +136,7 @@ std::unique_ptr<Program> Lowering::run() {
   if (too_large_) return nullptr;
   number_variables();
   find_orders_read();
+  find_faced();
   number_zones();
   if (too_large_) return nullptr;
   describe();

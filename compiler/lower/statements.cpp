@@ -130,7 +130,7 @@ void Lowering::statement(const model::Stmt& s) {
     case StmtKind::turn_cards: {
       Register what = expr(*s.exprs[0]);
       if (!is_card_set(s.exprs[0]->type)) what = b().set(Op::set_of, {what});
-      b().effect(Op::note_turn, {what, s.value});
+      turn_cards(what, s.value);
       return;
     }
     case StmtKind::eliminate:
@@ -307,22 +307,41 @@ void Lowering::check_unwind(ir::FunctionIndex) {
 
 // ---------------------------------------------------------------- cards on the move
 
-// Moves what an expression gives to an instance. The register is read before anything moves.
-void Lowering::move_value(const model::Expr& what, Register to, Int bits) {
-  Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
-  if (is_card_set(what.type)) {
-    Register cards = expr(what);
-    Register from = what.kind == model::ExprKind::zone
-                        ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)
-                        : b().constant(kNone);
-    b().effect(Op::note_move, {cards, from, to, unseen});
-    b().effect(Op::move_cards, {cards, to, bits & 1});
-  } else {
-    Register card = expr(what);
-    b().effect(Op::note_move, {b().set(Op::set_of, {card}), b().integer(Op::zone_of, {card}), to, unseen});
-    b().effect(Op::move_card, {card, to, bits & 1});
+// Into a zone that keeps the sides of its cards, those that lie face down go face down.
+void Lowering::move_found(Register found, bool cards, Register from, std::uint32_t zone, Register to, Int facing, Int how, bool bottom) {
+  auto go = [&](Register what, Register where) {
+    b().effect(Op::note_move, {cards ? what : b().set(Op::set_of, {what}), from, where, how});
+    b().effect(cards ? Op::move_cards : Op::move_card, {what, where, bottom});
+    touch(watch_zones_);
+  };
+  if (facedown_zone_[zone] < 0 || facing == 1) return go(found, to);
+  Register down = facedown_instance(zone, to);
+  if (facing == 2) return go(found, down);
+  const model::Zone& target = model_.zones[zone];
+  if (target.visibility != model::Visibility::open || target.shape == model::ZoneShape::pile || target.shape == model::ZoneShape::slot)
+    return go(found, to);
+  std::vector<Int> lies_down(static_cast<std::size_t>(program_.layout.instances), 0);
+  for (std::size_t i = 0; i < lies_down.size(); ++i) lies_down[i] = program_.zone_infos[program_.layout.instance[i].zone].facedown;
+  const Int table = table_index(lies_down);
+  if (!cards) {
+    BlockIndex moves = b().add_block(), after = b().add_block();
+    b().branch(b().integer(Op::eq, {found, b().constant(kNone)}, 1), after, moves);
+    b().go_to(moves);
+    go(found, b().integer(Op::select, {b().integer(Op::table, {table, b().integer(Op::zone_of, {found})}, 1), down, to}, 1));
+    b().jump(after);
+    b().go_to(after);
+    return;
   }
-  touch(watch_zones_);
+  Register turned = b().make_set();
+  b().put(Op::set_empty, turned, {});
+  for (std::size_t i = 0; i < lies_down.size(); ++i)
+    if (lies_down[i]) b().put(Op::set_or, turned, {turned, b().set(Op::zone_cards, {b().constant(Int(i))})});
+  Register unseen = b().make_set(), seen = b().make_set();
+  b().put(Op::set_and, unseen, {found, turned});
+  b().put(Op::set_without, seen, {found, turned});
+  from = b().constant(kNone);
+  go(seen, to);
+  go(unseen, down);
 }
 
 void Lowering::move(const model::Stmt& s) {
@@ -330,38 +349,68 @@ void Lowering::move(const model::Stmt& s) {
   const model::Expr* owner = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
   const model::Expr* copy = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
   const model::Expr* picker = s.exprs.size() > 3 ? s.exprs[3] : nullptr;
-  bool picks = (s.value & 4) && picker && is_card_set(what.type) && order_matters(s.ref);
-  if (!picks) {
+  const bool cards = is_card_set(what.type);
+  const Int facing = s.value >> 3 & 3;
+  if (!(s.value & 4) || !picker || !cards || !order_matters(s.ref)) {
     // what is moved is found before where it goes, as the text has it
+    Register found = expr(what);
     if (!pure(what)) {
-      Register found = b().make(register_type(what.type));
-      b().assign(found, expr(what));
-      Register to = zone_instance(s.ref, owner, copy);
-      Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
-      bool cards = is_card_set(what.type);
-      b().effect(Op::note_move, {cards ? found : b().set(Op::set_of, {found}), cards ? b().constant(kNone) : b().integer(Op::zone_of, {found}), to, unseen});
-      if (cards) b().effect(Op::move_cards, {found, to, s.value & 1});
-      else b().effect(Op::move_card, {found, to, s.value & 1});
-      touch(watch_zones_);
-      return;
+      Register kept = b().make(register_type(what.type));
+      b().assign(kept, found);
+      found = kept;
     }
-    move_value(what, zone_instance(s.ref, owner, copy), s.value);
-    return;
+    const bool one_zone = what.kind == model::ExprKind::zone && facedown_zone_[what.ref] < 0;
+    Register from = !cards     ? b().integer(Op::zone_of, {found})
+                    : one_zone ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)
+                               : b().constant(kNone);
+    const Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
+    return move_found(found, cards, from, s.ref, zone_instance(s.ref, owner, copy), facing, unseen, s.value & 1);
   }
-  Register cards = b().make_set();
-  b().assign(cards, expr(what));
+  Register all = b().make_set();
+  b().assign(all, expr(what));
   Register to = b().make(int_type(1));
   b().assign(to, zone_instance(s.ref, owner, copy));
-  Register top = pick_top(*picker, cards, s.ref, s.range);
-  Register rest = b().set(Op::set_remove, {cards, top});
-  b().effect(Op::note_move, {cards, b().constant(kNone), to, 0});
-  b().effect(Op::move_cards, {rest, to, 0});
+  Register top = pick_top(*picker, all, s.ref, s.range);
+  if (facing == 2) to = facedown_instance(s.ref, to);
+  b().effect(Op::note_move, {all, b().constant(kNone), to, 0});
+  b().effect(Op::move_cards, {b().set(Op::set_remove, {all, top}), to, 0});
   b().effect(Op::move_card, {top, to, 0});
   touch(watch_zones_);
 }
 
-void Lowering::draw_one(Register from, Register to) {
+// From the side a card lies on to the other; where cards have no sides, faceup shows them to everybody.
+void Lowering::turn_cards(Register what, bool faceup) {
+  b().effect(Op::note_turn, {what, faceup});
+  std::vector<Int> other(static_cast<std::size_t>(program_.layout.instances), kNone);
+  bool any = false;
+  for (std::size_t z = 0; z < facedown_zone_.size(); ++z) {
+    if (facedown_zone_[z] < 0) continue;
+    any = true;
+    const ZoneSlot &up = program_.zones[z], &down = program_.zones[facedown_zone_[z]];
+    for (Int i = 0; i < up.owners * up.copies; ++i)
+      if (faceup) other[down.first + i] = up.first + i;
+      else other[up.first + i] = down.first + i;
+  }
+  if (!any) return;
+  const Int table = table_index(other);
+  for_each(what, true, [&](Register card) {
+    BlockIndex moves = b().add_block(), after = b().add_block();
+    Register from = b().integer(Op::zone_of, {card});
+    Register to = b().integer(Op::table, {table, from});
+    b().branch(b().integer(Op::eq, {to, b().constant(kNone)}, 1), after, moves);
+    b().go_to(moves);
+    b().effect(Op::note_move, {b().set(Op::set_of, {card}), from, to, 0});
+    b().effect(Op::move_card, {card, to, 0});
+    b().jump(after);
+    b().go_to(after);
+  });
+  touch(watch_zones_);
+}
+
+void Lowering::draw_one(std::uint32_t source, Register from, std::uint32_t zone, Register to, Int facing) {
   Register card = b().make(register_type(simple(TypeKind::card)));
+  from = top_instance(source, from);
+  if (facing == 2) to = facedown_instance(zone, to);
   b().put(Op::zone_top, card, {from});
   b().effect(Op::note_draw, {card, from, to});
   b().effect(Op::move_card, {card, to, 0});
@@ -377,8 +426,10 @@ void Lowering::draw_to(const model::Stmt& s) {
     left = b().make_int();
     b().assign(left, expr(*at(2)));
   }
-  b().assign(to, zone_instance(static_cast<std::uint32_t>(s.value), at(3), at(4)));
-  if (left == ir::kNoRegister) return draw_one(from, to);
+  const auto target = static_cast<std::uint32_t>(s.value);
+  const Int facing = s.value >> 32;
+  b().assign(to, zone_instance(target, at(3), at(4)));
+  if (left == ir::kNoRegister) return draw_one(s.ref, from, target, to, facing);
   BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
   b().jump(head);
   b().go_to(head);
@@ -386,7 +437,7 @@ void Lowering::draw_to(const model::Stmt& s) {
   b().go_to(inside);
   fuel();
   b().put(Op::sub_small, left, {left, b().constant(1)});
-  draw_one(from, to);
+  draw_one(s.ref, from, target, to, facing);
   b().jump(head);
   b().go_to(done);
 }
@@ -406,7 +457,8 @@ void Lowering::deal_each(const model::Stmt& s) {
   b().put(Op::sub_small, left, {left, b().constant(1)});
   clockwise(whom, start, false, [&](Register player, BlockIndex) {
     fuel();
-    draw_one(from, zone_instance(model::ZoneId{static_cast<std::uint32_t>(s.value)}, player));
+    const auto target = static_cast<std::uint32_t>(s.value);
+    draw_one(s.ref, from, target, zone_instance(model::ZoneId{target}, player), s.value >> 32);
   });
   b().jump(head);
   b().go_to(done);

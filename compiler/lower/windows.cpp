@@ -605,7 +605,7 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
 void Lowering::keep_hand(const std::vector<Group>& groups, Register player) {
   auto play = std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.action->play; });
   if (play == groups.end() || !model_.zones[play->action->from.index].per_player) return;
-  Register cards = b().set(Op::zone_cards, {zone_instance(play->action->from, player)});
+  Register cards = zone_set(play->action->from.index, zone_instance(play->action->from, player));
   kept_zone_ = {play->action->from.index, player, cards};
 }
 

@@ -435,6 +435,7 @@ class Analysis {
   void return_stmt(const Node* node, Block& out);
   void assign_stmt(const Node* node, Block& out);
   void assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out);
+  std::int64_t facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range);
   void move_stmt(const Node* node, Block& out);
   void deal_stmt(const Node* node, Block& out);
   void end_stmt(const Node* node, Block& out);

@@ -582,24 +582,29 @@ void Analysis::swap_stmt(const Node* node, Block& out) {
 
 // ---------------------------------------------------------------- cards
 
+// How cards are to lie where they go: 0 as that zone has it, 1 faceup, 2 facedown.
+std::int64_t Analysis::facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range) {
+  if (!faceup && !facedown) return 0;
+  const model::Zone& to = model_->zones[zone.index];
+  if (to.visibility != model::Visibility::hidden) return faceup ? 1 : 2;
+  if (faceup) error(Code::bad_zone, range, fmt::format("`{}` is hidden: nobody sees how its cards lie", to.name));
+  return 0;
+}
+
 void Analysis::move_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`move`")) return;
   const Node* things = node->child(0);
   auto to = zone_place(node->child(1), true);
   const Expr* picker = node->child(2) ? player(node->child(2), true) : nullptr;
   if (!things) return;
-  if (to && (node->number & 6)) {
-    const model::Zone& zone = model_->zones[to->place.zone.index];
-    const bool redundant = (node->number & 2) ? zone.visibility == model::Visibility::open : zone.visibility == model::Visibility::hidden;
-    if (!redundant) error(Code::not_yet, node->range, "cards lie as their zone says; a facing of its own is not in this version");
-  }
+  const std::int64_t facing = to ? facing_in(to->place.zone, (node->number & 2) != 0, (node->number & 4) != 0, node->range) : 0;
   const std::int64_t bottom = node->number & 1;
   std::vector<const Expr*> sets;
   const auto move = [&](const Expr* what) {
     if (!to || is_poison(what)) return;
     Stmt* s = emit(out, StmtKind::move, node->range, {what, to->place.owner, to->place.copy, picker});
     s->ref = to->place.zone.index;
-    s->value = bottom | (picker ? 4 : 0);
+    s->value = bottom | (picker ? 4 : 0) | facing << 3;
   };
   for (const Node* thing : things->children) {
     if (!thing) continue;
@@ -614,7 +619,7 @@ void Analysis::move_stmt(const Node* node, Block& out) {
         if (!to || (n && is_poison(n))) continue;
         Stmt* s = emit(out, StmtKind::draw_to, node->range, {from->place.owner, from->place.copy, n, to->place.owner, to->place.copy});
         s->ref = from->place.zone.index;
-        s->value = to->place.zone.index;
+        s->value = to->place.zone.index | facing << 32;
         continue;
       }
     }
@@ -639,7 +644,6 @@ void Analysis::deal_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`deal`")) return;
   const Node *what = node->child(0), *from = node->child(1), *to = node->child(2);
   if (!what || !to) return;
-  if (node->number & 12) error(Code::not_yet, node->range, "cards lie as their zone says; a facing of its own is not in this version");
   if (node->number & 1) {                                  // deal 7 from stock to each hand
     const Expr* n = integer(what);
     auto source = from ? zone_place(from, true) : std::nullopt;
@@ -655,7 +659,7 @@ void Analysis::deal_stmt(const Node* node, Block& out) {
     Stmt* s = emit(out, StmtKind::deal_each, node->range,
                    {source->place.owner, n, make(ExprKind::players_in, set_type(player_type()), node->range), start_of(nullptr, node->range)});
     s->ref = source->place.zone.index;
-    s->value = z->second;
+    s->value = z->second | facing_in(model::ZoneId{static_cast<std::uint32_t>(z->second)}, (node->number & 4) != 0, (node->number & 8) != 0, node->range) << 32;
     return;
   }
   const bool pool = from && (node->number & 2) && from->kind == NodeKind::name_ref && decks_.contains(from->text) && decks_.find(from->text)->second.pool;
@@ -670,7 +674,7 @@ void Analysis::deal_stmt(const Node* node, Block& out) {
     }
     Stmt* s = emit(out, StmtKind::draw_to, node->range, {source->place.owner, source->place.copy, n, target->place.owner, target->place.copy});
     s->ref = source->place.zone.index;
-    s->value = target->place.zone.index;
+    s->value = target->place.zone.index | facing_in(target->place.zone, (node->number & 4) != 0, (node->number & 8) != 0, node->range) << 32;
     return;
   }
   const Expr* variable = expr(to);
