@@ -41,17 +41,10 @@ std::vector<const ir::Instruction*> find_constants(const ir::Function& function)
 
 void find_points(const ir::Module& module, const ir::Function& function, FramePlan& plan) {
   plan.points.push_back({.where = function.where, .kept = function.parameters});
-  const std::vector<RegisterSet> out = live_out(function), in = assigned_in(function);
-  RegisterSet unsure(function.registers.size());
+  const std::vector<RegisterSet> out = live_out(function);
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
     const auto& code = function.blocks[b].code;
     RegisterSet live = out[b];
-    std::vector<RegisterSet> assigned;   // before each instruction that waits, in order
-    RegisterSet now = in[b];
-    for (const ir::Instruction& instruction : code) {
-      if (waits_at(module, instruction)) assigned.push_back(now);
-      if (const ir::Register set = set_by(instruction); set != ir::kNoRegister) now.add(set);
-    }
     std::vector<WaitPoint> backwards;
     for (std::size_t i = code.size(); i-- > 0;) {
       if (waits_at(module, code[i])) {
@@ -65,9 +58,7 @@ void find_points(const ir::Module& module, const ir::Function& function, FramePl
         kept.for_each([&](ir::Register r) {
           if (function.registers[r].site_local) return;   // live for want of knowing better
           (plan.constant[r] ? point.constants : point.kept).push_back(r);
-          if (!plan.constant[r] && !assigned.back().has(r)) unsure.add(r);
         });
-        assigned.pop_back();
         backwards.push_back(std::move(point));
       }
       live_before(function, code[i], live);
@@ -75,9 +66,6 @@ void find_points(const ir::Module& module, const ir::Function& function, FramePl
     plan.points.insert(plan.points.end(), std::make_move_iterator(backwards.rbegin()),
                        std::make_move_iterator(backwards.rend()));
   }
-  unsure.for_each([&](ir::Register r) {
-    if (function.registers[r].kind != ir::RegisterKind::array) plan.unsure.push_back(r);
-  });
 }
 
 struct Slot {
@@ -127,7 +115,7 @@ class DeepestPath {
       : module_(module), layout_(layout), order_(module.functions.size(), 0), low_(order_), component_(order_.size(), -1) {}
 
   Int from(ir::FunctionIndex main) {
-    if (!module_.functions[main].suspends) return 0;
+    if (!module_.functions[main].suspends) return kFrameHeader;   // a frame until it has run
     visit(main);
     return bytes_[static_cast<std::size_t>(component_[main])];
   }

@@ -26,8 +26,6 @@ struct FramePlan {
   std::vector<Int> offset;                       // by register; -1: never in the frame
   std::vector<const ir::Instruction*> constant;  // by register; the one constant that sets it, or null
   std::vector<WaitPoint> points;                 // [0] is the start
-  // Kept somewhere, though not every way there assigns them: set to nothing at first, so that frames are equal bytes.
-  std::vector<ir::Register> unsure;
 };
 
 bool waits_at(const ir::Module& module, const ir::Instruction& instruction);

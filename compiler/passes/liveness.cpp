@@ -42,22 +42,4 @@ std::vector<RegisterSet> live_out(const ir::Function& function) {
   return out;
 }
 
-std::vector<RegisterSet> assigned_in(const ir::Function& function) {
-  std::vector<RegisterSet> in(function.blocks.size(), RegisterSet(function.registers.size()));
-  for (std::size_t b = 1; b < in.size(); ++b) in[b].fill();
-  for (const ir::Register r : function.parameters) in[0].add(r);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t b = 0; b < in.size(); ++b) {
-      RegisterSet out = in[b];
-      for (const ir::Instruction& instruction : function.blocks[b].code)
-        if (const ir::Register set = set_by(instruction); set != ir::kNoRegister) out.add(set);
-      if (!function.blocks[b].code.empty())
-        for_each_target(function.blocks[b].code.back(),
-                        [&](std::int64_t to) { changed |= in[static_cast<std::size_t>(to)].keep_only(out); });
-    }
-  }
-  return in;
-}
-
 }  // namespace cardwright::passes

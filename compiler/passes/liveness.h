@@ -23,16 +23,6 @@ class RegisterSet {
     }
     return grew;
   }
-  bool keep_only(const RegisterSet& other) {   // whether it shrank
-    bool shrank = false;
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      const std::uint64_t both = words_[i] & other.words_[i];
-      shrank |= both != words_[i];
-      words_[i] = both;
-    }
-    return shrank;
-  }
-  void fill() { words_.assign(words_.size(), ~std::uint64_t{0}); }
   template <class F>
   void for_each(F f) const {
     for (std::size_t i = 0; i < words_.size(); ++i)
@@ -50,8 +40,5 @@ void live_before(const ir::Function& function, const ir::Instruction& instructio
 
 // What is live at the end of each block.
 std::vector<RegisterSet> live_out(const ir::Function& function);
-
-// What every way to the beginning of a block has assigned.
-std::vector<RegisterSet> assigned_in(const ir::Function& function);
 
 }  // namespace cardwright::passes

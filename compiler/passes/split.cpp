@@ -65,10 +65,6 @@ class StepFunction {
 
   void write_dispatcher() {
     open(0);
-    for (const ir::Register r : plan_.unsure) {
-      if (to_.registers[r].kind == ir::RegisterKind::set) emit(ir::Op::set_empty, from_.where, {}, r);
-      else emit(ir::Op::const_int, from_.where, {0}, r);
-    }
     const ir::Register point = new_integer(2);
     emit(ir::Op::frame_resume, from_.where, {}, point);
     std::vector<std::int64_t> targets{point, resume_block_};
