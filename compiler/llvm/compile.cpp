@@ -118,7 +118,8 @@ CompiledForm::CompiledForm(const Program& program, Form form, const JitOptions& 
     own_ = passes::as_playout(program, form == Form::traced);
     code_ = &own_;
   }
-  roots_ = passes::roots(program);
+  if (form == Form::step) roots_ = passes::roots(program);
+  else roots_ = {program.main};
 }
 
 bool CompiledForm::can_compile(const Program& program, Form form, const JitOptions& options, std::string& error) {

@@ -41,6 +41,12 @@ void forget_target(llvm::Function& function) {
   function.removeFnAttr(llvm::Attribute::UWTable);
 }
 
+// Their loops were not to be unrolled as long as nobody knew how many words a set has. Now the Layout tells.
+void let_loops_unroll(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    if (llvm::Instruction* last = block.getTerminator()) last->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
+}
+
 }  // namespace
 
 bool keep_called_operations(llvm::Module& module, std::string& error) {
@@ -67,6 +73,7 @@ bool keep_called_operations(llvm::Module& module, std::string& error) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     forget_target(function);
+    let_loops_unroll(function);
     if (function.getName().starts_with("cardwright_op_") || function.hasLinkOnceLinkage() || function.hasWeakLinkage()) {
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
       function.setVisibility(llvm::GlobalValue::DefaultVisibility);

@@ -41,7 +41,7 @@ ir::Module as_playout(const Program& program, bool traced) {
   ir::Module module = program.playout;
   for (ir::Function& function : module.functions) never_lists(function);
   if (!traced) remove_knowledge(module, program.knowledge_in_playout);
-  const std::vector<ir::FunctionIndex> kept = roots(program);
+  const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
   fold(module, program.layout, program.variables, program.zones, kept);
   return module;
 }
