@@ -171,7 +171,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
   if (!module) return nullptr;
   module->setDataLayout(machine_->createDataLayout());
   module->setTargetTriple(machine_->getTargetTriple().str());
-  Emitter emitter(*module, program_, *code_, form_, has_pdep_);
+  Emitter emitter(*module, program_, *code_, form_);
   for (std::size_t i = 0; i < part.functions.size(); ++i) {
     if (!emitter.define(part.functions[i], error)) return nullptr;
     llvm::Function* function = emitter.declare(part.functions[i]);
@@ -183,6 +183,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
     if (part.linkage[i] != Linkage::copied && is_root(part.functions[i])) emitter.define_entry(part.functions[i]);
   }
   if (!keep_called_operations(*module, error)) return nullptr;
+  if (has_pdep_) select_bits_by_pdep(*module);
   if (form_ == Form::playout) silence_sinks(*module, program_.knowledge_in_playout);
 #ifndef NDEBUG
   std::string wrong;

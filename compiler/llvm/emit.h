@@ -21,8 +21,8 @@ enum class Form : std::uint8_t { playout, traced, step };
 
 class Emitter {
  public:
-  Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form, bool has_pdep)
-      : module(module), program(program), code(code), form(form), operations(module, program, code, has_pdep) {}
+  Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form)
+      : module(module), program(program), code(code), form(form), operations(module, program, code) {}
 
   // The function's declaration; the body may be in another module.
   llvm::Function* declare(ir::FunctionIndex function);

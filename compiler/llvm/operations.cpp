@@ -98,6 +98,20 @@ void silence_sinks(llvm::Module& module, bool only_log) {
   }
 }
 
+// pdep puts a bit at the k-th place that the word has.
+void select_bits_by_pdep(llvm::Module& module) {
+  llvm::Function* function = module.getFunction("cardwright_select_bit");
+  if (!function || function->isDeclaration()) return;
+  function->deleteBody();
+  function->setLinkage(llvm::GlobalValue::InternalLinkage);
+  function->removeFnAttr(llvm::Attribute::NoInline);
+  function->addFnAttr(llvm::Attribute::AlwaysInline);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", function));
+  llvm::Value* one = builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function->getArg(1), builder.getInt64(63)));
+  llvm::Value* bit = builder.CreateIntrinsic(llvm::Intrinsic::x86_bmi_pdep_64, {}, {one, function->getArg(0)});
+  builder.CreateRet(builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bit, builder.getFalse()));
+}
+
 llvm::GlobalVariable* Operations::constant(const std::string& name, llvm::Constant* value) {
   auto* global = llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, value->getType()));
   if (global->hasInitializer()) return global;
@@ -141,8 +155,6 @@ llvm::Function* Operations::specialised(const ir::Instruction& instruction) {
     if (std::string_view("KVZCTF").find(shape.operands[i]) != std::string_view::npos)
       name += std::string(1, ' ') + shape.operands[i] + std::to_string(instruction.operands[i]);
   if (llvm::Function* there = module_.getFunction(name)) return there;
-  if (has_pdep_ && (instruction.op == ir::Op::mask_nth || instruction.op == ir::Op::set_nth))
-    return find_nth(instruction.op, name);
   llvm::Function* operation = module_.getFunction("cardwright_op_" + printed_name(instruction.op));
   if (!operation) operation = module_.getFunction(std::string("cardwright_op_") + shape.name);
   return operation ? specialise(instruction, operation, name) : nullptr;
@@ -206,38 +218,6 @@ void Operations::forward(llvm::Function* from, llvm::Function* to, llvm::ArrayRe
   call->addFnAttr(llvm::Attribute::AlwaysInline);
   if (call->getType()->isVoidTy()) builder.CreateRetVoid();
   else builder.CreateRet(call);
-}
-
-llvm::Function* Operations::find_nth(ir::Op op, const std::string& name) {
-  llvm::LLVMContext& context = module_.getContext();
-  llvm::Type* integer = llvm::Type::getInt64Ty(context);
-  const bool in_set = op == ir::Op::set_nth;
-  llvm::Type* from = in_set ? static_cast<llvm::Type*>(llvm::PointerType::get(context, 0)) : integer;
-  llvm::Function* function = inlined(name, integer, {from, integer});
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", function));
-  const std::int64_t words = in_set ? program_.layout.words : 1;
-  llvm::Value* left = function->getArg(3);
-  llvm::Value* result = llvm::ConstantInt::getSigned(llvm::cast<llvm::IntegerType>(integer), kNone);
-  llvm::Value* found = builder.getFalse();
-  for (std::int64_t w = 0; w < words; ++w) {
-    llvm::Value* word = function->getArg(2);
-    if (in_set) word = builder.CreateLoad(integer, builder.CreateConstGEP1_64(integer, word, static_cast<std::uint64_t>(w)));
-    llvm::Value* count = builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, word);
-    // A negative k lies beyond all words, as `left` only gets smaller and is compared unsigned.
-    llvm::Value* here = builder.CreateAnd(builder.CreateNot(found), builder.CreateICmpULT(left, count));
-    llvm::Value* one = builder.CreateShl(builder.getInt64(1), builder.CreateAnd(left, builder.getInt64(63)));
-    llvm::Value* bit = builder.CreateIntrinsic(llvm::Intrinsic::x86_bmi_pdep_64, {}, {one, word});
-    llvm::Value* place = builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bit, builder.getFalse());
-    result = builder.CreateSelect(here, builder.CreateAdd(place, builder.getInt64(static_cast<std::uint64_t>(64 * w))), result);
-    found = builder.CreateOr(found, here);
-    left = builder.CreateSub(left, count);
-  }
-  if (in_set) {
-    llvm::Value* negative = builder.CreateICmpSLT(function->getArg(3), builder.getInt64(0));
-    result = builder.CreateSelect(negative, builder.getInt64(static_cast<std::uint64_t>(kNone)), result);
-  }
-  builder.CreateRet(result);
-  return function;
 }
 
 llvm::Function* Operations::decide(bool stepwise, std::int64_t site) {

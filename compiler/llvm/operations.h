@@ -25,11 +25,13 @@ bool keep_called_operations(llvm::Module& module, std::string& error);
 // Nobody listens in this form: calls of the sinks do nothing. With `only_log`, knowledge is kept all the same.
 void silence_sinks(llvm::Module& module, bool only_log);
 
+// The CPU finds the n-th bit of a word by itself (BMI2).
+void select_bits_by_pdep(llvm::Module& module);
+
 class Operations {
  public:
-  // has_pdep: the CPU finds the n-th bit of a word by itself (BMI2).
-  Operations(llvm::Module& module, const Program& program, const ir::Module& code, bool has_pdep)
-      : module_(module), program_(program), code_(code), has_pdep_(has_pdep) {}
+  Operations(llvm::Module& module, const Program& program, const ir::Module& code)
+      : module_(module), program_(program), code_(code) {}
 
   // The operation with its literals filled in: f(g, s, registers…[, result]), result and status as in ops.def.
   // Null if runtime/ops has no such function.
@@ -47,8 +49,6 @@ class Operations {
   llvm::Constant* table(std::int64_t index);
   llvm::Constant* words(const std::string& name, const void* data, std::size_t count);
   llvm::Function* specialise(const ir::Instruction& instruction, llvm::Function* operation, const std::string& name);
-  // mask_nth and set_nth where the CPU has pdep: op_mask_nth and op_set_nth, but for select_bit.
-  llvm::Function* find_nth(ir::Op op, const std::string& name);
   // An empty function to be inlined everywhere, with g and s and these parameters.
   llvm::Function* inlined(const std::string& name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
   void forward(llvm::Function* from, llvm::Function* to, llvm::ArrayRef<llvm::Value*> arguments);
@@ -56,7 +56,6 @@ class Operations {
   llvm::Module& module_;
   const Program& program_;
   const ir::Module& code_;
-  const bool has_pdep_;
 };
 
 // "load", "and": the name of an operation as printed.

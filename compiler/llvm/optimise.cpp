@@ -1,6 +1,6 @@
 // Runs LLVM's passes over a game's module, in three rounds:
 //   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds
-//   2. the game's functions bottom-up: operations and small functions are inlined, registers become values
+//   2. what is always the same argument (the layout) folds into helpers; the game's functions bottom-up: operations and small functions are inlined, registers become values
 //   3. each function that is left, for good
 #include "compiler/llvm/optimise.h"
 
@@ -18,7 +18,7 @@ constexpr const char* kOperationPasses =
 // Threading jumps and knowing value ranges comes before anything that turns branches into selects: most checks of an
 // operation are known from the one before it. Turned round, the code is half as fast.
 constexpr const char* kGamePasses =
-    "cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,"
+    "ipsccp,cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,"
     "function<eager-inv>("
     "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
     "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,reassociate,"

@@ -1,5 +1,6 @@
 // The playout form that is run: nothing that only the stepwise form, a trace or a log wants.
 #include "compiler/passes/dead.h"
+#include "compiler/passes/draws.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
 
@@ -43,6 +44,8 @@ ir::Module as_playout(const Program& program, bool traced) {
   if (!traced) remove_knowledge(module, program.knowledge_in_playout);
   const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
   fold(module, program.layout, program.variables, program.zones, kept);
+  if (!traced)
+    for (ir::Function& function : module.functions) fuse_draws(function, {program.layout, program.variables, program.zones});
   return module;
 }
 

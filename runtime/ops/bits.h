@@ -19,7 +19,7 @@ inline Int lowest_bit(Word x) { return __builtin_ctzll(x); }
 inline Int highest_bit(Word x) { return 63 - __builtin_clzll(x); }
 
 // The k-th lowest bit of x, k < count_bits(x). Finds the byte by prefix sums, then walks inside it.
-inline Int select_bit(Word x, Int k) {
+inline Int select_bit_portably(Word x, Int k) {
   Word sums = x - (x >> 1 & 0x5555555555555555u);
   sums = (sums & 0x3333333333333333u) + (sums >> 2 & 0x3333333333333333u);
   sums = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u;   // byte i: bits in bytes 0 … i
@@ -31,6 +31,13 @@ inline Int select_bit(Word x, Int k) {
   for (Int skip = k - static_cast<Int>(sums << 8 >> shift & 0xff); skip > 0; --skip) rest &= rest - 1;
   return shift + (rest != 0 ? lowest_bit(rest) : 0);
 }
+
+#ifdef CARDWRIGHT_BITCODE   // the JIT puts the CPU's own instruction here, where it has one
+extern "C" [[gnu::noinline, gnu::const]] inline Int cardwright_select_bit(Word x, Int k) { return select_bit_portably(x, k); }
+inline Int select_bit(Word x, Int k) { return cardwright_select_bit(x, k); }
+#else
+inline Int select_bit(Word x, Int k) { return select_bit_portably(x, k); }
+#endif
 
 inline bool has_bit(const Word* set, Int bit) { return set[bit >> 6] >> (bit & 63) & 1; }
 inline void set_bit(Word* set, Int bit) { set[bit >> 6] |= Word{1} << (bit & 63); }

@@ -256,9 +256,27 @@ inline Trap op_move_card(Game&, Byte* s, const Layout& l, Int card, Int to, Int 
   enter_zone(s, l, to, card, (bottom & 1) != 0);
   return Trap::none;
 }
+// What zone_top and move_card do one after the other, without fixing the card's place on the way.
 inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, Int& out) {
-  out = op_zone_top(g, s, l, pile);
-  return op_move_card(g, s, l, out, to, 0);
+  if (CARDWRIGHT_UNLIKELY(!is_instance(l, pile) || !is_instance(l, to) || pile == to || !l.instance[pile].ordered)) {
+    out = op_zone_top(g, s, l, pile);
+    return op_move_card(g, s, l, out, to, 0);
+  }
+  const ZoneInstance& z = l.instance[pile];
+  out = kNone;
+  if (const Int top = top_count(s, z); top > 0) {
+    out = card_in_order(s, l, z, top - 1);
+    set_order(s, l, z, top - 1, 0);
+    set_top_count(s, z, top - 1);
+  } else if (CARDWRIGHT_LIKELY(!bag_is_empty(s, l, z)) || refill(g, s, l, pile)) {
+    out = draw_from_bag(s, l, z);
+    leave_bag(s, l, z, out);
+  } else {
+    return Trap::none;
+  }
+  remove_from_stored(members_at(s, l, pile), out);
+  enter_zone(s, l, to, out, false);
+  return Trap::none;
 }
 inline Trap op_move_cards(Game& g, Byte* s, const Layout& l, const Word* cards, Int to, Int how) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;

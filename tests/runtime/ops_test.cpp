@@ -227,6 +227,35 @@ struct Piles {
 
 }  // namespace
 
+TEST_CASE("ops: a draw is the top found and moved, in every state of a pile", "[ops][piles]") {
+  for (Word seed = 0; seed < 300; ++seed) {
+    Piles t;
+    t.start();
+    key_streams(t.l(), t.s(), seed, 0);
+    Byte stream[8];
+    write(stream, mix_word(seed));
+    Int out = 0;
+    for (int step = 0; step < 40; ++step) {
+      switch (draw_below(stream, 6)) {
+        case 0: t.top(t.draw); break;
+        case 1: op_zone_bottom(t.g, t.s(), t.l(), t.draw); break;
+        case 2: t.set_top(t.draw, draw_below(stream, 4)); break;
+        case 3: t.move(draw_below(stream, t.l().card_ids - 1), t.discard); break;
+        case 4: t.move(draw_below(stream, t.l().card_ids - 1), t.draw, draw_below(stream, 2)); break;
+        default: break;
+      }
+      State other = t.state;
+      const Int to = draw_below(stream, 4) == 0 ? t.draw : t.hand + draw_below(stream, 2);
+      const Int card = op_zone_top(t.g, other.bytes(), t.l(), t.draw);
+      REQUIRE(op_move_card(t.g, other.bytes(), t.l(), card, to, 0) == Trap::none);
+      REQUIRE(op_draw_card(t.g, t.s(), t.l(), t.draw, to, out) == Trap::none);
+      t.sound();
+      REQUIRE(out == card);
+      REQUIRE(std::memcmp(t.s(), other.bytes(), static_cast<std::size_t>(t.l().live_end)) == 0);
+    }
+  }
+}
+
 TEST_CASE("ops: the top of a pile stays the top", "[ops][piles]") {
   Piles t;
   t.start();

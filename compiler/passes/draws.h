@@ -1,0 +1,12 @@
+// A card that goes from the top of a pile straight into a zone need not be fixed on the pile first.
+#pragma once
+
+#include "compiler/ir/ir.h"
+#include "compiler/passes/evaluate.h"
+
+namespace cardwright::passes {
+
+// `zone_top` and the `move_card` of what it found become one `draw_card`. For forms in which nothing is noted in between.
+void fuse_draws(ir::Function& function, const Surroundings& around);
+
+}  // namespace cardwright::passes
