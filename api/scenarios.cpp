@@ -314,7 +314,7 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   if (!option.action) return false;
   const Int choice = id - option.action->base;
   switch (step.verb) {
-    case model::Step::Verb::begins: return false;
+    case model::Step::Verb::begins: case model::Step::Verb::time: return false;
     case model::Step::Verb::plays: return option.action->kind == ActionKind::play && means_action(step, option);
     case model::Step::Verb::uses:
       return (option.action->kind == ActionKind::use || option.action->kind == ActionKind::pass) && means_action(step, option);

@@ -15,7 +15,8 @@ grammar Rules;
 tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
-  ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, FOR_ALSO, CARDS, ARTICLE, ANY_NUMBER, UNIT
+  ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, FOR_ALSO, CARDS, ARTICLE, ANY_NUMBER, UNIT,
+  WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN
 }
 
 // ---------------------------------------------------------------------------------------------- the file
@@ -29,7 +30,7 @@ body : '{' (decl | sep)* '}' ;
 
 decl : playersDecl | useDecl | constDecl | optionDecl | withDecl | variantDecl | relation | warnDecl
      | enumDecl | cardType | card | characterType | character | deck
-     | stateDecl | zone | area | fields
+     | stateDecl | zone | area | timerDecl | fields
      | valueDecl | functionDecl | eventDecl | windowDecl | actionDecl
      | playDecl | playsTo | whileDecl | inForce | textDecl | hasDecl | sentence
      | modify | forbid | trigger | whenever | setupDecl | endWhen
@@ -85,6 +86,7 @@ stateDecl : ('player' | 'table') body ;
 zone      : 'zone' ID ':' zoneAttr (',' zoneAttr)* ;
 zoneAttr  : ID ('of' ID ID | 'from' ID | 'with' expr ID? | 'without' ID)? ;
 area      : 'area' ID 'x' expr body ;
+timerDecl : 'timer' ID ;
 fields    : ('unprinted' | ('turn' | 'round' | 'phase') 'var')? field (',' (field | ID))* ;
 field     : ID (':' type ('=' expr)? | '=' expr | '-'? NUM) ;
 
@@ -110,23 +112,26 @@ param  : ID ( ':' ( ('exactly' | UP_TO) expr ID 'in' expr
          ('=' expr)? ('keeping' expr)? ;
 
 actionDecl : 'action' ID params? ('in' windows)? actionPart* block aftermath* ;
-actionPart : ','? ('free' | 'must' | limit | 'when' expr)
+actionPart : ','? ('free' | limit | 'when' expr)
            | 'by' expr
            | STR
-           | ',' 'takes' ~('{' | NL)* ;
+           | timePart ;
+timePart   : ',' ('must' ('if' expr)? | 'sensible' 'if' expr | 'takes' latency | BY_HAND)
+           | COMMA_THEN 'busy' latency ;
+latency    : expr (AT_FIRST COMMA_THEN expr)? (',' AT_LEAST expr)? ;
 windows    : 'any' ID | ID (('or' | ',') ID)* ;
 limit      : ONCE_PER ID ('and' ID)? ('as' ID)? | 'as' ID ;
 aftermath  : ('late' | 'wrong') ('or' ('late' | 'wrong'))? block ;
 
-playDecl  : 'play' (block | 'in' windows params? playPart* block?) ;
-playPart  : ','? ('free' | limit | 'when' expr) | 'to' expr | 'by' expr | STR ;
+playDecl  : 'play' (block | 'in' windows params? playPart* (block aftermath*)?) ;
+playPart  : ','? ('free' | limit | 'when' expr) | 'to' expr | 'by' expr | STR | timePart ;
 playsTo   : 'plays' 'to' expr ('replacing' 'any' ID)? ;
 whileDecl : 'while' ('in' | 'on') ID (',' ID)* body ;
 inForce   : ','? IN_FORCE expr ;
 textDecl  : 'text' STR ;
 hasDecl   : 'has' ID ;
 
-modify       : 'modify' ID args? ('when' expr)? ('to' expr | 'by' expr | clamp) ('when' expr)? ;
+modify       : 'modify' ID ('.' ID)? args? ('when' expr)? ('to' expr | 'by' expr | clamp) ('when' expr)? ;
 forbid       : ('forbid' | 'allow') forbidden (',' forbidden)* ('when' expr)? ;
 forbidden    : 'any' ID ('as' ID)? | ID (args | ID)? ('as' ID)? ;
 trigger      : ('before' | 'after' | INSTEAD_OF)
@@ -152,13 +157,15 @@ line     : 'given' given (',' given)*
          | 'when' step ((',' | 'and') step)*
          | 'then' expr (',' expr)* ;
 given    : 'only' ID (',' ID)* 'are' 'in' | expr ('=' expr)? ;
-step     : ID ( 'of' ID 'begins'
+step     : time 'pass'
+         | ('at' time)? ID ( 'of' ID 'begins'
               | 'plays' item ('as' ID)? (('on' | 'with') item (',' item)*)? (COMMA_THEN item)*
               | 'uses' ID ('of' ID)? (('on' | 'with') item (',' item)*)?
               | 'does' ID ('with'? item (',' item)*)?
               | 'chooses' (AT_RANDOM | item (',' item)*)
               | 'passes'
-              | 'says' ID ) ;
+              | 'says' ID ) ('in' time)? ;
+time     : NUM UNIT ;
 item     : '-'? postfix ;
 
 // ---------------------------------------------------------------------------------------------- statements
@@ -188,8 +195,16 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | 'rounds' (expr 'times'?)? (','? flowTail)* block
       | 'phase' ID block
       | ('with' | 'without') expr block ('otherwise' block)?
-      | ('countdown' | 'sight' | 'think' | 'patience' | 'stalemate' | 'together' | 'after' | 'delay' | 'pause' | 'place'
-        | 'lift' | 'arrange') (~('{' | '}' | NL | ';'))* skipped?
+      | ('sight' | 'think' | 'patience') latency
+      | 'countdown' expr ('then' block)?
+      | 'after' expr OF_QUIET? block
+      | 'stalemate' ('when' NOBODY_CAN ID (('or' | ',') ID)*)? block
+      | 'together' 'within' expr
+      | 'delay' postfix ('in' ID (('or' | ',') ID)*)? 'by' expr
+      | 'pause' ID 'for' expr ('then' block)?
+      | 'start' postfix 'for' expr
+      | 'stop' postfix
+      | ('place' | 'lift' | 'arrange') (~('{' | '}' | NL | ';'))* skipped?
       | 'roll' expr
       | postfix (('=' | '+=' | '-=') expr | 'chooses' choosing | 'may' 'choose' choosing
                  | ('may' STR)? block ('else' (block | stmt))?)?
@@ -197,7 +212,7 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
 
 gen      : ID 'in' expr ('after' postfix ('where' expr)?)? ;
 askTail  : OR_PASS | ','? (MAY_PASS | 'again') | 'until' expr ('when' expr)? | 'from' expr | AT_ONCE | REAL_TIME
-         | LATER expr | 'otherwise' ID ;
+         | WITHIN_TIME expr | 'otherwise' ID ;
 flowTail : (UP_TO | AT_MOST | 'until' | STARTING_WITH) expr ;
 thing    : expr ('random'? CARDS 'from' expr)? ;
 facing   : 'faceup' | 'facedown' | 'facing' expr ;
@@ -221,11 +236,12 @@ prefix : '-' | '+' | 'not' | 'roll'
        | ('any' | 'every' | 'no') ID 'in' expr 'has'
        | 'the' ID ('where' | 'in')
        | ('sum' | 'most' | 'least' | 'union' | 'list' | 'set' | 'count') 'of' expr 'for' ID 'in' ;
-link   : '*' | '/' | 'mod' | 'div' | '+' | '-' | '&' | '..'
+link   : '*' | '/' | 'mod' | 'div' | '+' | '-' | '±' | '&' | '..'
        | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | NOT_IN | 'within' | DISJOINT_FROM | 'knows' | DOESNT_KNOW
        | 'and' | 'or' | 'where' | WITH_BEST | THEN_BEST | 'clockwise' 'from' | OR_ELSE
        | FOR_ALSO ID 'in' ;
 ending : ('is' | IS_NOT) kinds
+       | 'spread' postfix '%'
        | 'may' STR
        | 'wins' | 'loses'
        | (CANT | 'may') ID item ('as' ID)? ('on' item)? ;
@@ -276,6 +292,8 @@ RANGE         : '..' ;
 DOT           : '.' ;
 PLUS          : '+' ;
 MINUS         : '-' ;
+PLUS_MINUS    : '±' ;
+PERCENT       : '%' ;
 TIMES_SIGN    : '*' ;
 SLASH         : '/' ;
 AMPERSAND     : '&' ;
@@ -301,6 +319,7 @@ K_BEFORE       : 'before' ;
 K_BEGINS       : 'begins' ;
 K_BOARD        : 'board' ;
 K_BOTTOM       : 'bottom' ;
+K_BUSY         : 'busy' ;
 K_BUT          : 'but' ;
 K_BY           : 'by' ;
 K_CARD         : 'card' ;
@@ -380,6 +399,7 @@ K_OPEN         : 'open' ;
 K_OPTION       : 'option' ;
 K_OR           : 'or' ;
 K_OTHERWISE    : 'otherwise' ;
+K_PASS         : 'pass' ;
 K_PASSES       : 'passes' ;
 K_PATIENCE     : 'patience' ;
 K_PAUSE        : 'pause' ;
@@ -409,12 +429,16 @@ K_RULE         : 'rule' ;
 K_SAYS         : 'says' ;
 K_SCENARIO     : 'scenario' ;
 K_SCENE        : 'scene' ;
+K_SENSIBLE     : 'sensible' ;
 K_SEQUENCE     : 'sequence' ;
 K_SET          : 'set' ;
 K_SETUP        : 'setup' ;
 K_SHUFFLE      : 'shuffle' ;
 K_SIGHT        : 'sight' ;
+K_SPREAD       : 'spread' ;
 K_STALEMATE    : 'stalemate' ;
+K_START        : 'start' ;
+K_STOP         : 'stop' ;
 K_SUM          : 'sum' ;
 K_SUPPOSING    : 'supposing' ;
 K_SWAP         : 'swap' ;
@@ -426,6 +450,7 @@ K_TEXT         : 'text' ;
 K_THE          : 'the' ;
 K_THEN         : 'then' ;
 K_THINK        : 'think' ;
+K_TIMER        : 'timer' ;
 K_TIMES        : 'times' ;
 K_TO           : 'to' ;
 K_TOGETHER     : 'together' ;
@@ -473,5 +498,4 @@ BAD_STR : '"' ~["\r\n]* ;                           // no closing quote on the l
 COMMENT : '//' ~[\r\n]* -> skip ;
 SPACE   : [ \t\uFEFF]+ -> skip ;
 NL      : '\r'? '\n' | '\r' ;
-LATER   : '%' | '±' | '**' ;                        // of timed windows, which are read over
 STRAY   : . ;                                       // said by name, never skipped

@@ -920,6 +920,7 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::during_window:
       return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
+    case ExprKind::latency: case ExprKind::at_first: case ExprKind::timer_running: case ExprKind::race_clock: case ExprKind::race_busy:
     case ExprKind::supposing:
     case ExprKind::sequence_of:
     case ExprKind::poison: return b().constant(0);

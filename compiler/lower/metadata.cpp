@@ -167,6 +167,11 @@ std::unique_ptr<Program> Lowering::run() {
 }
 
 std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics) {
+  for (const model::Window& w : model.windows)
+    if (w.at_once || w.race) {
+      diagnostics.report(Code::not_yet, w.range, fmt::format("asking all {} is not in this version of the language", w.race ? "in real time" : "at once"));
+      return nullptr;
+    }
   return Lowering(model, diagnostics).run();
 }
 

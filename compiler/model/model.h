@@ -29,11 +29,17 @@ using EventId = Id<struct EventTag>;
 using WindowId = Id<struct WindowTag>;
 using ActionId = Id<struct ActionTag>;
 using GroupId = Id<struct GroupTag>;          // `as shot`
+using TimerId = Id<struct TimerTag>;
 using LocalId = Id<struct LocalTag>;          // index into Body::locals
 
 // `none` and `unlimited` as numbers. Arithmetic on none traps; unlimited saturates.
 inline constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int64_t kUnlimited = std::int64_t{1} << 40;
+// A duration is an integer of microseconds whose type says so in `ref`; the longest is 71 minutes.
+inline constexpr std::uint32_t kDurationRef = 0xfffffffe;
+inline constexpr std::int64_t kLongest = 0xffffffff;
+// Without an `after` a window in real time ends with an error at this time.
+inline constexpr std::int64_t kRaceLimit = 600'000'000;
 
 enum class TypeKind : std::uint8_t {
   poison,      // an error was reported; says nothing more
@@ -278,6 +284,7 @@ struct Value {
   const Expr* at_least = nullptr;    // the declaration's own clamps, over the parameters
   const Expr* at_most = nullptr;
   std::vector<Modifier> modifiers;
+  bool timing = false;               // `race.think`: of one player, may draw latencies, read by the race alone
   Range range;
 };
 struct Function {                    // pure; `sequence`s are gone (their bodies stand where they were consumed)
@@ -288,6 +295,41 @@ struct Function {                    // pure; `sequence`s are gone (their bodies
   Range range;
 };
 
+// `ask all of ps at once`: secret and simultaneous. The times are the host's business, and constant.
+struct AtOnce {
+  enum class Missing : std::uint8_t { nothing, random, pass, action } missing = Missing::nothing;   // `otherwise …`
+  ActionId action;                   // of `otherwise ACTION`
+  const Expr* within = nullptr;
+  const Expr* together = nullptr;    // how far apart the answers may come
+};
+
+// `ask all of ps in real time`. Its bodies stand alone: no parameters, no `me`; what the window declares is a
+// window_field in them. None of them, and nothing that they cause, asks anybody.
+struct RaceTimer {                   // `after D { }`, `after D of quiet { }`
+  bool quiet = false;
+  const Expr* delay = nullptr;       // over the window's body, when it opens
+  Body body;
+  Range range;
+};
+struct Race {
+  ValueId sight, think, patience;    // of a player
+  const Expr* countdown = nullptr;   // over the window's body
+  std::optional<std::size_t> countdown_then;   // of resumes
+  std::vector<Body> resumes;         // what happens when a pause is over
+  std::vector<RaceTimer> timers;
+  bool has_after = false;            // one of them is not `of quiet`; else there is an error at kRaceLimit
+  bool has_stalemate = false;
+  std::vector<ActionId> stalemate;   // that count; empty: all of the window
+  Body stalemate_body;
+};
+
+struct Timer {                       // `timer doom`
+  std::string name;
+  bool per_player = false;
+  EventId rings;                     // happens when it runs out; its parameter is the player, if it is of one
+  Range range;
+};
+
 struct Window {
   std::string name;                  // unnamed windows (phases that ask) get the phase's name
   std::vector<Parameter> parameters;
@@ -295,6 +337,8 @@ struct Window {
   Type result;
   Body body;                         // asks are statements in it
   bool phase = false;                // the body of a phase that asks is itself a window: ask statements name it
+  std::optional<AtOnce> at_once;     // then or in real time, it has no other ask
+  std::optional<Race> race;
   Range range;
 };
 
@@ -336,8 +380,16 @@ struct Action {
   std::vector<GroupId> groups;
   std::vector<ActionParameter> parameters;   // a play's first parameter is the card (local == head.self)
   Body body;                         // locals of head, parameters, effect
-  Block wrong;
-  bool has_wrong = false;
+  Block wrong;                       // offered, but does not hold
+  Block late;                        // in real time: held when it was begun, and no longer when it lands
+  bool has_wrong = false, has_late = false;
+  // real time; all over the locals of `body`, durations may draw
+  const Expr* takes = nullptr;       // null: lands at once
+  const Expr* busy = nullptr;        // after landing
+  bool by_hand = false;              // a person's hand has moved when the key is pressed
+  const Expr* sensible = nullptr;    // of an option; bots and stalemates leave out what is not
+  bool must = false;                 // while it is offered, waiting is not …
+  const Expr* must_if = nullptr;     // … if this holds (of me and this)
   // card plays
   bool play = false;
   KindId kind;                       // the kind it is played as
@@ -394,7 +446,7 @@ struct Given {
   Range range;
 };
 struct Step {
-  enum class Verb : std::uint8_t { begins, plays, uses, chooses, at_random, passes, says } verb;
+  enum class Verb : std::uint8_t { begins, plays, uses, chooses, at_random, passes, says, time } verb;
   std::int64_t player = kNone;
   EventId event;                     // begins: the turn or phase
   std::optional<CardMatch> card;     // plays; also the first thing it is used with
@@ -405,6 +457,8 @@ struct Step {
   std::vector<std::int64_t> scalars; // targets, numbers, enum constants, in order
   std::vector<CardMatch> cards;      // with …, chooses …
   bool yes = false;                  // says
+  std::int64_t at = kNone;           // real time: since the opening; none: now
+  std::int64_t flight = kNone;       // until it lands; none: at once. time: how much of it passes
   Range range;
   std::string text;
 };
@@ -463,6 +517,8 @@ struct Model {
   std::vector<Also> alsos;
   std::vector<Forbid> forbids;
   std::vector<EndWhen> endings;
+  std::vector<Timer> timers;
+  std::vector<std::vector<ActionId>> delay_groups;   // `delay p in A, B by D`: what is held up together
   Body setup;
   Body play;
   std::optional<FunctionId> payoff;  // never set when `value payoff` exists: see payoff_value

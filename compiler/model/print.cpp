@@ -12,6 +12,7 @@ std::string to_string(const Model& model, const Type& type) {
     case TypeKind::nothing: return type.optional ? "none" : "nothing";
     case TypeKind::boolean: return "bool";
     case TypeKind::integer:
+      if (type.ref == kDurationRef) return "duration" + optional;
       if (type.lo <= -kUnlimited || type.hi >= kUnlimited) return "int" + optional;
       if (type.lo == type.hi && !type.optional) return "int";
       return type.optional ? fmt::format("({}..{})?", type.lo, type.hi) : fmt::format("{}..{}", type.lo, type.hi);
@@ -65,6 +66,9 @@ class Printer {
         if (v >= 0 && v < static_cast<std::int64_t>(m_.kinds.size())) return m_.kinds[v].name;
         break;
       case TypeKind::card: return fmt::format("card {}", v);
+      case TypeKind::integer:
+        if (t.ref == kDurationRef) return v % 1000 ? fmt::format("{} us", v) : fmt::format("{} ms", v / 1000);
+        break;
       default: break;
     }
     return std::to_string(v);
@@ -82,6 +86,8 @@ class Printer {
   void components();
   void state();
   void rules();
+  void at_once(const Window& w);
+  void race(const Window& w);
   void scenarios();
 
   const Model& m_;
@@ -100,6 +106,7 @@ std::string Printer::name_of(const Expr& e) const {
     case ExprKind::call_event: case ExprKind::during_event: case ExprKind::event_field: return m_.events[e.ref].name;
     case ExprKind::open_window: case ExprKind::during_window: case ExprKind::window_field: return m_.windows[e.ref].name;
     case ExprKind::pool_values: return m_.pools[e.ref].name;
+    case ExprKind::timer_running: return m_.timers[e.ref].name;
     default: return "";
   }
 }
@@ -138,11 +145,15 @@ void Printer::stmt(const Stmt& s, const Body& body, std::size_t depth) {
   const auto zone = [&](std::uint64_t z) { return z < m_.zones.size() ? m_.zones[z].name : "?"; };
   switch (s.kind) {
     case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::reveal_variable: text += ":" + m_.variables[s.ref].name; break;
-    case StmtKind::assign_window_field: case StmtKind::end_window: case StmtKind::ask: text += ":" + m_.windows[s.ref].name; break;
+    case StmtKind::assign_window_field: case StmtKind::end_window: case StmtKind::ask: case StmtKind::pause: text += ":" + m_.windows[s.ref].name; break;
     case StmtKind::end_event: case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase: text += ":" + m_.events[s.ref].name; break;
     case StmtKind::move: case StmtKind::shuffle: text += ":" + zone(s.ref); break;
     case StmtKind::draw_to: case StmtKind::deal_each: text += fmt::format(":{}->{}", zone(s.ref), zone(static_cast<std::uint64_t>(s.value))); break;
     case StmtKind::deal_pool: text += fmt::format(":{}->{}", m_.pools[s.ref].name, m_.variables[static_cast<std::size_t>(s.value)].name); break;
+    case StmtKind::start_timer: case StmtKind::stop_timer: text += ":" + m_.timers[s.ref].name; break;
+    case StmtKind::delay:
+      for (ActionId a : s.ref < m_.delay_groups.size() ? m_.delay_groups[s.ref] : std::vector<ActionId>{}) text += fmt::format(" \"{}\"", m_.actions[a.index].name);
+      break;
     case StmtKind::choose: text += fmt::format(" element {}", local(&body, LocalId{s.ref})); break;
     default: break;
   }
@@ -254,6 +265,7 @@ void Printer::state() {
     if (v.dealt_from) s += ", dealt from " + m_.pools[v.dealt_from->index].name;
     line(0, s);
   }
+  for (const Timer& t : m_.timers) line(0, fmt::format("timer {}{}", t.per_player ? "player." : "", t.name));
   for (const Zone& z : m_.zones)
     line(0, fmt::format("zone {}{}: {}, {}{}{}", z.per_player ? "player." : "", z.name, kShapes[static_cast<std::size_t>(z.shape)], kSeen[static_cast<std::size_t>(z.visibility)],
                         z.refill_from ? ", refill from " + m_.zones[z.refill_from->index].name : "", z.one_of_a_kind ? ", one of a kind" : ""));
@@ -290,6 +302,8 @@ void Printer::rules() {
   for (const Window& w : m_.windows) {
     line(0, fmt::format("window {}{}{}", w.name, parameters(w.parameters, w.body), w.phase ? " (a phase)" : ""));
     block(w.body.block, w.body, 1);
+    if (w.at_once) at_once(w);
+    if (w.race) race(w);
   }
   constexpr std::string_view kCounts[] = {"one", "exactly", "up to", "any number"};
   constexpr std::string_view kScopes[] = {"window", "phase", "turn", "round", "game"};
@@ -309,6 +323,14 @@ void Printer::rules() {
       if (p.keeping) line(2, "keeping " + expr(p.keeping, &a.body));
     }
     block(a.body.block, a.body, 1);
+    if (a.takes) line(1, fmt::format("takes {}{}", expr(a.takes, &a.body), a.by_hand ? ", by hand" : ""));
+    if (a.busy) line(1, "then busy " + expr(a.busy, &a.body));
+    if (a.sensible) line(1, "sensible if " + expr(a.sensible, &a.body));
+    if (a.must) line(1, "must" + (a.must_if ? " if " + expr(a.must_if, &a.body) : ""));
+    if (a.has_late) {
+      line(1, "late");
+      block(a.late, a.body, 2);
+    }
     if (a.has_wrong) {
       line(1, "wrong");
       block(a.wrong, a.body, 2);
@@ -339,6 +361,36 @@ void Printer::rules() {
     line(0, "end when " + expr(e.when, &e.body));
     block(e.body.block, e.body, 1);
   }
+}
+
+void Printer::at_once(const Window& w) {
+  constexpr std::string_view kMissing[] = {"", ", otherwise random", ", otherwise pass", ", otherwise "};
+  const AtOnce& a = *w.at_once;
+  std::string s = "at once";
+  if (a.within) s += " within " + expr(a.within, &w.body);
+  s += kMissing[static_cast<std::size_t>(a.missing)];
+  if (a.missing == AtOnce::Missing::action) s += m_.actions[a.action.index].name;
+  if (a.together) s += ", together within " + expr(a.together, &w.body);
+  line(1, s);
+}
+
+void Printer::race(const Window& w) {
+  const Race& r = *w.race;
+  line(1, fmt::format("in real time: {}, {}, {}", m_.values[r.sight.index].name, m_.values[r.think.index].name, m_.values[r.patience.index].name));
+  if (r.countdown) line(2, "countdown " + expr(r.countdown, &w.body) + (r.countdown_then ? fmt::format(" then {}", *r.countdown_then) : ""));
+  for (std::size_t i = 0; i < r.resumes.size(); ++i) {
+    line(2, fmt::format("when a pause is over, {}", i));
+    block(r.resumes[i].block, r.resumes[i], 3);
+  }
+  for (const RaceTimer& t : r.timers) {
+    line(2, fmt::format("after {}{}", expr(t.delay, &w.body), t.quiet ? " of quiet" : ""));
+    block(t.body.block, t.body, 3);
+  }
+  if (!r.has_stalemate) return;
+  std::string s = "stalemate";
+  for (ActionId a : r.stalemate) s += fmt::format(" \"{}\"", m_.actions[a.index].name);
+  line(2, s);
+  block(r.stalemate_body.block, r.stalemate_body, 3);
 }
 
 void Printer::scenarios() {

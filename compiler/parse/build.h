@@ -131,6 +131,13 @@ class Builder {
   Node* function_decl(P::FunctionDeclContext* d);
   Node* event_decl(P::EventDeclContext* d);
   Node* window_decl(P::WindowDeclContext* d);
+  struct Timing {                    // clauses of actions and plays in real time
+    std::int64_t bits = 0;
+    Node *takes = nullptr, *busy = nullptr, *sensible = nullptr, *must_if = nullptr, *late = nullptr, *wrong = nullptr;
+  };
+  void time_part(P::TimePartContext* p, Timing& timing);
+  void aftermath(P::AftermathContext* a, Timing& timing);
+  Node* timing_node(Range range, const Timing& timing);
   Node* action_decl(P::ActionDeclContext* d);
   Node* play_decl(P::PlayDeclContext* d);
   Node* while_decl(P::WhileDeclContext* d);
@@ -146,6 +153,8 @@ class Builder {
   void line(P::LineContext* l, Nodes& out);
   Node* given(P::GivenContext* g);
   Node* step(P::StepContext* s);
+  Node* deed(Cursor& c, Range range);
+  Node* time(P::TimeContext* t);
   Node* item(P::ItemContext* i);
   Node* card_item(P::ItemContext* i);
   void claims(Node* e, Nodes& out);
@@ -165,6 +174,9 @@ class Builder {
   Node* turns_stmt(P::StmtContext* s);
   Node* rounds_stmt(P::StmtContext* s);
   Node* with_stmt(P::StmtContext* s);
+  Node* race_clause(P::StmtContext* s);
+  Node* action_names(Cursor& c, Range range);
+  Node* latency(P::LatencyContext* l);
   Node* later_stmt(P::StmtContext* s);
   Node* expr_stmt(P::StmtContext* s);
   Node* value_stmt(Node* e);

@@ -54,6 +54,7 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
       return out.push_back(bodied(c.token_type() == P::K_PLAYER ? NodeKind::player_state : NodeKind::table_state));
     case P::RuleZone: return out.push_back(zone(static_cast<P::ZoneContext*>(rule)));
     case P::RuleArea: return out.push_back(area(static_cast<P::AreaContext*>(rule)));
+    case P::RuleTimerDecl: c.skip(); return out.push_back(make(NodeKind::timer_decl, here, text(c.token())));
     case P::RuleFields: return fields(static_cast<P::FieldsContext*>(rule), out);
     case P::RuleValueDecl: return out.push_back(value_decl(static_cast<P::ValueDeclContext*>(rule)));
     case P::RuleFunctionDecl: return out.push_back(function_decl(static_cast<P::FunctionDeclContext*>(rule)));
@@ -684,14 +685,52 @@ Node* Builder::window_decl(P::WindowDeclContext* d) {
 
 // ---- actions and plays ------------------------------------------------------------------------
 
+// `must if C`, `sensible if C`, `takes D`, `by hand`, `then busy D`
+void Builder::time_part(P::TimePartContext* p, Timing& timing) {
+  enum : std::int64_t { by_hand = 1, must = 2 };
+  Cursor c(p);
+  const bool busy = c.take(P::COMMA_THEN);
+  c.take(P::COMMA);
+  switch (c.token()->getType()) {
+    case P::K_MUST:
+      timing.bits |= must;
+      if (c.take(P::K_IF)) once(timing.must_if, expr(c.rule<P::ExprContext>()));
+      break;
+    case P::K_SENSIBLE:
+      c.skip();
+      once(timing.sensible, expr(c.rule<P::ExprContext>()));
+      break;
+    case P::BY_HAND: timing.bits |= by_hand; break;
+    default: once(busy ? timing.busy : timing.takes, latency(c.rule<P::LatencyContext>()));
+  }
+}
+
+// `late { }`, `wrong { }`, `late or wrong { }`
+void Builder::aftermath(P::AftermathContext* a, Timing& timing) {
+  Cursor c(a);
+  bool is_late = false, is_wrong = false;
+  while (const antlr4::Token* t = c.token()) {
+    is_late = is_late || t->getType() == P::K_LATE;
+    is_wrong = is_wrong || t->getType() == P::K_WRONG;
+  }
+  Node* then = block(c.rule<P::BlockContext>());
+  if (is_late) once(timing.late, then);
+  if (is_wrong) once(timing.wrong, then);
+}
+
+Node* Builder::timing_node(Range range, const Timing& t) {
+  if (!t.bits && !t.takes && !t.busy && !t.sensible && !t.late && !t.wrong) return nullptr;
+  return make(NodeKind::timing, range, {}, t.bits, {t.takes, t.busy, t.sensible, t.must_if, t.late, t.wrong});
+}
+
 Node* Builder::action_decl(P::ActionDeclContext* d) {
-  enum : std::int64_t { free = 1, must = 2 };
   Cursor c(d);
   c.skip();
   const antlr4::Token* named = c.token();
-  Node *where = nullptr, *in = nullptr, *when = nullptr, *label = nullptr, *wrong = nullptr, *late = nullptr, *by = nullptr;
+  Node *where = nullptr, *in = nullptr, *when = nullptr, *label = nullptr, *by = nullptr;
   Nodes limits;
-  std::int64_t bits = 0;
+  Timing timing;
+  bool free = false;
   Node* parameters = params(c.rule<P::ParamsContext>(), &where);
   if (c.take(P::K_IN)) in = windows(c.rule<P::WindowsContext>());
   while (auto* part = c.rule<P::ActionPartContext>()) {
@@ -701,36 +740,28 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
       limits.push_back(limit(l));
       continue;
     }
+    if (auto* t = k.rule<P::TimePartContext>()) {
+      time_part(t, timing);
+      continue;
+    }
     const antlr4::Token* t = k.token();
     switch (t->getType()) {
-      case P::K_FREE: bits |= free; break;
-      case P::K_MUST: bits |= must; break;
+      case P::K_FREE: free = true; break;
       case P::K_WHEN: once(when, expr(k.rule<P::ExprContext>())); break;
       case P::K_BY: once(by, expr(k.rule<P::ExprContext>())); break;
-      case P::STR: once(label, string(t)); break;
-      default: not_yet(range(t), "takes");
+      default: once(label, string(t));
     }
   }
   Node* code = block(c.rule<P::BlockContext>());
-  while (auto* a = c.rule<P::AftermathContext>()) {
-    Cursor k(a);
-    bool is_late = false, is_wrong = false;
-    while (const antlr4::Token* t = k.token()) {
-      is_late = is_late || t->getType() == P::K_LATE;
-      is_wrong = is_wrong || t->getType() == P::K_WRONG;
-    }
-    Node* then = block(k.rule<P::BlockContext>());
-    if (is_late) once(late, then);
-    if (is_wrong) once(wrong, then);
-  }
+  while (auto* a = c.rule<P::AftermathContext>()) aftermath(a, timing);
   if (!in) {
     diagnostics_.report(Code::syntax, range(named), fmt::format("`{}` does not say in which window it is", text(named)),
                         "`action x in WINDOW`, or `in any window`");
     in = list(range(named), {});
   }
   if (!parameters) parameters = list(range(named), {});
-  return make(NodeKind::action_decl, range(d), text(named), bits,
-              {parameters, in, list(range(d), limits), when, label, code, wrong, late, where, by});
+  return make(NodeKind::action_decl, range(d), text(named), free,
+              {parameters, in, list(range(d), limits), when, label, code, where, by, timing_node(range(d), timing)});
 }
 
 Node* Builder::play_decl(P::PlayDeclContext* d) {
@@ -741,7 +772,8 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
   Node* in = windows(c.rule<P::WindowsContext>());
   Node *where = nullptr, *when = nullptr, *to = nullptr, *by = nullptr, *label = nullptr;
   Nodes limits;
-  std::int64_t bits = 0;
+  Timing timing;
+  bool free = false;
   Node* parameters = params(c.rule<P::ParamsContext>(), &where);
   while (auto* part = c.rule<P::PlayPartContext>()) {
     Cursor k(part);
@@ -750,9 +782,13 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
       limits.push_back(limit(l));
       continue;
     }
+    if (auto* t = k.rule<P::TimePartContext>()) {
+      time_part(t, timing);
+      continue;
+    }
     const antlr4::Token* t = k.token();
     switch (t->getType()) {
-      case P::K_FREE: bits |= 1; break;
+      case P::K_FREE: free = true; break;
       case P::K_WHEN: once(when, expr(k.rule<P::ExprContext>())); break;
       case P::K_TO: once(to, expr(k.rule<P::ExprContext>())); break;
       case P::K_BY: once(by, expr(k.rule<P::ExprContext>())); break;
@@ -760,9 +796,10 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
     }
   }
   auto* b = c.rule<P::BlockContext>();
+  while (auto* a = c.rule<P::AftermathContext>()) aftermath(a, timing);
   if (!parameters) parameters = list(in->range, {});
-  return make(NodeKind::play_decl, range(d), {}, bits,
-              {in, parameters, list(range(d), limits), when, to, b ? block(b) : nullptr, where, by, label});
+  return make(NodeKind::play_decl, range(d), {}, free,
+              {in, parameters, list(range(d), limits), when, to, b ? block(b) : nullptr, where, by, label, timing_node(range(d), timing)});
 }
 
 Node* Builder::while_decl(P::WhileDeclContext* d) {
@@ -792,7 +829,8 @@ Node* Builder::patterns(P::ArgsContext* a) {
 Node* Builder::modify(P::ModifyContext* d) {
   Cursor c(d);
   c.skip();
-  const antlr4::Token* named = c.token();
+  std::string_view named = text(c.token());
+  if (c.take(P::DOT)) named = arena_.keep(fmt::format("{}.{}", named, text(c.token())));   // `race.think`
   Node* pattern = patterns(c.rule<P::ArgsContext>());
   Node *when = nullptr, *value = nullptr;
   std::int64_t how = 0;
@@ -812,7 +850,7 @@ Node* Builder::modify(P::ModifyContext* d) {
       once(when, e);
     }
   }
-  return make(NodeKind::modify_decl, range(d), text(named), how, {pattern, when, value});
+  return make(NodeKind::modify_decl, range(d), named, how, {pattern, when, value});
 }
 
 // Several names are several declarations.

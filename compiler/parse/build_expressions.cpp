@@ -5,7 +5,7 @@ namespace cardwright::parse {
 namespace {
 
 bool is_state_word(std::string_view word) {
-  return word == "empty" || word == "out" || word == "in" || word == "none" || word == "over" || word == "some";
+  return word == "empty" || word == "out" || word == "in" || word == "none" || word == "over" || word == "some" || word == "running";
 }
 
 std::string_view operator_text(std::size_t type, std::string_view written) {
@@ -39,7 +39,7 @@ Level level_of(std::size_t op) {
     case P::K_OR: return either;
     case P::K_AND: return both;
     case P::RANGE: return range_of;
-    case P::PLUS: case P::MINUS: case P::AMPERSAND: return adding;
+    case P::PLUS: case P::MINUS: case P::PLUS_MINUS: case P::AMPERSAND: return adding;
     case P::TIMES_SIGN: case P::SLASH: case P::K_MOD: case P::K_DIV: return multiplying;
     default: return comparison;
   }
@@ -60,7 +60,8 @@ class Builder::Climber {
     Node* left = operand();
     for (;;) {
       if (auto* e = c_.peek<P::EndingContext>()) {
-        if (lowest > comparison) return left;
+        const bool spread = e->start->getType() == P::K_SPREAD;
+        if (lowest > (spread ? adding : comparison)) return left;
         c_.skip();
         end_ = b_.range(e).end;
         left = ending({b_.source_, begin, end_}, left, e);
@@ -170,7 +171,12 @@ class Builder::Climber {
 
   Node* join(Range range, const antlr4::Token* op, Node* left, Node* right) {
     switch (op->getType()) {
-      case P::RANGE: return b_.make(NodeKind::range_lit, range, {}, 0, {left, right});
+      case P::RANGE: {
+        // `1..3 s`: the unit is meant for both
+        const bool unit_of_both = left->kind == NodeKind::number && left->text.empty() && right->kind == NodeKind::number;
+        if (unit_of_both) left = b_.make(NodeKind::number, left->range, right->text, left->number);
+        return b_.make(NodeKind::range_lit, range, {}, 0, {left, right});
+      }
       case P::K_WHERE: return b_.make(NodeKind::where_expr, range, {}, 0, {left, right});
       case P::K_KNOWS: return b_.make(NodeKind::knows_expr, range, {}, 0, {left, right});
       case P::DOESNT_KNOW: return b_.make(NodeKind::knows_expr, range, {}, 1, {left, right});
@@ -187,6 +193,10 @@ class Builder::Climber {
     switch (op->getType()) {
       case P::K_IS: case P::IS_NOT:
         return b_.kinds(range, left, c.rule<P::KindsContext>(), op->getType() == P::IS_NOT);
+      case P::K_SPREAD: {
+        Node* percent = b_.postfix(c.rule<P::PostfixContext>());
+        return b_.make(NodeKind::binary, range, "spread", 0, {left, percent});
+      }
       case P::K_WINS: case P::K_LOSES: return b_.make(NodeKind::claim, range, b_.text(op), 0, {left});
       default: break;
     }

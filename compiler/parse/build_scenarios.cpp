@@ -100,8 +100,23 @@ Node* Builder::card_item(P::ItemContext* i) {
   return make(NodeKind::scenario_card, node->range, node->text, 0, attributes);
 }
 
+Node* Builder::time(P::TimeContext* t) {
+  Cursor c(t);
+  const antlr4::Token* amount = c.token();
+  return make(NodeKind::number, range(t), text(c.token()), value(amount));
+}
+
+// `at 1000 ms a uses grab in 400 ms`, `5 s pass`
 Node* Builder::step(P::StepContext* s) {
   Cursor c(s);
+  if (auto* t = c.rule<P::TimeContext>()) return make(NodeKind::step, range(s), "time", 0, {time(t)});
+  Node* at = c.take(P::K_AT) ? time(c.rule<P::TimeContext>()) : nullptr;
+  Node* done = deed(c, range(s));
+  Node* flight = c.take(P::K_IN) ? time(c.rule<P::TimeContext>()) : nullptr;
+  return at || flight ? make(NodeKind::timed_step, range(s), {}, 0, {done, at, flight}) : done;
+}
+
+Node* Builder::deed(Cursor& c, Range range) {
   const antlr4::Token* subject = c.token();
   const antlr4::Token* verb = c.token();
   const auto items = [&](Nodes& out) {
@@ -111,7 +126,7 @@ Node* Builder::step(P::StepContext* s) {
     }
   };
   const auto make_step = [&](std::string_view what, const Nodes& children) {
-    return make(NodeKind::step, range(s), what, 0, children);
+    return make(NodeKind::step, range, what, 0, children);
   };
   switch (verb->getType()) {
     case P::K_OF: return make_step("begins", {name(c.token()), name(subject)});
@@ -119,7 +134,7 @@ Node* Builder::step(P::StepContext* s) {
     case P::K_SAYS: {
       const antlr4::Token* answer = c.token();
       if (text(answer) != "yes" && text(answer) != "no")
-        diagnostics_.report(Code::unknown_clause, range(answer), "a player says `yes` or `no`");
+        diagnostics_.report(Code::unknown_clause, this->range(answer), "a player says `yes` or `no`");
       return make_step("says", {name(subject), word(answer)});
     }
     case P::K_CHOOSES: {
@@ -144,12 +159,12 @@ Node* Builder::step(P::StepContext* s) {
     default: {  // plays Miss as Splash on b, then Chips
       Nodes children{name(subject), card_item(c.rule<P::ItemContext>()), nullptr, nullptr};
       if (c.take(P::K_AS)) children[2] = name(c.token());
-      while (!c.done()) {
+      while (!c.done() && c.token_type() != P::K_IN) {
         if (c.take(P::COMMA_THEN)) {
           children.push_back(card_item(c.rule<P::ItemContext>()));
         } else if (auto* i = c.rule<P::ItemContext>()) {
           if (!children[3]) children[3] = item(i);
-          else children.push_back(make(NodeKind::arg, range(i), {}, 0, {item(i)}));
+          else children.push_back(make(NodeKind::arg, this->range(i), {}, 0, {item(i)}));
         } else {
           c.skip();
         }

@@ -82,6 +82,27 @@ Node* Builder::stmt(P::StmtContext* s) {
     }
     case P::K_WITH: case P::K_WITHOUT: return with_stmt(s);
     case P::K_ROLL: return make(NodeKind::call_stmt, here, {}, 0, {simple(NodeKind::roll_expr)});
+    case P::K_SIGHT: case P::K_THINK: case P::K_PATIENCE: case P::K_COUNTDOWN: case P::K_AFTER: case P::K_STALEMATE: case P::K_TOGETHER:
+      return race_clause(s);
+    case P::K_DELAY: {
+      c.skip();
+      Node* who = postfix(c.rule<P::PostfixContext>());
+      Node* in = c.take(P::K_IN) ? action_names(c, here) : nullptr;
+      c.take(P::K_BY);
+      return make(NodeKind::delay_stmt, here, {}, 0, {who, in, expr(c.rule<P::ExprContext>())});
+    }
+    case P::K_PAUSE: {
+      c.skip();
+      const antlr4::Token* window = c.token();
+      c.skip();
+      Node* time = expr(c.rule<P::ExprContext>());
+      return make(NodeKind::pause_stmt, here, text(window), 0, {time, c.take(P::K_THEN) ? block(c.rule<P::BlockContext>()) : nullptr});
+    }
+    case P::K_START: case P::K_STOP: {
+      c.skip();
+      Node* timer = postfix(c.rule<P::PostfixContext>());
+      return make(NodeKind::timer_stmt, here, {}, 0, {timer, c.take(P::K_FOR) ? expr(c.rule<P::ExprContext>()) : nullptr});
+    }
     case 0: return expr_stmt(s);
     default: return later_stmt(s);
   }
@@ -162,13 +183,14 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
   if (c.take(P::EACH_OF)) bits |= each_of;
   const bool all = c.take(P::ALL_OF);
   Node* whom = expr(c.rule<P::ExprContext>());
-  Node *until = nullptr, *from = nullptr, *pass_when = nullptr;
+  Node *until = nullptr, *from = nullptr, *pass_when = nullptr, *within = nullptr, *otherwise = nullptr;
   while (auto* tail = c.rule<P::AskTailContext>()) {
     Cursor t(tail);
     t.take(P::COMMA);
     const antlr4::Token* said = t.token();
     switch (said->getType()) {
-      case P::K_WITHIN: case P::K_OTHERWISE: not_yet(range(said), text(said)); break;
+      case P::WITHIN_TIME: once(within, expr(t.rule<P::ExprContext>())); break;
+      case P::K_OTHERWISE: once(otherwise, name(t.token())); break;
       case P::OR_PASS: case P::MAY_PASS: bits |= or_pass; break;
       case P::K_AGAIN: bits |= again; break;
       case P::AT_ONCE: bits |= at_once; break;
@@ -188,7 +210,42 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
   if (all && !(bits & (at_once | real_time)))
     diagnostics_.report(Code::unknown_clause, range(s), "`ask all of` needs `at once` or `in real time`",
                         "say `ask each of …` to ask them one after the other");
-  return make(NodeKind::ask_stmt, range(s), {}, bits, {whom, until, from, pass_when});
+  return make(NodeKind::ask_stmt, range(s), {}, bits, {whom, until, from, pass_when, within, otherwise});
+}
+
+// What a window in real time says besides its `ask`.
+Node* Builder::race_clause(P::StmtContext* s) {
+  Cursor c(s);
+  const antlr4::Token* which = c.token();
+  std::string_view clause = text(which);
+  Node *time = nullptr, *then = nullptr, *actions = nullptr;
+  c.take(P::K_WITHIN);
+  if (auto* l = c.rule<P::LatencyContext>()) time = latency(l);
+  else if (auto* e = c.rule<P::ExprContext>()) time = expr(e);
+  if (c.take(P::OF_QUIET)) clause = "quiet";
+  if (c.take(P::K_WHEN)) c.skip(), actions = action_names(c, range(s));
+  c.take(P::K_THEN);
+  if (auto* b = c.rule<P::BlockContext>()) then = block(b);
+  return make(NodeKind::race_clause, range(s), clause, 0, {time, then, actions});
+}
+
+Node* Builder::action_names(Cursor& c, Range range) {
+  Nodes names;
+  while (const antlr4::Token* t = c.token(P::ID)) {
+    names.push_back(word(t));
+    if (!c.take(P::K_OR)) c.take(P::COMMA);
+  }
+  return list(range, names);
+}
+
+// `900 ms spread 30% at first, then 600 ms ± 50 ms, at least 120 ms`
+Node* Builder::latency(P::LatencyContext* l) {
+  Cursor c(l);
+  Node* time = expr(c.rule<P::ExprContext>());
+  Node *later = nullptr, *least = nullptr;
+  if (c.take(P::AT_FIRST)) c.take(P::COMMA_THEN), later = expr(c.rule<P::ExprContext>());
+  if (c.take(P::COMMA)) c.take(P::AT_LEAST), least = expr(c.rule<P::ExprContext>());
+  return make(NodeKind::latency, range(l), {}, 0, {time, later, least});
 }
 
 Node* Builder::counted(P::CountedContext* counted, std::int64_t& kind) {
@@ -386,11 +443,11 @@ Node* Builder::with_stmt(P::StmtContext* s) {
   return make(NodeKind::with_stmt, range(s), {}, without, {condition, body, otherwise});
 }
 
-// Timed windows, pieces on a board: read over, refused by name.
+// Pieces on a board: read over, refused by name.
 Node* Builder::later_stmt(P::StmtContext* s) {
   const antlr4::Token* first = s->getStart();
   not_yet(range(first), text(first));
-  return make(NodeKind::clause_stmt, range(s), text(first));
+  return make(NodeKind::later_stmt, range(s), text(first));
 }
 
 // ---- statements that begin with a value -------------------------------------------------------

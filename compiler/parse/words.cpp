@@ -64,7 +64,8 @@ constexpr Entry kWords[] = {
     {P::K_STALEMATE, at_start}, {P::K_TOGETHER, at_start}, {P::K_DELAY, at_start}, {P::K_PAUSE, at_start},
     {P::K_PLACE, at_start}, {P::K_LIFT, at_start}, {P::K_ARRANGE, at_start}, {P::K_BOARD, at_start},
     {P::K_PIECE, at_start}, {P::K_DIE, at_start}, {P::K_RECORD, at_start}, {P::K_UNIT, at_start},
-    {P::K_TEAM, at_start}, {P::K_TEAMS, at_start}, {P::K_IMPOSSIBLE, at_start},
+    {P::K_TEAM, at_start}, {P::K_TEAMS, at_start}, {P::K_IMPOSSIBLE, at_start}, {P::K_TIMER, at_start},
+    {P::K_START, at_start}, {P::K_STOP, at_start},
 
     {P::K_WITH, at_start | after_operand}, {P::K_WITHOUT, at_start | after_operand},
     {P::K_WHILE, at_start | after_operand}, {P::K_HAS, at_start | after_operand},
@@ -92,7 +93,8 @@ constexpr Entry kWords[] = {
     {P::K_ROLL, value_next}, {P::K_EXACTLY, value_next}, {P::K_USUALLY, value_next}, {P::K_MAY, special},
 
     {P::K_AGAIN, special}, {P::K_BUT, special}, {P::K_FREE, special}, {P::K_MUST, special}, {P::K_TAKES, special},
-    {P::K_ONE, special}, {P::K_RULE, special},
+    {P::K_ONE, special}, {P::K_RULE, special}, {P::K_BUSY, special}, {P::K_SENSIBLE, special}, {P::K_SPREAD, special},
+    {P::K_PASS, special},
 };
 
 constexpr std::size_t kTypes = 512;
@@ -140,6 +142,8 @@ constexpr Join kJoins[] = {
     {P::ID, "end", "", P::CHECK_END},            {P::K_EACH, "of", "", P::EACH_OF},
     {P::K_ALL, "of", "", P::ALL_OF},             {P::ID, "with", "", P::STARTING_WITH},
     {P::DOESNT, "know", "", P::DOESNT_KNOW},     {P::K_MAY, "pass", "", P::MAY_PASS},
+    {P::K_AT, "first", "", P::AT_FIRST},         {P::K_BY, "hand", "", P::BY_HAND},
+    {P::K_OF, "quiet", "", P::OF_QUIET},         {P::ID, "can", "", P::NOBODY_CAN},
 };
 
 // Joins that begin with a word which is no word of the language otherwise.
@@ -151,6 +155,7 @@ std::string_view first_word_of(std::size_t made) {
     case P::ONCE_PER: return "once";
     case P::CHECK_END: return "check";
     case P::STARTING_WITH: return "starting";
+    case P::NOBODY_CAN: return "nobody";
     default: return {};
   }
 }
@@ -158,7 +163,7 @@ std::string_view first_word_of(std::size_t made) {
 bool is_sign_operator(std::size_t type) {
   switch (type) {
     case P::ADD_TO: case P::TAKE_FROM: case P::EQUAL: case P::UNEQUAL: case P::LESS_EQUAL: case P::GREATER_EQUAL:
-    case P::LESS: case P::GREATER: case P::ASSIGN: case P::ARROW: case P::RANGE: case P::DOT: case P::PLUS:
+    case P::LESS: case P::GREATER: case P::ASSIGN: case P::ARROW: case P::RANGE: case P::DOT: case P::PLUS: case P::PLUS_MINUS:
     case P::MINUS: case P::TIMES_SIGN: case P::SLASH: case P::AMPERSAND: case P::BAR: case P::COMMA: case P::COLON:
       return true;
     default: return false;
@@ -192,7 +197,7 @@ bool ends_an_operand(std::size_t type) {
     case P::ID: case P::NUM: case P::DECIMAL: case P::STR: case P::UNIT: case P::RPAREN: case P::RBRACKET:
     case P::QUESTION: case P::K_TRUE: case P::K_FALSE: case P::K_NONE: case P::K_UNLIMITED: case P::K_CLOCKWISE:
     case P::AT_RANDOM: case P::K_FACEUP: case P::K_FACEDOWN: case P::BAD_STR: case P::MAY_PASS: case P::OR_PASS:
-    case P::AT_ONCE: case P::REAL_TIME: case P::K_AGAIN: case P::K_TIMES: case P::CARDS:
+    case P::AT_ONCE: case P::REAL_TIME: case P::K_AGAIN: case P::K_TIMES: case P::CARDS: case P::PERCENT:
       return true;
     default: return false;
   }
@@ -336,6 +341,10 @@ class Settler {
       case P::IS_VOID: return raw_text(after) == "with" || raw_text(after) == "when";
       case P::AT_RANDOM: case P::AT_ONCE: return ends_an_operand(p) || p == P::K_CHOOSES || p == P::K_OR || p == P::K_FROM;
       case P::AT_LEAST: case P::AT_MOST: case P::UP_TO: return begins_value(after);
+      case P::AT_FIRST: return raw_type(after) == P::COMMA && raw_text(after + 1) == "then";
+      case P::BY_HAND: return heading_ && p == P::COMMA && !in_brackets();
+      case P::OF_QUIET: return raw_type(after) == P::LBRACE;
+      case P::NOBODY_CAN: return p == P::K_WHEN && previous(2) == P::K_STALEMATE;
       case P::INSTEAD_OF: case P::END_WHEN: case P::CHECK_END: return at_beginning;
       case P::CARD_TYPE: case P::CHARACTER_TYPE: return at_beginning && raw_word(after);
       case P::STARTING_WITH: case P::ONCE_PER: case P::COMMA_THEN: return !in_brackets();
@@ -359,8 +368,7 @@ class Settler {
     const bool cards = raw_text(at_) == "card" || raw_text(at_) == "cards";
     if (cards && next == P::K_FROM && (after_an_operand() || previous() == P::K_RANDOM)) return P::CARDS;
     if (type == P::ID) return settled_name();
-    const bool time = next == P::NUM && (raw_text(at_ + 2) == "s" || raw_text(at_ + 2) == "ms");
-    if (type == P::K_WITHIN && asking_ && time) return P::LATER;
+    if (type == P::K_WITHIN && asking_ && begins_time(at_ + 1)) return P::WITHIN_TIME;
     if (type == P::K_OR && joins_kinds()) return P::OR_KIND;
     if (type == P::K_ANY && previous() == P::COLON) return P::ANY_NUMBER;
     if (is_meant() || promoted_by_neighbours()) return type;
@@ -370,9 +378,11 @@ class Settler {
   std::size_t settled_name() const {
     const std::string_view text = raw_text(at_);
     if ((text == "a" || text == "an") && raw_word(at_ + 1) && capital(raw_text(at_ + 1))) return P::ARTICLE;
-    if ((text == "s" || text == "ms") && previous() == P::NUM) return P::UNIT;
+    if (is_unit(text) && previous() == P::NUM) return P::UNIT;
     return P::ID;
   }
+  static bool is_unit(std::string_view text) { return text == "ms" || text == "s" || text == "min"; }
+  bool begins_time(std::size_t i) const { return raw_type(i) == P::NUM && is_unit(raw_text(i + 1)); }
 
   // `is Classmate or Sibling`, but not `is Classmate or Sibling.x == 1`
   bool joins_kinds() const {
@@ -440,7 +450,7 @@ class Settler {
       case P::LPAREN: case P::LBRACKET: return !touches_next(at_) || type == P::K_RETURN;
       case P::MINUS: case P::PLUS: return type == P::K_RETURN || type == P::K_YIELD || type == P::K_WINNERS;
       case P::K_IN: return type == P::K_PLAY || type == P::K_WHILE;
-      case P::K_WHEN: return type == P::K_WARN;
+      case P::K_WHEN: return type == P::K_WARN || type == P::K_STALEMATE;
       case P::K_OR: return type == P::K_LATE || type == P::K_WRONG;
       case P::K_OF: return type == P::K_CARD;
       case P::K_IS: case P::K_AND: case P::K_WHERE: case P::K_THEN: case P::K_ELSE: {
@@ -469,8 +479,14 @@ class Settler {
       case P::K_TO: return p == P::K_PLAYS;
       case P::K_WITH: return p == P::IS_VOID;
       case P::K_FREE: case P::K_MUST:
-        return after_comma && (next == P::K_WHEN || next == P::LBRACE || next == P::COMMA || next == P::STR || next == P::NL);
+        return after_comma && (next == P::K_WHEN || next == P::LBRACE || next == P::COMMA || next == P::STR || next == P::NL || next == P::K_IF);
       case P::K_TAKES: return after_comma;
+      case P::K_SENSIBLE: return after_comma && next == P::K_IF;
+      case P::K_BUSY: return p == P::COMMA_THEN && heading_;
+      case P::K_SPREAD: return after_an_operand() && begins_value(at_ + 1);
+      case P::K_WITHIN: return p == P::K_TOGETHER;
+      case P::K_AT: return (p == P::K_WHEN || p == P::K_AND || p == P::COMMA) && begins_time(at_ + 1);
+      case P::K_PASS: return p == P::UNIT;
       case P::K_ONE: return (p == P::K_CHOOSE || p == P::K_CHOOSES) && (next == P::STR || next == P::LBRACE);
       case P::K_RULE: return (p == P::COLON || p == P::ARROW) && next == P::LPAREN;
       case P::K_MAY: return next == P::STR || raw_word(at_ + 1);

@@ -292,13 +292,7 @@ void Analysis::one_of_a_kind(model::Action& action) {
   attach(action, make(ExprKind::logical_not, boolean_type(), range, {any}));
 }
 
-void Analysis::finish_effect(model::Action& action, Rule& rule, const Node* effect, const Node* wrong, std::uint32_t index) {
-  (void)rule;
-  if (wrong) {
-    Scoped scope(*rule_);
-    statements(wrong, action.wrong);
-    action.has_wrong = true;
-  }
+void Analysis::finish_effect(model::Action& action, const Node* effect, std::uint32_t index) {
   auto w = wrapped_.find(index);
   if (w == wrapped_.end()) {
     Block block;
@@ -368,9 +362,7 @@ void Analysis::build_action(std::uint32_t index) {
   in_rule(rule, [&] {
     if (!a.head.me.valid()) a.head.me = rule.me = add_local("me", player_type(), n->range);
     a.free = n->number & 1;
-    if (n->number & 2) not_yet(n, "`must` is");
-    if (n->child(7)) not_yet(n, "`late` is");
-    if (n->child(9)) not_yet(n->child(9), "`by` of an action is");
+    if (n->child(7)) not_yet(n->child(7), "`by` of an action is");
     a.passes = a.name == "pass";
     a.windows = window_list(n->child(1), a.any_window, absent);
     if (n->child(4)) a.label = n->child(4)->text;
@@ -384,8 +376,9 @@ void Analysis::build_action(std::uint32_t index) {
       attach(a, c);
       narrow(c, true);
     }
-    attach_all(a, n->child(8));
-    finish_effect(a, rule, n->child(5), n->child(6), index);
+    attach_all(a, n->child(6));
+    action_timing(n->child(8), a);
+    finish_effect(a, n->child(5), index);
   });
   if (rule.dropped || absent) a.windows.clear(), a.any_window = false, dropped_actions_.insert(index);
   model_->actions[index] = std::move(a);
@@ -467,7 +460,8 @@ void Analysis::build_play(std::uint32_t index) {
       else error(Code::bad_play, r->range, "where do the replaced cards go", "name a pile of the table `discard`");
     }
     one_of_a_kind(a);
-    finish_effect(a, rule, n->child(5), nullptr, index);
+    action_timing(n->child(9), a);
+    finish_effect(a, n->child(5), index);
   });
   if (rule.dropped || absent) a.windows.clear(), a.any_window = false, dropped_actions_.insert(index);
   model_->actions[index] = std::move(a);

@@ -46,6 +46,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   ensure_cards();
   build_scenarios();
   check_value_cycles();
+  check_landings();
   if (suspicions && errors_ == 0) warn();
   if (errors_ > 0 || diagnostics_.errors() != before) return nullptr;
   drop_actions();
@@ -70,6 +71,11 @@ void Analysis::drop_actions() {
     ids = std::move(out);
   };
   for (model::Forbid& f : model_->forbids) renumber(f.actions);
+  for (std::vector<model::ActionId>& group : model_->delay_groups) renumber(group);
+  for (model::Window& w : model_->windows) {
+    if (w.race) renumber(w.race->stalemate);
+    if (w.at_once && w.at_once->missing == model::AtOnce::Missing::action) w.at_once->action = {moved[w.at_once->action.index]};
+  }
   for (model::Scenario& s : model_->scenarios)
     for (model::ScenarioLine& l : s.lines) {
       for (model::Step& x : l.steps) renumber(x.actions);

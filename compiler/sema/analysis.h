@@ -5,6 +5,7 @@
 //   state.cpp       variables, zones, types                   names.cpp   names and what is visible where
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
 //   rules.cpp       values, events, windows, triggers, modifiers   actions.cpp   actions and plays
+//   timing.cpp      durations, windows at once and in real time, timers
 //   flow.cpp        setup, turns, phases, endings             scenarios.cpp   scenes and scenarios
 //   evaluate.cpp    the value of a checked expression         warnings.cpp    what compiles but can't be meant
 #pragma once
@@ -61,6 +62,12 @@ inline Type integer_type(Int lo = -kUnlimited, Int hi = kUnlimited) {
   t.hi = hi;
   return t;
 }
+inline Type duration_type(Int lo = 0, Int hi = model::kLongest) {
+  Type t = integer_type(lo, hi);
+  t.ref = model::kDurationRef;
+  return t;
+}
+inline bool is_duration(const Type& t) { return t.kind == TypeKind::integer && t.ref == model::kDurationRef; }
 inline Type boolean_type() { return plain_type(TypeKind::boolean); }
 inline Type player_type(bool optional = false) { return with_ref(TypeKind::player, ~0u, optional); }
 inline Type card_type(std::uint32_t ref = ~std::uint32_t{0}, bool optional = false) { return with_ref(TypeKind::card, ref, optional); }
@@ -129,6 +136,7 @@ struct Rule {
   int loops = 0;
   bool tail = true;                  // nothing comes after the statement at hand
   std::set<std::uint32_t> variables; // locals that may be assigned
+  const Expr* timed = nullptr;       // whose latency it is: times that vary may stand here
   std::set<std::uint32_t> soft;      // locals that may be none, and nobody said so: see Analysis::is_soft
   bool droppable = false;            // may be left out if it names what another variant has
   bool dropped = false;
@@ -376,6 +384,7 @@ class Analysis {
   const Expr* either(const Expr* a, const Expr* b, Range range);
   const Expr* convert(const Expr* e, const Type& to, std::string_view what = {});
   const Expr* to_int(const Expr* e);
+  const Expr* to_amount(const Expr* e);              // a number or a duration
   const Expr* as_set(const Expr* e);
   bool same_type(const Type& a, const Type& b) const;
   bool fits(const Type& from, const Type& to) const;
@@ -515,12 +524,42 @@ class Analysis {
   void attach(model::Action& action, const Expr* condition);
   void attach_all(model::Action& action, const Node* condition);
   bool mentions(const Expr* e, LocalId local) const;
-  void finish_effect(model::Action& action, Rule& rule, const Node* effect, const Node* wrong, std::uint32_t index);
+  void finish_effect(model::Action& action, const Node* effect, std::uint32_t index);
   const Node* plays_to_of(model::KindId kind) const;
   std::deque<std::string> action_names_kept_;
   std::set<std::uint32_t> dropped_actions_;
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> action_events_;
   std::map<std::uint32_t, std::uint32_t> wrapped_;           // action -> the event that its triggers watch
+
+  // ---- timing.cpp
+  std::optional<Int> microseconds(const Node* number);
+  const Expr* duration(const Node* node);
+  const Expr* constant_duration(const Node* node);
+  const Expr* draw(const Node* node);
+  const Expr* latency(const Node* node);
+  void timing_in(const Node* node, const std::function<void(const Node*)>& found);
+  void declare_timing(std::uint32_t window, const Node* body);
+  void build_timing(std::uint32_t value);
+  const Expr* timed_by(model::Pattern& pattern, Range range);
+  void timed_ask(const Node* node, Block& out);
+  void missing_answer(const Node* name, model::AtOnce& ask);
+  std::vector<model::ActionId> actions_in_window(const Node* name, std::uint32_t window);
+  bool fits_window(const model::Action& action, std::uint32_t window) const;
+  void race_clause(const Node* node);
+  Body race_body(const Node* list, std::uint32_t window);
+  std::size_t resume(const Node* list, std::uint32_t window);
+  void delay_stmt(const Node* node, Block& out);
+  void pause_stmt(const Node* node, Block& out);
+  struct TimerPlace {
+    std::uint32_t timer;
+    const Expr* owner;
+  };
+  void declare_timer(const Node* node, bool per_player);
+  std::optional<TimerPlace> timer_place(const Node* node);
+  const Expr* timer_running(const Node* node, Range range);
+  void timer_stmt(const Node* node, Block& out);
+  void action_timing(const Node* timing, model::Action& action);
+  void check_landings();
 
   // ---- flow.cpp
   void declare_flow();
@@ -589,7 +628,7 @@ class Analysis {
 
   using Table = std::map<std::string, std::uint32_t, std::less<>>;
   Table enum_names_, type_names_, kind_names_, player_variables_, table_variables_, player_zones_, table_zones_, value_names_,
-      function_names_, window_names_, group_names_;
+      function_names_, window_names_, group_names_, player_timers_, table_timers_;
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> event_names_, action_names_;
   std::map<std::string, std::vector<std::pair<std::uint32_t, Int>>, std::less<>> constant_names_;
   std::map<std::uint32_t, const Node*> variable_nodes_;

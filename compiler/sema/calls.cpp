@@ -169,9 +169,9 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
 const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& known) {
   static const std::map<std::string_view, std::pair<int, int>> kArity = {
       {"size", {1, 1}}, {"min", {2, 8}}, {"max", {2, 8}}, {"abs", {1, 1}}, {"steps", {2, 2}}, {"next_player", {1, 1}},
-      {"previous_player", {1, 1}}, {"seat_of", {1, 1}}, {"seat", {1, 1}}, {"number_of", {1, 1}}};
+      {"previous_player", {1, 1}}, {"seat_of", {1, 1}}, {"seat", {1, 1}}, {"number_of", {1, 1}}, {"busy", {1, 1}}};
   auto it = kArity.find(name);
-  known = it != kArity.end();
+  known = it != kArity.end() && (name != "busy" || rule_->scenario);
   if (!known) return nullptr;
   std::vector<const Node*> nodes;
   if (node->kind == NodeKind::call && node->child(0))
@@ -183,13 +183,18 @@ const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& kno
   }
   if (name == "size") return size_of(expr(nodes[0]), node->range);
   if (name == "min" || name == "max") {
-    const Expr* all = integer(nodes[0]);
+    const Expr* all = to_amount(expr(nodes[0]));
     for (std::size_t i = 1; i < nodes.size(); ++i) {
-      const Expr* x = integer(nodes[i]);
+      const Expr* x = to_amount(expr(nodes[i]));
       if (is_poison(all) || is_poison(x)) return poison(node->range);
+      if (is_duration(all->type) != is_duration(x->type)) {
+        error(Code::wrong_type, x->range, fmt::format("a `{}` and a `{}` can't be compared", show(all->type), show(x->type)), "say the unit: `300 ms`, `2 s`");
+        return poison(node->range);
+      }
       const bool least = name == "min";
-      const Type t = least ? integer_type(std::min(all->type.lo, x->type.lo), std::min(all->type.hi, x->type.hi))
+      Type t = least ? integer_type(std::min(all->type.lo, x->type.lo), std::min(all->type.hi, x->type.hi))
                            : integer_type(std::max(all->type.lo, x->type.lo), std::max(all->type.hi, x->type.hi));
+      t.ref = all->type.ref;
       all = make(least ? ExprKind::minimum : ExprKind::maximum, t, node->range, {all, x});
     }
     return all;
@@ -217,6 +222,7 @@ const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& kno
   }
   const Expr* a = player(nodes[0]);
   if (is_poison(a)) return a;
+  if (name == "busy") return make(ExprKind::race_busy, duration_type(), node->range, {a});
   if (name == "next_player") return make(ExprKind::next_player, player_type(), node->range, {a});
   if (name == "previous_player") return make(ExprKind::previous_player, player_type(), node->range, {a});
   if (name == "seat_of") return make(ExprKind::seat_of, integer_type(0, players_ - 1), node->range, {a});

@@ -131,10 +131,13 @@ void Analysis::may_stmt(const Node* node, Block& out) {
 
 void Analysis::ask_stmt(const Node* node, Block& out) {
   enum : std::int64_t { each_of = 1, at_once = 2, real_time = 4 };
-  if (node->number & at_once) return void(not_yet(node, "asking all at once is"));
-  if (node->number & real_time) return void(not_yet(node, "asking in real time is"));
   if (!rule_->window) {
     error(Code::bad_ask, node->range, "`ask` stands only in a window or a phase", "declare `window w(p: player) { ask p }` and `open w(p)`");
+    return;
+  }
+  if (node->number & (at_once | real_time)) return timed_ask(node, out);
+  if (node->child(4) || node->child(5)) {
+    error(Code::bad_ask, (node->child(4) ? node->child(4) : node->child(5))->range, "a deadline belongs to a question that all are asked at once", "`ask all of players at once within 6 s otherwise random`");
     return;
   }
   if (node->child(3)) return void(not_yet(node->child(3), "`until pass when …` is"));

@@ -18,6 +18,7 @@ bool Analysis::same_type(const Type& a, const Type& b) const {
     case TypeKind::card: return a.ref >= types_.size() || b.ref >= types_.size() || is_a(a.ref, b.ref) || is_a(b.ref, a.ref);
     case TypeKind::set: case TypeKind::list: return !a.elem || !b.elem || a.elem->kind == TypeKind::nothing || b.elem->kind == TypeKind::nothing || same_type(*a.elem, *b.elem);
     case TypeKind::map: return same_type(*a.elem, *b.elem) && same_type(*a.key, *b.key);
+    case TypeKind::integer: return is_duration(a) == is_duration(b);
     default: return true;
   }
 }
@@ -56,7 +57,8 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
   if (to.kind == TypeKind::set && to.elem && e->type.kind == to.elem->kind && e->type.kind != TypeKind::set && same_type(e->type, *to.elem))
     return make(ExprKind::set_of_one, to, e->range, {e});
   if (!same_type(e->type, to)) {
-    error(Code::wrong_type, e->range, fmt::format("a `{}` is needed{}, and this is a `{}`", show(to), for_what, show(e->type)));
+    error(Code::wrong_type, e->range, fmt::format("a `{}` is needed{}, and this is a `{}`", show(to), for_what, show(e->type)),
+          is_duration(to) && e->type.kind == TypeKind::integer ? "say the unit: `300 ms`, `2 s`, `1 min`" : "");
     return poison(e->range);
   }
   if (e->type.optional && !to.optional && to.kind != TypeKind::set && !is_soft(e)) {
@@ -78,6 +80,14 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
 }
 
 const Expr* Analysis::to_int(const Expr* e) {
+  if (!is_poison(e) && is_duration(e->type)) {
+    error(Code::wrong_type, e->range, "a number is needed here, and this is a `duration`");
+    return poison(e->range);
+  }
+  return to_amount(e);
+}
+
+const Expr* Analysis::to_amount(const Expr* e) {
   if (is_poison(e)) return e;
   if (e->type.kind == TypeKind::enumeration && model_->enums[e->type.ref].numbered)
     e = make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range, {e});
@@ -238,7 +248,10 @@ const Expr* Analysis::not_yet(const Node* node, std::string_view what) {
 const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
   switch (node->kind) {
     case NodeKind::number:
-      if (!node->text.empty()) return not_yet(node, "units are");
+      if (!node->text.empty()) {
+        auto us = microseconds(node);
+        return us ? constant(duration_type(*us, *us), *us, node->range) : poison(node->range);
+      }
       return integer_constant(node->number, node->range);
     case NodeKind::truth: return boolean_constant(node->number != 0, node->range);
     case NodeKind::none_lit: return constant(with_none(plain_type(TypeKind::nothing)), kNone, node->range);
@@ -254,7 +267,9 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
     case NodeKind::call: return call(node, false);
     case NodeKind::arg: return expr(node->child(0), expected);
     case NodeKind::list_lit: return list_literal(node, expected);
-    case NodeKind::range_lit: return int_range_set(node);
+    case NodeKind::range_lit:
+      if (expected && is_duration(*expected)) return draw(node);
+      return int_range_set(node);
     case NodeKind::unary: {
       if (node->text == "not") return negated(condition(node->child(0)));
       const Expr* e = integer(node->child(0));
@@ -484,6 +499,7 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     for (Int i = 1; i <= areas_[*a].count; ++i) e->values.push_back(i);
     return e;
   }
+  if (name == "clock" && rule_->scenario) return make(ExprKind::race_clock, duration_type(), range);
   if (name == "turn_number") return make(ExprKind::turn_number, integer_type(0, 0xffffff), range);
   if (name == "round_number" || name == "round") return make(ExprKind::round_number, integer_type(0, 0xffffff), range);
   return unknown_name(node);
@@ -779,6 +795,7 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
 
 const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   const std::string_view op = node->text;
+  if (op == "±" || op == "spread") return draw(node);
   const Expr* a = expr(node->child(0), op == "+" || op == "-" || op == "&" ? expected : nullptr);
   if (is_poison(a)) {
     expr(node->child(1));
@@ -799,17 +816,26 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
     }
     return make(op == "+" ? ExprKind::set_union : op == "-" ? ExprKind::set_minus : ExprKind::set_and, *t, node->range, {convert(a, *t), convert(b, *t)});
   }
-  a = to_int(a);
-  b = to_int(b);
+  a = to_amount(a);
+  b = to_amount(b);
   if (is_poison(a) || is_poison(b)) return poison(node->range);
   const Type x = a->type, y = b->type;
+  const bool times = is_duration(x) || is_duration(y), both = is_duration(x) && is_duration(y);
+  if (times && !(op == "*" ? !both : op == "+" || op == "-" ? both : op == "/" && is_duration(x))) {
+    error(Code::wrong_type, node->range, fmt::format("a `{}` and a `{}` don't go together here", show(x), show(y)), both ? "" : "say the unit of the other: `300 ms`, `2 s`");
+    return poison(node->range);
+  }
+  const auto typed = [&](Type t) {
+    if (times && !(both && op == "/")) t.ref = model::kDurationRef;
+    return t;
+  };
   const auto bounded = [](Int v) { return std::clamp(v, -kUnlimited, kUnlimited); };
   const bool wide = x.hi >= kUnlimited || y.hi >= kUnlimited || x.lo <= -kUnlimited || y.lo <= -kUnlimited;
   if (a->kind == ExprKind::constant && b->kind == ExprKind::constant) {
     if (auto f = fixed(node, false); f && f->kind == Fixed::Kind::integer) return integer_constant(f->value, node->range);
   }
-  if (op == "+") return make(ExprKind::add, integer_type(bounded(x.lo + y.lo), bounded(x.hi + y.hi)), node->range, {a, b});
-  if (op == "-") return make(ExprKind::subtract, wide ? integer_type() : integer_type(bounded(x.lo - y.hi), bounded(x.hi - y.lo)), node->range, {a, b});
+  if (op == "+") return make(ExprKind::add, typed(integer_type(bounded(x.lo + y.lo), bounded(x.hi + y.hi))), node->range, {a, b});
+  if (op == "-") return make(ExprKind::subtract, typed(wide ? integer_type() : integer_type(bounded(x.lo - y.hi), bounded(x.hi - y.lo))), node->range, {a, b});
   if (op == "*") {
     Type t = integer_type();
     const auto small = [](Int v) { return v > -1'000'000 && v < 1'000'000; };
@@ -817,7 +843,7 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
       const Int p[] = {x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi};
       t = integer_type(*std::min_element(p, p + 4), *std::max_element(p, p + 4));
     }
-    return make(ExprKind::multiply, t, node->range, {a, b});
+    return make(ExprKind::multiply, typed(t), node->range, {a, b});
   }
   if (op == "/" || op == "div" || op == "mod") {
     if (b->kind == ExprKind::constant && b->value == 0) {
@@ -826,7 +852,7 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
     }
     if (op == "mod") return make(ExprKind::modulo, y.lo > 0 ? integer_type(0, y.hi - 1) : integer_type(), node->range, {a, b});
     const bool simple = !wide && y.lo > 0;
-    return make(ExprKind::divide, simple ? integer_type(std::min<Int>(x.lo, x.lo / y.lo), std::max<Int>(x.hi / y.lo, x.hi / y.hi)) : integer_type(), node->range, {a, b});
+    return make(ExprKind::divide, typed(simple ? integer_type(std::min<Int>(x.lo, x.lo / y.lo), std::max<Int>(x.hi / y.lo, x.hi / y.hi)) : integer_type()), node->range, {a, b});
   }
   error(Code::wrong_type, node->range, fmt::format("`{}` is no operator for numbers", op));
   return poison(node->range);
@@ -842,9 +868,13 @@ const Expr* Analysis::comparison(const Node* node) {
     a = make(ExprKind::number_of, integer_type(), a->range, {a});
     b = make(ExprKind::number_of, integer_type(), b->range, {b});
   }
-  a = to_int(a);
-  b = to_int(b);
+  a = to_amount(a);
+  b = to_amount(b);
   if (is_poison(a) || is_poison(b)) return poison(node->range);
+  if (is_duration(a->type) != is_duration(b->type)) {
+    error(Code::wrong_type, node->range, fmt::format("a `{}` can't be compared with a `{}`", show(a->type), show(b->type)), "say the unit: `300 ms`, `2 s`");
+    return poison(node->range);
+  }
   const std::string_view op = node->text;
   if (op == ">" || op == ">=") std::swap(a, b);
   return make(op == "<" || op == ">" ? ExprKind::less : ExprKind::less_equal, boolean_type(), node->range, {a, b});
@@ -1109,6 +1139,10 @@ const Expr* Analysis::is_expr(const Node* node) {
     if (left->kind == NodeKind::name_ref && left->text == "play") return result(make(ExprKind::play_is_over, boolean_type(), node->range));
     error(Code::unknown_name, left->range, "only `play` is ever over");
     return poison(node->range);
+  }
+  if (what == "running") {
+    const Expr* e = timer_running(left, node->range);
+    return is_poison(e) ? e : result(e);
   }
   const Expr* of = expr(left);
   if (is_poison(of)) return of;

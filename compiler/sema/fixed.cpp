@@ -165,7 +165,10 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
     ~Up() { --d; }
   } up{depth_};
   switch (node->kind) {
-    case NodeKind::number: return whole(node->number);
+    case NodeKind::number:
+      if (node->text.empty()) return whole(node->number);
+      if (report) error(Code::not_fixed, node->range, "a plain number is needed here, without a unit");
+      return std::nullopt;
     case NodeKind::truth: return boolean(node->number != 0);
     case NodeKind::none_lit: return Fixed{.kind = Fixed::Kind::none, .value = kNone, .symbol = "none"};
     case NodeKind::unlimited_lit: return whole(kUnlimited);

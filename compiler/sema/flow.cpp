@@ -67,6 +67,7 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
         w.range = n->range;
         windows_.emplace_back();
         windows_.back().state = Callable::State::done;
+        declare_timing(flow_window_[n], n->child(0));
         break;
       }
       case NodeKind::with_stmt: {

@@ -334,6 +334,7 @@ void Analysis::declare_callable(const Decl& d) {
       w.range = n->range;
       if (n->child(1)) w.result = type_or_poison(n->child(1));
       windows_.push_back(std::move(c));
+      declare_timing(static_cast<std::uint32_t>(windows_.size() - 1), n->child(2));
       return;
     }
     default: return;
@@ -388,6 +389,11 @@ void Analysis::build_value(std::uint32_t index) {
   Callable& c = values_[index];
   if (c.state != Callable::State::todo) return;
   c.state = Callable::State::doing;
+  if (model_->values[index].timing) {
+    build_timing(index);
+    values_[index].state = Callable::State::done;
+    return;
+  }
   Rule rule;
   rule.body = &model_->values[index].body;
   rule.pure = true;
@@ -690,6 +696,7 @@ void Analysis::build_modifier(const Decl& d, std::uint32_t value) {
       error(Code::wrong_type, n->range, fmt::format("`{}` is a `{}`, and only numbers are changed `by` or held `at least` or `at most`", n->text, show(t)), "say `to`");
       return;
     }
+    if (model_->values[value].timing && m.how == model::ModifyHow::to) rule.timed = timed_by(m.patterns[0], n->range);
     m.amount = convert(expr(n->child(2), &t), t, n->text);
     if (m.how == model::ModifyHow::by && m.amount && m.amount->kind == ExprKind::constant && m.amount->value == 0)
       suspect(Code::without_effect, n->range, true, fmt::format("this changes `{}` by nothing", n->text));

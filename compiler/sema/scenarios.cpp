@@ -323,10 +323,24 @@ void Analysis::candidates(const Node* at, model::Step& s) {
 }
 
 void Analysis::step(const Node* node, model::ScenarioLine& line) {
+  if (node->kind == NodeKind::timed_step) {
+    const std::size_t first = line.steps.size();
+    step(node->child(0), line);
+    const auto at = node->child(1) ? microseconds(node->child(1)) : kNone, flight = node->child(2) ? microseconds(node->child(2)) : kNone;
+    if (line.steps.size() > first) line.steps[first].at = at.value_or(kNone);
+    for (std::size_t i = first; i < line.steps.size(); ++i) line.steps[i].flight = flight.value_or(kNone);
+    return;
+  }
   model::Step s;
   s.range = node->range;
   s.text = std::string(diagnostics_.sources().text(node->range));
   const std::string_view verb = node->text;
+  if (verb == "time") {
+    s.verb = model::Step::Verb::time;
+    s.flight = microseconds(node->child(0)).value_or(0);
+    line.steps.push_back(std::move(s));
+    return;
+  }
   if (auto who = seat(node->child(0))) s.player = *who;
   else return;
   using Verb = model::Step::Verb;

@@ -12,6 +12,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       const std::string_view name = node->text;
       if (name == "int" || name == "number") return integer_type();
       if (name == "bool") return boolean_type();
+      if (name == "duration") return duration_type();
       if (name == "player" || name == "any player") return player_type();
       if (name == "card" || name == "any card") return card_type();
       if (name == "kind") return kind_type();
@@ -32,7 +33,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
         error(Code::unknown_name, node->range, fmt::format("the type `{}` is not there with these options", name));
         return std::nullopt;
       }
-      std::vector<std::string> names{"int", "bool", "player", "card", "kind"};
+      std::vector<std::string> names{"int", "bool", "player", "card", "kind", "duration"};
       for (const Table* t : {&enum_names_, &type_names_, &kind_names_})
         for (const auto& [n, id] : *t) names.push_back(n);
       error(Code::unknown_name, node->range, fmt::format("no type named `{}`", name), did_you_mean(name, names));
@@ -251,6 +252,7 @@ void Analysis::declare_state() {
       const auto gone = [&](std::string_view word) { return removed_.erase(std::string(word) + " " + std::string(n->text)) > 0; };
       if (n->kind == NodeKind::field && !gone("field")) declare_variable(n, per_player, d.unit);
       else if (n->kind == NodeKind::zone && !gone("zone")) declare_zone(n, per_player);
+      else if (n->kind == NodeKind::timer_decl) declare_timer(n, per_player);
       else if (n->kind == NodeKind::area && !per_player) declare_area(n);
       else if (n->kind == NodeKind::area) error(Code::not_yet, n->range, "areas belong to the table in this version");
     });

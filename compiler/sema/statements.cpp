@@ -175,7 +175,10 @@ void Analysis::statement(const Node* node, Block& out) {
       scoped(node->child((c->value != 0) == (node->number == 0) ? 1 : 2), out);
       return;
     }
-    case NodeKind::clause_stmt: case NodeKind::delay_stmt: return void(not_yet(node, "timed windows are"));
+    case NodeKind::race_clause: return race_clause(node);
+    case NodeKind::delay_stmt: return delay_stmt(node, out);
+    case NodeKind::pause_stmt: return pause_stmt(node, out);
+    case NodeKind::timer_stmt: return timer_stmt(node, out);
     default: error(Code::misplaced, node->range, "this can't stand among statements");
   }
 }

@@ -51,9 +51,18 @@ struct Walk {
       block(e.body.block);
       for (const model::Handler& h : e.handlers) head(h.head), patterns(h.patterns), block(h.body.block);
     }
-    for (const model::Window& w : m.windows) block(w.body.block);
+    for (const model::Window& w : m.windows) {
+      block(w.body.block);
+      if (!w.race) continue;
+      expr(w.race->countdown);
+      for (const model::RaceTimer& t : w.race->timers) expr(t.delay), block(t.body.block);
+      for (const Body& b : w.race->resumes) block(b.block);
+      block(w.race->stalemate_body.block);
+    }
     for (const model::Action& a : m.actions) {
       head(a.head);
+      for (const Expr* e : {a.takes, a.busy, a.sensible, a.must_if}) expr(e);
+      block(a.late);
       for (const model::ActionParameter& p : a.parameters) expr(p.domain), expr(p.where), expr(p.amount), expr(p.keeping);
       if (a.to) expr(a.to->owner);
       block(a.body.block);

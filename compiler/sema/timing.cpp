@@ -1,0 +1,533 @@
+// Time: durations and latencies, what windows say besides an `ask all of … at once` or `in real time`, timers, and
+// the clauses of actions that take time. What it means: docs/language.md, "Time".
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+// ---------------------------------------------------------------- durations
+
+std::optional<Int> Analysis::microseconds(const Node* node) {
+  const Int unit = node->text == "ms" ? 1'000 : node->text == "s" ? 1'000'000 : 60'000'000;
+  Int us = 0;
+  if (__builtin_mul_overflow(node->number, unit, &us) || us > model::kLongest) {
+    error(Code::out_of_range, node->range, "the longest time is 71 minutes");
+    return std::nullopt;
+  }
+  return us;
+}
+
+const Expr* Analysis::duration(const Node* node) {
+  Type wanted = duration_type();
+  return convert(expr(node, &wanted), wanted);
+}
+
+// A constant time, for the host.
+const Expr* Analysis::constant_duration(const Node* node) {
+  const Expr* e = duration(node);
+  if (is_poison(e)) return nullptr;
+  Frame frame;
+  auto value = evaluate(*e, frame);
+  if (value) return constant(duration_type(value->value, value->value), value->value, node->range);
+  error(Code::not_fixed, node->range, "this time must be known before the game");
+  return nullptr;
+}
+
+// `a..b`, `m spread 30%`, `m ± d`: one draw of the stream of whoever is timed.
+const Expr* Analysis::draw(const Node* node) {
+  if (!rule_->timed) {
+    error(Code::misplaced, node->range, "a time that varies stands only where somebody takes it",
+          "in `think`, `patience`, `sight`, `takes` and `then busy`");
+    return poison(node->range);
+  }
+  const bool spread = node->text == "spread", uniform = node->kind == NodeKind::range_lit;
+  const Expr* a = duration(node->child(0));
+  const Expr* b = spread ? integer(node->child(1)) : duration(node->child(1));
+  if (is_poison(a) || is_poison(b)) return poison(node->range);
+  Expr* e = make(ExprKind::latency, duration_type(), node->range, {rule_->timed, a, b});
+  e->value = uniform ? 0 : spread ? 1 : 2;
+  return e;
+}
+
+const Expr* Analysis::latency(const Node* node) {
+  const Expr* e = duration(node->child(0));
+  if (const Node* later = node->child(1)) {
+    const Expr* then = duration(later);
+    if (is_poison(e) || is_poison(then)) return poison(node->range);
+    Expr* first = make(ExprKind::at_first, boolean_type(), node->range, {rule_->timed});
+    e = make(ExprKind::conditional, duration_type(), node->range, {first, e, then});
+  }
+  if (const Node* least = node->child(2)) {
+    const Expr* bound = duration(least);
+    if (is_poison(e) || is_poison(bound)) return poison(node->range);
+    e = make(ExprKind::maximum, duration_type(), node->range, {e, bound});
+  }
+  return e;
+}
+
+// ---------------------------------------------------------------- windows
+
+// The clauses and asks of a window, in the variant at hand.
+void Analysis::timing_in(const Node* node, const std::function<void(const Node*)>& found) {
+  if (!node) return;
+  switch (node->kind) {
+    case NodeKind::ask_stmt: case NodeKind::race_clause: found(node); return;
+    case NodeKind::phase_stmt: case NodeKind::turns_stmt: case NodeKind::rounds_stmt: return;
+    case NodeKind::with_stmt: {
+      auto c = fixed(node->child(0), false);
+      if (c) timing_in(node->child((c->value != 0) == (node->number == 0) ? 1 : 2), found);
+      return;
+    }
+    default:
+      for (const Node* c : node->children) timing_in(c, found);
+  }
+}
+
+// What others may say of a window in real time must be known before any rule is read: `modify race.think(p) to …`.
+void Analysis::declare_timing(std::uint32_t window, const Node* body) {
+  enum : std::int64_t { at_once = 2, real_time = 4 };
+  const Node* timed = nullptr;
+  std::vector<const Node*> asks;
+  std::map<std::string_view, const Node*> clauses;
+  timing_in(body, [&](const Node* n) {
+    if (n->kind == NodeKind::ask_stmt) {
+      asks.push_back(n);
+      if (n->number & (at_once | real_time)) timed = n;
+    } else if (n->text == "sight" || n->text == "think" || n->text == "patience") {
+      if (!clauses.emplace(n->text, n).second) error(Code::twice, n->range, fmt::format("`{}` is said twice", n->text)).notes.push_back({clauses[n->text]->range, "the other"});
+    }
+  });
+  if (!timed) return;
+  model::Window& w = model_->windows[window];
+  if (asks.size() > 1)
+    error(Code::bad_ask, asks[0] == timed ? asks[1]->range : asks[0]->range, "who asks all at once or in real time asks nobody else in the same window", "open a window of its own for this")
+        .notes.push_back({timed->range, "asked all together here"});
+  if (timed->number & at_once) {
+    w.at_once.emplace();
+    return;
+  }
+  w.race.emplace();
+  const auto value = [&](std::string_view what) {
+    const auto clause = clauses.find(what);
+    const Node* node = clause == clauses.end() ? nullptr : clause->second;
+    const model::ValueId id{static_cast<std::uint32_t>(model_->values.size())};
+    model::Value v;
+    v.name = fmt::format("{}.{}", w.name, what);
+    v.parameters.push_back({LocalId{0}, nullptr});
+    v.body.locals.push_back({"me", player_type(), timed->range});
+    v.result = duration_type();
+    v.timing = true;
+    v.range = node ? node->range : timed->range;
+    value_names_.emplace(v.name, id.index);
+    used_.insert(v.name);
+    model_->values.push_back(std::move(v));
+    Callable c;
+    c.node = node;
+    c.names = {"p"};
+    c.types = {player_type()};
+    values_.push_back(std::move(c));
+    value_modifiers_.emplace_back();
+    modifiers_built_.push_back(0);
+    return id;
+  };
+  w.race->sight = value("sight");
+  w.race->think = value("think");
+  w.race->patience = value("patience");
+}
+
+void Analysis::build_timing(std::uint32_t index) {
+  const Node* clause = values_[index].node;
+  Rule rule;
+  rule.body = &model_->values[index].body;
+  rule.pure = true;
+  rule.me = LocalId{0};
+  in_rule(rule, [&] {
+    rule.timed = local(rule.me, model_->values[index].range);
+    const Int otherwise = model_->values[index].name.ends_with(".patience") ? 1'000'000 : 0;
+    const Expr* base = clause ? latency(clause->child(0)) : constant(duration_type(otherwise, otherwise), otherwise, model_->values[index].range);
+    model_->values[index].base = base;
+  });
+}
+
+// Whose latency a modifier of such a value draws: the player whom its pattern binds or names.
+const Expr* Analysis::timed_by(model::Pattern& pattern, Range range) {
+  if (pattern.kind == model::Pattern::Kind::equals) return pattern.value;
+  if (pattern.kind == model::Pattern::Kind::any) {
+    pattern.kind = model::Pattern::Kind::binds;
+    pattern.local = add_local("p", player_type(), range);
+  }
+  return local(pattern.local, range);
+}
+
+void Analysis::timed_ask(const Node* node, Block& out) {
+  enum : std::int64_t { at_once = 2, or_pass = 8 };
+  const bool once = node->number & at_once;
+  model::Window& w = model_->windows[*rule_->window];
+  if (once ? !w.at_once : !w.race) return;                 // said already: it asks somebody else too
+  const std::int64_t allowed = once ? at_once | or_pass : 4;
+  if ((node->number & ~allowed) || node->child(2) || node->child(3) || (once && node->child(1))) {
+    error(Code::bad_ask, node->range, once ? "all at once everybody is asked once" : "in real time everybody acts whenever they like, until a condition holds",
+          once ? "`ask all of players at once or pass`" : "`ask all of players in real time until C`");
+    return;
+  }
+  const Expr* whom = set(node->child(0));
+  const Expr* until = nullptr;
+  if (node->child(1)) {
+    Pure pure(*rule_);
+    until = condition(node->child(1));
+  }
+  if (is_poison(whom) || (until && is_poison(until))) return;
+  if (element_type(whom->type).kind != TypeKind::player) {
+    error(Code::wrong_type, node->child(0)->range, fmt::format("players are asked, not a `{}`", show(whom->type)));
+    return;
+  }
+  const Node *within = node->child(4), *otherwise = node->child(5);
+  if (!once && (within || otherwise)) {
+    error(Code::bad_ask, (within ? within : otherwise)->range, "in real time nobody is waited for", "`after D { … }` ends the window");
+    return;
+  }
+  if (within) w.at_once->within = constant_duration(within);
+  if (otherwise) missing_answer(otherwise, *w.at_once);
+  Stmt* s = emit(out, StmtKind::ask, node->range, {whom, until, nullptr});
+  s->ref = *rule_->window;
+  s->value = node->number;
+}
+
+void Analysis::missing_answer(const Node* name, model::AtOnce& ask) {
+  using Missing = model::AtOnce::Missing;
+  if (name->text == "random") return void(ask.missing = Missing::random);
+  if (name->text == "pass") return void(ask.missing = Missing::pass);
+  const std::vector<model::ActionId> named = actions_in_window(name, *rule_->window);
+  if (named.empty()) return;
+  ask.missing = Missing::action;
+  ask.action = named.front();
+}
+
+std::vector<model::ActionId> Analysis::actions_in_window(const Node* name, std::uint32_t window) {
+  std::vector<model::ActionId> out;
+  auto it = action_names_.find(name->text);
+  if (it == action_names_.end()) {
+    if (absent_.contains(name->text)) return out;
+    std::vector<std::string> names;
+    for (const auto& [n, ids] : action_names_) names.push_back(n);
+    error(Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text), did_you_mean(name->text, names));
+    return out;
+  }
+  for (std::uint32_t id : it->second)
+    if (fits_window(model_->actions[id], window)) out.push_back({id});
+  if (out.empty() && !dropped_actions_.contains(it->second.front()))
+    error(Code::unknown_name, name->range, fmt::format("`{}` is no action of the window `{}`", name->text, model_->windows[window].name));
+  return out;
+}
+
+bool Analysis::fits_window(const model::Action& action, std::uint32_t window) const {
+  return action.any_window || std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId w) { return w.index == window; });
+}
+
+void Analysis::race_clause(const Node* node) {
+  const std::string_view clause = node->text;
+  model::Window* w = rule_->window ? &model_->windows[*rule_->window] : nullptr;
+  if (clause == "together") {
+    if (!w || !w->at_once) {
+      error(Code::misplaced, node->range, "`together` belongs to a window that asks all at once");
+      return;
+    }
+    w->at_once->together = constant_duration(node->child(0));
+    return;
+  }
+  if (!w || !w->race) {
+    error(Code::misplaced, node->range, fmt::format("`{}` belongs to a window that asks in real time", clause == "quiet" ? "after" : clause), "`ask all of players in real time until C`");
+    return;
+  }
+  if (clause == "sight" || clause == "think" || clause == "patience") return;   // values: build_timing
+  const std::uint32_t window = *rule_->window;
+  model::Race& race = *w->race;
+  const Expr* time = nullptr;
+  if (node->child(0)) {
+    Pure pure(*rule_);
+    time = duration(node->child(0));
+    if (is_poison(time)) return;
+  }
+  if (clause == "countdown") {
+    if (race.countdown) error(Code::twice, node->range, "`countdown` is said twice");
+    race.countdown = time;
+    if (node->child(1)) race.countdown_then = resume(node->child(1), window);
+  } else if (clause == "stalemate") {
+    if (race.has_stalemate) error(Code::twice, node->range, "`stalemate` is said twice");
+    race.has_stalemate = true;
+    if (node->child(2))
+      for (const Node* name : node->child(2)->children)
+        for (model::ActionId id : actions_in_window(name, window)) race.stalemate.push_back(id);
+    race.stalemate_body = race_body(node->child(1), window);
+  } else {
+    race.has_after = race.has_after || clause == "after";
+    race.timers.push_back({clause == "quiet", time, race_body(node->child(1), window), node->range});
+  }
+}
+
+// Stands alone: what the window declares is looked up in the open window.
+Body Analysis::race_body(const Node* list, std::uint32_t window) {
+  Body body;
+  Rule rule;
+  rule.body = &body;
+  const model::Window& w = model_->windows[window];
+  in_rule(rule, [&] {
+    const auto field = [&](std::string_view name, const Type& type, Int index) {
+      Expr* e = make(ExprKind::window_field, type, list->range);
+      e->ref = window;
+      e->value = index;
+      rule.bindings.push_back({name, LocalId{}, e});
+    };
+    for (std::size_t i = 0; i < windows_[window].names.size(); ++i) field(windows_[window].names[i], windows_[window].types[i], -1 - static_cast<Int>(i));
+    for (std::size_t i = 0; i < w.variables.size(); ++i) {
+      const model::Local& l = w.body.locals[w.variables[i].index];
+      field(l.name, l.type, static_cast<Int>(i));
+    }
+    statements(list, body.block);
+    body.present = true;
+  });
+  return body;
+}
+
+std::size_t Analysis::resume(const Node* list, std::uint32_t window) {
+  Body body = race_body(list, window);
+  std::vector<Body>& all = model_->windows[window].race->resumes;
+  all.push_back(std::move(body));
+  return all.size() - 1;
+}
+
+// ---------------------------------------------------------------- statements
+
+void Analysis::delay_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`delay`")) return;
+  const Expr* whom = set(node->child(0));
+  const Expr* time = duration(node->child(2));
+  if (is_poison(whom) || is_poison(time)) return;
+  if (element_type(whom->type).kind != TypeKind::player) {
+    error(Code::wrong_type, node->child(0)->range, fmt::format("players are delayed, not a `{}`", show(whom->type)));
+    return;
+  }
+  Stmt* s = emit(out, StmtKind::delay, node->range, {whom, time});
+  if (!node->child(1)) return;
+  std::vector<model::ActionId> group;
+  for (const Node* name : node->child(1)->children) {
+    auto it = action_names_.find(name->text);
+    if (it != action_names_.end()) {
+      for (std::uint32_t id : it->second) group.push_back({id});
+    } else if (!absent_.contains(name->text)) {
+      std::vector<std::string> names;
+      for (const auto& [n, ids] : action_names_) names.push_back(n);
+      error(Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text), did_you_mean(name->text, names));
+    }
+  }
+  auto& groups = model_->delay_groups;
+  auto same = std::find(groups.begin(), groups.end(), group);
+  s->ref = static_cast<std::uint32_t>(same - groups.begin());
+  if (same == groups.end()) groups.push_back(std::move(group));
+}
+
+void Analysis::pause_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`pause`")) return;
+  auto it = window_names_.find(node->text);
+  if (it == window_names_.end() || !model_->windows[it->second].race) {
+    if (silent_if_absent(node)) return;
+    std::vector<std::string> names;
+    for (const auto& [n, id] : window_names_)
+      if (model_->windows[id].race) names.push_back(n);
+    error(Code::unknown_name, node->range, fmt::format("no window in real time is named `{}`", node->text), did_you_mean(node->text, names));
+    return;
+  }
+  const Expr* time = duration(node->child(0));
+  const std::size_t then = node->child(1) ? 1 + resume(node->child(1), it->second) : 0;
+  if (is_poison(time)) return;
+  Stmt* s = emit(out, StmtKind::pause, node->range, {time});
+  s->ref = it->second;
+  s->value = static_cast<Int>(then);
+}
+
+// ---------------------------------------------------------------- timers
+
+void Analysis::declare_timer(const Node* node, bool per_player) {
+  const std::string name(node->text);
+  Table& table = per_player ? player_timers_ : table_timers_;
+  const bool taken = table.contains(name) || event_names_.contains(name) ||
+                     (per_player ? player_variables_.contains(name) || player_zones_.contains(name) : table_variables_.contains(name) || table_zones_.contains(name));
+  if (taken) {
+    error(Code::declared_twice, node->range, fmt::format("`{}` is declared twice", name), "a timer is an event too: it happens when the time is over");
+    return;
+  }
+  const model::EventId rings{static_cast<std::uint32_t>(model_->events.size())};
+  model::Event& e = model_->events.emplace_back();
+  e.name = name;
+  e.range = node->range;
+  Callable c;
+  c.state = Callable::State::done;
+  if (per_player) {
+    e.body.locals.push_back({"owner", player_type(), node->range});
+    e.parameters.push_back({LocalId{0}, nullptr});
+    e.subject = 0;
+    c.names = {"owner"};
+    c.types = {player_type()};
+  }
+  events_.push_back(std::move(c));
+  event_names_[name].push_back(rings.index);
+  table.emplace(name, static_cast<std::uint32_t>(model_->timers.size()));
+  model_->timers.push_back({name, per_player, rings, node->range});
+}
+
+// `p.doom`, or the name of one of the table.
+std::optional<Analysis::TimerPlace> Analysis::timer_place(const Node* node) {
+  const bool of_player = node->kind == NodeKind::member;
+  const Table& table = of_player ? player_timers_ : table_timers_;
+  auto it = of_player || node->kind == NodeKind::name_ref ? table.find(node->text) : table.end();
+  if (it == table.end()) {
+    if (silent_if_absent(node)) return std::nullopt;
+    std::vector<std::string> names;
+    for (const auto& [n, id] : table) names.push_back(n);
+    error(Code::unknown_name, node->range, fmt::format("no timer is named `{}`", diagnostics_.sources().text(node->range)),
+          player_timers_.contains(node->text) ? fmt::format("whose? `me.{}`", node->text) : did_you_mean(node->text, names));
+    return std::nullopt;
+  }
+  const Expr* owner = of_player ? player(node->child(0)) : nullptr;
+  if (owner && is_poison(owner)) return std::nullopt;
+  return TimerPlace{it->second, owner};
+}
+
+const Expr* Analysis::timer_running(const Node* node, Range range) {
+  auto place = timer_place(node);
+  if (!place) return poison(range);
+  Expr* e = make(ExprKind::timer_running, boolean_type(), range, {place->owner});
+  e->ref = place->timer;
+  return e;
+}
+
+void Analysis::timer_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "setting a timer")) return;
+  auto place = timer_place(node->child(0));
+  const Expr* time = node->child(1) ? duration(node->child(1)) : nullptr;
+  if (!place || (time && is_poison(time))) return;
+  Stmt* s = time ? emit(out, StmtKind::start_timer, node->range, {place->owner, time}) : emit(out, StmtKind::stop_timer, node->range, {place->owner});
+  s->ref = place->timer;
+}
+
+// ---------------------------------------------------------------- actions
+
+void Analysis::action_timing(const Node* timing, model::Action& action) {
+  if (!timing) return;
+  enum : std::int64_t { by_hand = 1, must = 2 };
+  action.by_hand = timing->number & by_hand;
+  action.must = timing->number & must;
+  const auto time = [&](const Node* node) -> const Expr* {
+    if (!node) return nullptr;
+    Pure pure(*rule_);
+    rule_->timed = local(action.head.me, node->range);
+    const Expr* e = latency(node);
+    rule_->timed = nullptr;
+    return is_poison(e) ? nullptr : e;
+  };
+  const auto when = [&](const Node* node) -> const Expr* {
+    if (!node) return nullptr;
+    Pure pure(*rule_);
+    const Expr* e = condition(node);
+    return is_poison(e) ? nullptr : e;
+  };
+  action.takes = time(timing->child(0));
+  action.busy = time(timing->child(1));
+  action.sensible = when(timing->child(2));
+  action.must_if = when(timing->child(3));
+  for (const model::ActionParameter& p : action.parameters)
+    if (mentions(action.must_if, p.local) || mentions(action.must_if, p.element)) {
+      error(Code::bad_choice, action.must_if->range, fmt::format("whether an action must be taken does not depend on `{}`", p.name), "speak of `me` alone");
+      break;
+    }
+  const auto then = [&](const Node* list, Block& block, bool& has) {
+    if (!list) return;
+    scoped(list, block);
+    has = true;
+  };
+  then(timing->child(4), action.late, action.has_late);
+  then(timing->child(5), action.wrong, action.has_wrong);
+  const Node* first = timing->child(0) ? timing->child(0) : timing->child(1);
+  if (!first) return;
+  bool races = false;
+  for (std::uint32_t w = 0; w < model_->windows.size(); ++w) races = races || (model_->windows[w].race && fits_window(action, w));
+  suspect(Code::without_effect, first->range, !races, fmt::format("`{}` is in no window in real time, so it takes no time", action.name), "");
+}
+
+// ---------------------------------------------------------------- what may not ask
+
+namespace {
+
+// Finds what asks somebody among all that a piece of code causes.
+class Asking {
+ public:
+  Asking(const model::Model& model, std::function<void(Range)> found) : model_(model), found_(std::move(found)) {}
+
+  void block(const Block& block) {
+    for (const Stmt* s : block) {
+      const bool picks = s->kind == StmtKind::move && (s->value & 4);
+      if (s->kind == StmtKind::ask || s->kind == StmtKind::choose || s->kind == StmtKind::choose_one || picks) found_(s->range);
+      for (const Expr* e : s->exprs) expr(e);
+      for (const Block& inner : s->blocks) this->block(inner);
+    }
+  }
+  void event(std::uint32_t id) {
+    if (!seen_.insert(id).second) return;
+    block(model_.events[id].body.block);
+    for (const model::Handler& h : model_.events[id].handlers) block(h.body.block);
+  }
+
+ private:
+  void expr(const Expr* e) {
+    if (!e) return;
+    if (e->kind == ExprKind::may || e->kind == ExprKind::open_window) found_(e->range);
+    if (e->kind == ExprKind::call_event) event(e->ref);
+    for (const Expr* a : e->args) expr(a);
+  }
+
+  const model::Model& model_;
+  std::function<void(Range)> found_;
+  std::set<std::uint32_t> seen_;
+};
+
+}  // namespace
+
+// While time runs nobody can be asked in between: so a landing never suspends, and no second window opens.
+void Analysis::check_landings() {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told;
+  std::string what;
+  Range because;
+  Asking asking(*model_, [&](Range range) {
+    if (!told.insert({range.source, range.begin}).second) return;
+    error(Code::asks_while_time_runs, range, fmt::format("nobody can be asked while time runs, and {} then", what), "let it be an action of its own, or ask when the window has closed")
+        .notes.push_back({because, "from here"});
+  });
+  const auto look = [&](std::string why, Range range, const Block& block) {
+    what = std::move(why);
+    because = range;
+    asking.block(block);
+  };
+  bool races = false;
+  for (std::uint32_t w = 0; w < model_->windows.size(); ++w) {
+    const model::Window& window = model_->windows[w];
+    if (!window.race) continue;
+    races = true;
+    for (const model::Action& a : model_->actions) {
+      if (!fits_window(a, w)) continue;
+      for (const Block* block : {&a.body.block, &a.late, &a.wrong}) look(fmt::format("`{}` happens", a.name), a.head.range, *block);
+    }
+    for (const model::RaceTimer& t : window.race->timers) look("this happens", t.range, t.body.block);
+    for (const Body& b : window.race->resumes) look("this happens", window.range, b.block);
+    look("this happens", window.range, window.race->stalemate_body.block);
+  }
+  if (!races) return;
+  for (const model::Timer& t : model_->timers) {
+    what = fmt::format("`{}` rings", t.name);
+    because = t.range;
+    asking.event(t.rings.index);
+  }
+  for (const model::Whenever& w : model_->whenevers) look("a `whenever` is looked at", w.head.range, w.body.block);
+}
+
+}  // namespace cardwright::sema
