@@ -24,7 +24,11 @@ enum class Trap : std::int32_t {
   no_zone,           // a card that lies nowhere
   empty_choice,      // the compiler's promise of at least one option was broken
   fell_through,      // a switch without its case: the compiler erred
+  race_without_end,  // nothing closes a window in real time
 };
+// Asked instead of a player in a live race: does time go on (0), or does player `index` - 1 act now? Not counted.
+inline constexpr Int kHost = -2;
+
 const char* trap_text(Trap trap);   // for people: "value out of range"
 
 struct TraceSink;    // told of every decision (tests, --trace)

@@ -79,7 +79,8 @@ struct Layout {
   Int queue = 0;            // ring of `afterwards`: 1 byte head, 1 byte length, then entries of queue_entry bytes
   Int queue_entry = 0;      // bytes: 8 block + 8 per int argument + set arguments
   Int queue_ints = 0, queue_sets = 0, queue_length = 0;
-  Int streams = 0;          // 8 bytes chance, then 8 per player: policy streams
+  Int streams = 0;          // 8 bytes chance, then 8 per player: policy streams; if it races, 8 per player: latency
+  Int races = 0;            // 1: some window is in real time
   Int decisions = 0;        // 4 bytes: decisions so far
   Int live_end = 0;         // a playout needs [0, live_end) only
   Int result = 0;           // 8 bytes + words: what the last frame returned

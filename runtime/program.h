@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,7 +65,8 @@ struct ParameterInfo {
   ValueKind kind = ValueKind::integer;
   Int enumeration = -1;
   Int first = 0;                        // least value of an integer domain
-  Int count = 1;                        // size of the declared domain; a card's digit is its look-alike class
+  Int count = 1;                        // size of the declared domain; a card's digit is its look-alike class …
+  bool by_id = false;                   // … or its id
 };
 enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_no, one_of };
 struct ActionInfo {
@@ -90,8 +92,42 @@ struct SiteInfo {                       // a place where somebody decides
   std::string window;                   // "incoming", "main", or "" for a choice without a name
   std::string prompt;                   // "Keep one per towel", or ""
   bool flow = false;                    // nothing is under way: a phase's own window or one that flow opened
+  bool secret = false;                  // nobody else may know the answer, nor that it was given, until all are in
+  bool clock = false;                   // a live race: the host is asked what comes first; see RaceInfo
+  Int within = kNone, together = kNone; // microseconds the host gives for answers that are given at once
+  Int missing = kNone;                  // what a missing one is: an option id, `pass`, or kAnyOption for a random one
   std::vector<Int> actions;             // indices into Program::actions that may be offered
   Range where;
+};
+
+inline constexpr Int kAnyOption = -2;
+
+// Variables of the windows where all answer at once: what they hold back is told to nobody.
+struct AtOnceInfo {
+  Int pending = -1, first = -1;         // who has still to answer; who is asked first (or none)
+  Int answers = -1, held = -1;          // per player: option id or none; mask of those whose condition held
+  Int sets = -1;                        // per player: what was picked for a set
+};
+
+// Variables of the open race, if the game has any; times in microseconds since it was opened.
+struct RaceInfo {
+  Int open = -1;                        // 1 while one is open
+  Int time = -1, next_event = -1;
+  Int paused_until = -1;                // or none
+  Int thinking = -1, waiting = -1, flying = -1;   // masks; who is in none is idle
+  Int due = -1;                         // per player: when they decide or land: time * 64 + class * 16 + rank
+  Int free = -1;                        // per player: before that they can begin nothing
+  Int blocked = -1;                     // per player and delay group
+  Int answers = -1, held = -1, sets = -1;   // what is in flight, as in AtOnceInfo
+  Int live = -1;                        // mask of the players whom the host moves
+  Int speed = -1;                       // per player, 1024 = 1
+  Int factor = -1;                      // of all times
+  Int clock = -1;                       // of the races that are over; rules can't read it
+  Int races = -1;                       // how many those are
+  Int landed = -1, late = -1;           // per player and action of `actions`: how often it took effect, or no longer could
+  std::vector<Int> actions;             // indices into Program::actions
+  std::vector<std::vector<Int>> groups; // delay groups: indices into Program::actions
+  std::vector<Int> think;               // by window: IR function (player) that sets their next decision, or -1
 };
 
 // Restores a suspended game: how the slots of a function's frame are typed, for saves, resample and rule stacks.
@@ -134,6 +170,8 @@ struct Program {
   std::vector<ActionInfo> actions;      // ascending bases
   std::vector<Reason> reasons;
   std::vector<SiteInfo> sites;
+  std::vector<AtOnceInfo> at_once;
+  std::optional<RaceInfo> race;
   Int option_ids = 0;                   // size of the whole action space
   std::vector<std::pair<Int, std::vector<Int>>> pool_counts;   // variable of a pool, its counts at the start
   std::vector<std::pair<Int, Int>> homes;   // card id, zone instance it starts in

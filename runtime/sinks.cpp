@@ -35,6 +35,7 @@ const char* trap_text(Trap trap) {
     case Trap::no_zone: return "the card lies nowhere";
     case Trap::empty_choice: return "nothing to choose from";
     case Trap::fell_through: return "internal error: a case is missing";
+    case Trap::race_without_end: return "a window in real time that nothing closes";
   }
   return "unknown trap";
 }

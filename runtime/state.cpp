@@ -15,7 +15,7 @@ namespace cardwright {
 
 void key_streams(const Layout& l, Byte* s, Word seed, Word game_index) {
   const Word game = mix_word(mix_word(seed + kGoldenGamma) ^ (game_index + 1) * 0xd1342543de82ef95u);
-  for (Int purpose = 0; purpose <= l.players; ++purpose)
+  for (Int purpose = 0; purpose < stream_count(l); ++purpose)
     write(s + l.streams + 8 * purpose, mix_word(game + static_cast<Word>(purpose + 1) * 0x9fb21c651e98df25u));
 }
 

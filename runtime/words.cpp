@@ -18,6 +18,7 @@ std::string spaced(std::string_view name) {
 
 Int value_of_digit(const Program& program, const ParameterInfo& parameter, Int digit) {
   if (parameter.kind != ValueKind::card) return parameter.first + digit;
+  if (parameter.by_id) return digit;
   for (std::size_t card = 0; card < program.cards.size(); ++card)
     if (program.cards[card].kind >= 0 && program.cards[card].look_alike == digit) return static_cast<Int>(card);
   return kNone;

@@ -263,7 +263,7 @@ bool Lowering::mentions(const model::Expr& e, model::LocalId local) {
 bool Lowering::pure(const model::Expr& e) {
   switch (e.kind) {
     case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: case ExprKind::may:
-    case ExprKind::roll: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::supposing:
+    case ExprKind::roll: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::supposing: case ExprKind::latency:
     case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
       return false;
     default:
@@ -768,6 +768,19 @@ Register Lowering::expr(const model::Expr& e) {
       Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
       return b().integer(Op::set_first, {zone_set(e.ref, instance)});
     }
+    case ExprKind::latency: return latency(e);
+    case ExprKind::at_first:
+      return b().integer(Op::not_, {b().integer(Op::mask_has, {race_load(race_asked_), expr(*e.args[0])}, 1)}, 1);
+    case ExprKind::timer_running: {
+      const Register at = race_load(timer_at_[e.ref], !e.args.empty() && e.args[0] ? expr(*e.args[0]) : ir::kNoRegister);
+      return b().integer(Op::ne, {at, b().constant(kNone)}, 1);
+    }
+    case ExprKind::race_clock:
+      if (!program_.race) return b().constant(0);
+      return b().integer(Op::select, {race_load(program_.race->open), race_load(program_.race->time), b().constant(0)});
+    case ExprKind::race_busy:
+      if (!program_.race) return b().constant(0);
+      return b().integer(Op::max, {b().constant(0), b().integer(Op::sub_small, {race_load(program_.race->free, expr(*e.args[0])), race_load(program_.race->time)})});
     case ExprKind::attribute: return attribute(e);
     case ExprKind::kind_of: {
       std::vector<Int> kinds;
@@ -920,7 +933,6 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::during_window:
       return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
-    case ExprKind::latency: case ExprKind::at_first: case ExprKind::timer_running: case ExprKind::race_clock: case ExprKind::race_busy:
     case ExprKind::supposing:
     case ExprKind::sequence_of:
     case ExprKind::poison: return b().constant(0);

@@ -90,8 +90,9 @@ Int Lowering::add_scratch(std::string name, Int lo, Int hi, Int initial, Int cou
   return add_variable(slot, std::move(info), rules_state);
 }
 
-Int Lowering::add_scratch_set(std::string name, bool rules_state) {
+Int Lowering::add_scratch_sets(std::string name, Int count, bool rules_state) {
   VariableSlot slot;
+  slot.count = count;
   slot.is_set = 1;
   VariableInfo info;
   info.name = std::move(name);
@@ -308,7 +309,7 @@ void Lowering::place_regions() {
   l.queue_entry = 8 + 8 * l.queue_ints + 8 * l.words * l.queue_sets;
   l.queue_length = queue_used_ ? 16 : 0;
   l.queue = take(8 + l.queue_length * l.queue_entry, 8);
-  l.streams = take(8 * (1 + l.players), 8);
+  l.streams = take(8 * (1 + l.players * (1 + l.races)), 8);
   l.decisions = take(4, 4);
   at = align(at, 8);
   l.live_end = at;

@@ -2,6 +2,8 @@
 //   layout.cpp   ids, variables, zones, offsets          code.cpp     expressions
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
 //   windows.cpp  asks, actions, choices, reasons (`why`)  flow.cpp     turns, phases, settling, main
+//   at_once.cpp  windows where several answer at once; answers that take effect later
+//   race.cpp     windows in real time
 //   watch.cpp    what a condition reads, so that it is looked at again only when that was written
 //   metadata.cpp words for people
 #pragma once
@@ -63,6 +65,7 @@ struct Env {
 
 // `ending`: what an `end X` has still to leave. 0 = nothing.
 inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndFirst = 3;
+inline constexpr Int kNotLanded = -1;
 inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
 
 class Lowering {
@@ -80,7 +83,8 @@ class Lowering {
   void place_regions();
   Int add_variable(VariableSlot slot, VariableInfo info, bool rules_state);
   Int add_scratch(std::string name, Int lo, Int hi, Int initial, Int count = 1, bool rules_state = false);
-  Int add_scratch_set(std::string name, bool rules_state = false);
+  Int add_scratch_set(std::string name, bool rules_state = false) { return add_scratch_sets(std::move(name), 1, rules_state); }
+  Int add_scratch_sets(std::string name, Int count, bool rules_state = false);
   ValueKind value_kind(const model::Type& type) const;
   Bounds bounds(const model::Type& type) const;
   void too_large(std::string what);
@@ -178,6 +182,7 @@ class Lowering {
   // ---- windows.cpp
   struct Level;
   struct Group;
+  struct Chosen;
   struct LimitUse {
     Int variable = -1;                   // a mask of players, a bit per player and target, or a card set
     bool cards = false;
@@ -196,12 +201,13 @@ class Lowering {
   void choose_one(const model::Stmt& s);
   Register may(const model::Expr& e);
   void keep_hand(const std::vector<Group>& groups, Register player);
-  std::vector<Group> groups_for(model::WindowId window, Register player);
+  std::vector<Group> groups_for(model::WindowId window, Register player, Register sensible = ir::kNoRegister);
   Register count_group(Group& group);
   Register count_level(Group& group, std::size_t level);
   void select_level(Group& group, std::size_t level, Register k);
   void list_group(Group& group);
   void list_level(Group& group, std::size_t level, Register id);
+  Chosen pick_arguments(Group& group, Register k, bool flow);
   void do_group(Group& group, Register k, bool flow);
   Register level_domain(Group& group, std::size_t level);
   void each_element(Group& group, std::size_t level, const std::function<void(Register, BlockIndex next)>& body);
@@ -212,9 +218,12 @@ class Lowering {
   Register more_of_set(Group& group, Level& level, bool flow);
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
                 const std::function<Register()>& domain, const model::Expr* keeping, model::LocalId set_local,
-                model::LocalId element_local, Register player, Int block, std::string window, std::string prompt, bool flow, Range where,
+                model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
+                Range where,
                 bool may_be_empty);
   void action_conditions(std::size_t action, Register me, BlockIndex no);
+  void sensible_only(const Group& group, BlockIndex no);
+  bool sensible_reads_parameters(const Group& group) const;
   void forbids(std::size_t action, Register me, const std::vector<Register>& arguments, BlockIndex no);
   bool forbid_reads_parameters(std::size_t action) const;
   bool forbidden_somewhere(std::size_t action) const;
@@ -228,13 +237,62 @@ class Lowering {
   void play_to(const model::Action& action, Register self);
   Int begin_site(std::string window, std::string prompt, bool flow, Range where);
   Int add_action(ActionInfo info);
-  ParameterInfo parameter_info(const std::string& name, const model::Type& type) const;
-  Int choice_block(const model::Type& element, ActionKind kind, std::string name);
-  Register digit(const model::Type& type, Register value);
-  Int digits(const model::Type& type) const;
+  ParameterInfo parameter_info(const std::string& name, const model::Type& type, bool by_id = false) const;
+  Int choice_block(const model::Type& element, bool by_id = false);
+  // A value's digit in an option id. `by_id`: a card's own, else its look-alike class.
+  Register digit(const model::Type& type, Register value, bool by_id = false);
+  Int digits(const model::Type& type, bool by_id = false) const;
+  // Where several answer at once it matters which of two look-alikes somebody names.
+  bool by_id(const model::Action& action) const;
+  Register lookalikes(Register domain, const Group& group, const model::Expr* named);
   // Does somebody at this table read the order of that pile? (A constant when the answer is yes for every table.)
   bool order_matters(std::uint32_t zone) const;
   Register pick_top(const model::Expr& who, Register cards, std::uint32_t zone, Range where);
+
+  // ---- at_once.cpp
+  // Where the answers of a window lie until they take effect.
+  struct Answers {
+    Int option = -1, held = -1, sets = -1;     // per player: id or none; mask; what was picked for a set
+  };
+  void declare_answers();
+  void lower_landings();
+  void ask_at_once(const model::Stmt& s);
+  bool takes_set(const model::Action& action) const;
+  bool fits_answers(std::size_t action) const;
+  // May it be offered, for all its actor knows, and yet not hold?
+  bool may_be_wrong(std::size_t action) const;
+  std::vector<Register> action_arguments(const model::Action& action);
+  void lower_holds(std::size_t action);
+  void lower_land(std::size_t action);
+  void note_landed(int how, Register player, Register option);
+  void close_if_ended(const model::Stmt& s, BlockIndex close);
+  Register holds(std::size_t action, const std::vector<Register>& arguments);
+  void keep_answer(const Answers& answers, const Group& group, const Chosen& chosen);
+  // Lets the answer of one player take effect: what it gives is kNotLanded, or how long the action keeps them busy.
+  void land(const Answers& answers, model::WindowId window, Register player, const std::function<void(std::size_t action, Register result)>& then);
+
+  // ---- race.cpp
+  void declare_race();
+  Register race_load(Int variable, Register index = ir::kNoRegister);
+  void race_store(Int variable, Register value, Register index = ir::kNoRegister);
+  Register larger(Register a, Register c);
+  Register scaled(Register duration);
+  Register at_speed(Register duration, Register player);
+  Register timing(model::ValueId value, Register player);
+  Register race_key(Register time, Int kind, Register player);
+  void set_mode(Register player, Int mode);      // the mask of that mode, or -1: idle
+  void in_open_race(const std::function<void()>& write, Int window = -1);
+  void drop_intents();
+  void close_race();
+  void write_offers(ir::FunctionIndex function, model::WindowId window, const std::vector<model::ActionId>* counting);
+  void write_think(ir::FunctionIndex function, const model::Race& race);
+  Register takes(Group& group, const Chosen& chosen);
+  void ask_in_real_time(const model::Stmt& s);
+  Register latency(const model::Expr& e);
+  void delay(const model::Stmt& s);
+  void pause(const model::Stmt& s);
+  void start_timer(const model::Stmt& s);
+  void stop_timer(const model::Stmt& s);
 
   // ---- flow.cpp
   void declare_flow();
@@ -308,9 +366,11 @@ class Lowering {
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
   Int start_player_ = 0, start_phase_ = 0;
   bool queue_used_ = false;
+  Int race_tie_ = 0, race_quiet_ = 0, race_resume_ = 0, race_asked_ = 0, race_timers_ = 0, race_quiets_ = 0;
+  std::vector<Int> timer_at_;            // model timer -> variable
 
   std::vector<ir::FunctionIndex> event_function_, event_body_function_, value_function_, function_function_, window_function_,
-      action_function_;
+      action_function_, holds_function_, land_function_;   // the last two 0 where nobody asks
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> handler_function_;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> chain_function_;   // event, position in its chain
   std::map<std::size_t, std::vector<std::size_t>> chain_;                             // event -> instead handlers, strongest first
@@ -330,7 +390,7 @@ class Lowering {
   std::vector<Int> action_info_;         // model action -> Program::actions
   std::map<std::string, Int> choice_blocks_;
   Int next_id_ = 0;
-  Int pass_action_ = -1, yes_no_action_ = -1;
+  Int pass_action_ = -1, yes_no_action_ = -1, wait_action_ = -1;
 
   std::vector<Int> whenever_told_, whenever_bit_;
   std::vector<ir::FunctionIndex> whenever_function_;

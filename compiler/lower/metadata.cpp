@@ -145,11 +145,14 @@ std::unique_ptr<Program> Lowering::run() {
   declare_events();
   declare_flow();
   declare_windows();
+  declare_answers();
+  declare_race();
   for (std::size_t i = 0; i < model_.values.size(); ++i) lower_value(i);
   for (std::size_t i = 0; i < model_.functions.size(); ++i) lower_function(i);
   for (std::size_t i = 0; i < model_.events.size(); ++i) lower_event(i);
   for (std::size_t i = 0; i < model_.windows.size(); ++i) lower_window(i);
   for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_action(i);
+  lower_landings();
   lower_settle();
   lower_main();
   for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_why(i);
@@ -167,11 +170,6 @@ std::unique_ptr<Program> Lowering::run() {
 }
 
 std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics) {
-  for (const model::Window& w : model.windows)
-    if (w.at_once || w.race) {
-      diagnostics.report(Code::not_yet, w.range, fmt::format("asking all {} is not in this version of the language", w.race ? "in real time" : "at once"));
-      return nullptr;
-    }
   return Lowering(model, diagnostics).run();
 }
 

@@ -140,7 +140,11 @@ void Lowering::statement(const model::Stmt& s) {
     case StmtKind::turns: turns(s); return;
     case StmtKind::rounds: rounds(s); return;
     case StmtKind::phase: phase(s); return;
-    case StmtKind::log: case StmtKind::delay: case StmtKind::pause: case StmtKind::start_timer: case StmtKind::stop_timer: return;
+    case StmtKind::delay: delay(s); return;
+    case StmtKind::pause: pause(s); return;
+    case StmtKind::start_timer: start_timer(s); return;
+    case StmtKind::stop_timer: stop_timer(s); return;
+    case StmtKind::log: return;
   }
 }
 

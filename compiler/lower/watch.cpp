@@ -32,6 +32,16 @@ void attributes_in(const std::vector<model::Pattern>& patterns, std::vector<bool
 
 }  // namespace
 
+// A window's own code, and in real time what pauses, timers and stalemates do.
+static std::vector<const model::Body*> bodies_of(const model::Window& w) {
+  std::vector<const model::Body*> out{&w.body};
+  if (!w.race) return out;
+  for (const model::Body& body : w.race->resumes) out.push_back(&body);
+  for (const model::RaceTimer& timer : w.race->timers) out.push_back(&timer.body);
+  out.push_back(&w.race->stalemate_body);
+  return out;
+}
+
 // Attributes that rules of this variant read. What only computes another attribute before the game does not count.
 std::vector<bool> Lowering::attributes_read(const model::Model& model) {
   std::vector<bool> read(model.attributes.size());
@@ -53,13 +63,14 @@ std::vector<bool> Lowering::attributes_read(const model::Model& model) {
       attributes_in(h.body.block, read);
     }
   }
-  for (const model::Window& w : model.windows) attributes_in(w.body.block, read);
+  for (const model::Window& w : model.windows)
+    for (const model::Body* body : bodies_of(w)) attributes_in(body->block, read);
   for (const model::Action& a : model.actions) {
     attributes_in(a.head.when, read);
     for (const model::ActionParameter& p : a.parameters)
       for (const model::Expr* e : {p.domain, p.where, p.amount, p.keeping}) attributes_in(e, read);
-    attributes_in(a.body.block, read);
-    attributes_in(a.wrong, read);
+    for (const model::Expr* e : {a.takes, a.busy, a.sensible, a.must_if}) attributes_in(e, read);
+    for (const model::Block* block : {&a.body.block, &a.wrong, &a.late}) attributes_in(*block, read);
   }
   for (const model::Whenever& w : model.whenevers) {
     attributes_in(w.head.when, read);
@@ -246,10 +257,11 @@ void Lowering::find_orders_read() {
     each_order_read(v.body.block, always);
   }
   for (const model::Function& f : model_.functions) each_order_read(f.body.block, always);
-  for (const model::Window& w : model_.windows) each_order_read(w.body.block, always);
+  for (const model::Window& w : model_.windows)
+    for (const model::Body* body : bodies_of(w)) each_order_read(body->block, always);
   for (const model::Action& a : model_.actions) {
-    each_order_read(a.body.block, always);
-    each_order_read(a.head.when, always);
+    for (const model::Block* block : {&a.body.block, &a.wrong, &a.late}) each_order_read(*block, always);
+    for (const model::Expr* e : {a.head.when, a.takes, a.busy, a.sensible, a.must_if}) each_order_read(e, always);
     for (const model::ActionParameter& p : a.parameters) each_order_read(p.domain, always), each_order_read(p.where, always);
   }
   for (const model::Whenever& w : model_.whenevers) each_order_read(w.body.block, always), each_order_read(w.head.when, always);

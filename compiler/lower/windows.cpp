@@ -4,7 +4,7 @@
 // chosen one by counting down. Groups are masks where the parameters don't depend on each other, loops where they do.
 #include <algorithm>
 
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/offers.h"
 
 namespace cardwright::lower {
 
@@ -12,27 +12,6 @@ using model::ActionParameter;
 using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
-
-struct Lowering::Level {
-  const ActionParameter* parameter = nullptr;   // null: the card that carries the action
-  model::LocalId local;
-  model::Type type;                             // of one element
-  bool integers = false;                        // a range that is walked through, not a mask
-  bool independent = true;                      // of the levels before it
-  Register domain = ir::kNoRegister;
-  bool ready = false;                           // its domain stands already (a play looks for the card first)
-  Register rest = ir::kNoRegister;              // options of the later levels together, where those are independent
-  Register chosen = ir::kNoRegister;
-};
-
-struct Lowering::Group {
-  const model::Action* action = nullptr;
-  std::size_t index = 0;
-  Env env;
-  Register me = ir::kNoRegister;
-  std::vector<Level> levels;
-  Register count = ir::kNoRegister;
-};
 
 // ---------------------------------------------------------------- option ids
 
@@ -50,38 +29,45 @@ Int Lowering::add_action(ActionInfo info) {
   return static_cast<Int>(program_.actions.size() - 1);
 }
 
-Int Lowering::digits(const model::Type& type) const {
-  if (type.kind == TypeKind::card) return std::max<Int>(1, class_count_);
+bool Lowering::by_id(const model::Action& action) const {
+  for (std::size_t w = 0; w < model_.windows.size(); ++w)
+    if ((model_.windows[w].at_once || model_.windows[w].race) && action_in_window(action, model::WindowId{std::uint32_t(w)})) return true;
+  return false;
+}
+
+Int Lowering::digits(const model::Type& type, bool by_id) const {
+  if (type.kind == TypeKind::card) return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_);
   Bounds b = bounds(type);
   return std::max<Int>(1, b.hi - b.lo + 1);
 }
 
-Register Lowering::digit(const model::Type& type, Register value) {
-  if (type.kind == TypeKind::card) return b().integer(Op::table_small, {table_index(class_of_), value});
+Register Lowering::digit(const model::Type& type, Register value, bool by_id) {
+  if (type.kind == TypeKind::card) return by_id ? value : b().integer(Op::table_small, {table_index(class_of_), value});
   Bounds bound = bounds(type);
   return bound.lo == 0 ? value : b().integer(Op::sub_small, {value, b().constant(bound.lo)});
 }
 
-ParameterInfo Lowering::parameter_info(const std::string& name, const model::Type& type) const {
+ParameterInfo Lowering::parameter_info(const std::string& name, const model::Type& type, bool by_id) const {
   ParameterInfo p;
   p.name = name;
   p.kind = value_kind(type);
   if (type.kind == TypeKind::enumeration) p.enumeration = type.ref;
   p.first = type.kind == TypeKind::card ? 0 : bounds(type).lo;
-  p.count = digits(type);
+  p.count = digits(type, by_id);
+  p.by_id = by_id;
   return p;
 }
 
 // The ids of unnamed choices: one block per type of element, with its "at random", "done" and "no" behind it.
-Int Lowering::choice_block(const model::Type& element, ActionKind, std::string) {
+Int Lowering::choice_block(const model::Type& element, bool by_id) {
   std::string key = fmt::format("{}:{}:{}:{}", int(element.kind), element.ref, element.lo, element.hi);
-  if (element.kind == TypeKind::card) key = "card";
+  if (element.kind == TypeKind::card) key = by_id ? "card by id" : "card";
   auto it = choice_blocks_.find(key);
   if (it != choice_blocks_.end()) return it->second;
   ActionInfo pick;
   pick.kind = ActionKind::choose;
   pick.name = "choose";
-  pick.parameters.push_back(parameter_info("choice", element));
+  pick.parameters.push_back(parameter_info("choice", element, by_id));
   Int first = add_action(std::move(pick));
   for (const char* name : {"at random", "at random from the second", "done", "no"}) {
     ActionInfo other;
@@ -110,12 +96,14 @@ Int Lowering::begin_site(std::string window, std::string prompt, bool flow, Rang
 
 // ---------------------------------------------------------------- groups
 
+bool Lowering::may_be_wrong(std::size_t) const { return false; }
+
 bool Lowering::action_in_window(const model::Action& action, model::WindowId window) const {
   if (action.any_window) return true;
   return std::find(action.windows.begin(), action.windows.end(), window) != action.windows.end();
 }
 
-std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Register player) {
+std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Register player, Register sensible) {
   std::vector<Group> groups;
   for (bool passes : {false, true})
     for (std::size_t a = 0; a < model_.actions.size(); ++a) {
@@ -125,6 +113,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
       g.action = &action;
       g.index = a;
       g.me = player;
+      if (action.sensible) g.sensible = sensible;
       bind_locals(g.env, action.body);
       if (action.head.carrier.kind == CarrierKind::card) {
         Level l;
@@ -146,7 +135,9 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
         g.levels.push_back(l);
         if (p.count != PickCount::one) break;              // its further elements are decisions of their own
       }
-      if (!g.levels.empty() && g.levels.size() > 1 && forbid_reads_parameters(a)) g.levels.back().independent = false;
+      const bool when_joins = action.head.when && g.levels.size() > 1 &&
+                              std::any_of(g.levels.begin(), g.levels.end() - 1, [&](const Level& l) { return mentions(*action.head.when, l.local); });
+      if (g.levels.size() > 1 && (when_joins || forbid_reads_parameters(a) || sensible_reads_parameters(g))) g.levels.back().independent = false;
       groups.push_back(std::move(g));
     }
   return groups;
@@ -225,6 +216,20 @@ void Lowering::action_conditions(std::size_t index, Register me, BlockIndex no) 
   if (!forbid_reads_parameters(index)) forbids(index, me, {}, no);
 }
 
+// What is not sensible is left out where the group says so.
+void Lowering::sensible_only(const Group& g, BlockIndex no) {
+  BlockIndex looked_at = b().add_block(), yes = b().add_block();
+  b().branch(g.sensible, looked_at, yes);
+  b().go_to(looked_at);
+  branch_on(*g.action->sensible, yes, no);
+  b().go_to(yes);
+}
+
+bool Lowering::sensible_reads_parameters(const Group& g) const {
+  return g.sensible != ir::kNoRegister &&
+         std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*g.action->sensible, l.local); });
+}
+
 // What an element must pass beyond its own `where`: the last level also looks at limits per card or target, at a `when`
 // that reads parameters, and at forbids that do.
 void Lowering::element_conditions(Group& g, std::size_t level, Register element, BlockIndex no) {
@@ -248,7 +253,7 @@ bool Lowering::has_extra(const Group& g, std::size_t level) const {
     if (use.per_target && parameter_level(g, *action.limits[i].per_target) == level) return true;
   }
   if (level + 1 != g.levels.size()) return false;
-  if (forbid_reads_parameters(g.index)) return true;
+  if (forbid_reads_parameters(g.index) || sensible_reads_parameters(g)) return true;
   if (!action.head.when) return false;
   return std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*action.head.when, l.local); });
 }
@@ -284,6 +289,24 @@ void Lowering::extra_conditions(Group& g, std::size_t level, Register element, B
       if (g.levels[i].parameter) arguments.push_back(read_local(g.levels[i].local));
     forbids(g.index, g.me, arguments, no);
   }
+  if (sensible_reads_parameters(g)) sensible_only(g, no);
+}
+
+// One of those that the actor can't tell apart. Where others answer at the same time, only among the actor's own cards.
+Register Lowering::lookalikes(Register domain, const Group& g, const model::Expr* named) {
+  if (!by_id(*g.action) || !named) return b().set(Op::set_lookalikes, {domain});
+  Register own = ir::kNoRegister;
+  auto visit = [&](auto&& self, const model::Expr& e) -> void {
+    if (e.kind == model::ExprKind::zone && !e.args.empty() && e.args[0] && e.args[0]->kind == model::ExprKind::local && e.args[0]->local == g.action->head.me) {
+      Register zone = expr(e);
+      own = own == ir::kNoRegister ? zone : b().set(Op::set_or, {own, zone});
+    }
+    for (const model::Expr* a : e.args)
+      if (a) self(self, *a);
+  };
+  visit(visit, *named);
+  if (own == ir::kNoRegister) return domain;
+  return b().set(Op::set_or, {b().set(Op::set_lookalikes, {b().set(Op::set_and, {domain, own})}), b().set(Op::set_without, {domain, own})});
 }
 
 // The elements a level offers, as a set or mask, with everything looked at that can be seen without the later levels.
@@ -318,7 +341,7 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
       else domain = b().integer(Op::select, {enough, domain, b().constant(0)});
     }
   }
-  if (cards) domain = b().set(Op::set_lookalikes, {domain});
+  if (cards) domain = lookalikes(domain, g, l.parameter ? l.parameter->domain : nullptr);
   if (has_extra(g, level)) {
     Register kept = b().make(b().type(domain));
     if (cards) b().put(Op::set_empty, kept, {});
@@ -414,6 +437,7 @@ Register Lowering::count_group(Group& g) {
       g.levels[0].ready = true;
     }
     action_conditions(g.index, g.me, done);
+    if (g.sensible != ir::kNoRegister && !sensible_reads_parameters(g)) sensible_only(g, done);
     if (g.levels.empty()) b().assign_constant(g.count, 1);
     else b().assign(g.count, count_level(g, 0));
     if (!g.levels.empty()) g.levels[0].ready = false;
@@ -469,7 +493,7 @@ void Lowering::list_level(Group& g, std::size_t level, Register id) {
   Level& l = g.levels[level];
   each_element(g, level, [&](Register element, BlockIndex) {
     bind(l.local, element);
-    Register next = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(digits(l.type))}), digit(l.type, element)});
+    Register next = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(digits(l.type, by_id(*g.action)))}), digit(l.type, element, by_id(*g.action))});
     if (level + 1 < g.levels.size()) return list_level(g, level + 1, next);
     Register whole = b().integer(Op::add_small, {next, b().constant(program_.actions[action_info_[g.index]].base)});
     b().effect(Op::list, {whole});
@@ -489,26 +513,33 @@ void Lowering::list_group(Group& g) {
 }
 
 // The chosen option of a group: finds the arguments, asks for the rest of a set, and does the action.
-void Lowering::do_group(Group& g, Register k, bool flow) {
+Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
+  Chosen chosen;
   with_env(g.env, [&] {
     const ActionInfo& info = program_.actions[action_info_[g.index]];
     Int base = info.base;
     if (!g.levels.empty()) select_level(g, 0, k);
     Register id = b().constant(0);
     for (Level& l : g.levels)
-      id = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(digits(l.type))}), digit(l.type, l.chosen)});
-    b().effect(Op::chosen, {b().integer(Op::add_small, {id, b().constant(base)})});
-    std::vector<Register> arguments{g.me};
+      id = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(digits(l.type, by_id(*g.action)))}), digit(l.type, l.chosen, by_id(*g.action))});
+    chosen.id = b().integer(Op::add_small, {id, b().constant(base)});
+    b().effect(Op::chosen, {chosen.id});
+    chosen.arguments.push_back(g.me);
     for (Level& l : g.levels) {
       if (!l.parameter || l.parameter->count == PickCount::one) {
-        arguments.push_back(l.chosen);
+        chosen.arguments.push_back(l.chosen);
         continue;
       }
-      arguments.push_back(more_of_set(g, l, flow));
+      chosen.arguments.push_back(more_of_set(g, l, flow));
     }
-    fuel();
-    call(action_function_[g.index], arguments);
   });
+  return chosen;
+}
+
+void Lowering::do_group(Group& g, Register k, bool flow) {
+  const Chosen chosen = pick_arguments(g, k, flow);
+  fuel();
+  call(action_function_[g.index], chosen.arguments);
 }
 
 // A set parameter whose first element is chosen: one decision for every further element, or `done`.
@@ -525,7 +556,7 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
     Register d = p.domain ? expr(*p.domain) : b().constant((Int{1} << digits(p.type)) - 1);
     return filtered(d, cards, l.local, p.where);
   };
-  pick_set(chosen, want, p.count, cards, l.type, domain, p.keeping, p.local, l.local, g.me, choice_block(l.type, ActionKind::pick, ""),
+  pick_set(chosen, want, p.count, cards, l.type, domain, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action)), by_id(*g.action) ? &g : nullptr,
            program_.sites.empty() ? "" : g.action->name, "", flow, g.action->head.range, false);
   return chosen;
 }
@@ -533,7 +564,7 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
 // Picks elements one at a time into `chosen` until `want` are there or the player says done.
 void Lowering::pick_set(Register chosen, Register want, PickCount count, bool cards, const model::Type& element,
                         const std::function<Register()>& domain, const model::Expr* keeping, model::LocalId set_local,
-                        model::LocalId element_local, Register player, Int block, std::string window, std::string prompt, bool flow,
+                        model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
                         Range where, bool may_be_empty) {
   bool open = count != PickCount::exactly;
   BlockIndex head = b().add_block(), ask_block = b().add_block(), done = b().add_block();
@@ -546,8 +577,9 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   const ActionInfo& info = program_.actions[block];
   Int base = info.base, done_id = program_.actions[block + 3].base;
   Register all = domain();
-  Register candidates = cards ? b().set(Op::set_lookalikes, {b().set(Op::set_without, {all, chosen})})
-                              : b().integer(Op::mask_without, {all, chosen});
+  Register candidates = cards ? b().set(Op::set_without, {all, chosen}) : ir::kNoRegister;
+  if (cards && named_by_id) candidates = lookalikes(candidates, *named_by_id, named_by_id->levels.back().parameter->domain);
+  else candidates = cards ? b().set(Op::set_lookalikes, {candidates}) : b().integer(Op::mask_without, {all, chosen});
   if (keeping) {
     Register kept = b().make(b().type(candidates));
     if (cards) b().put(Op::set_empty, kept, {});
@@ -575,7 +607,7 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   b().branch(b().integer(Op::listing, {}, 1), list, decide);
   b().go_to(list);
   for_each(candidates, cards, [&](Register e) {
-    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
+    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e, named_by_id), b().constant(base)})});
   });
   if (open) b().effect(Op::list, {b().constant(done_id)});
   b().effect(Op::listed, {});
@@ -591,7 +623,7 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   }
   Register e = b().make(register_type(element));
   b().put(cards ? Op::set_nth : Op::mask_nth, e, {candidates, k});
-  b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, e, named_by_id), b().constant(base)})});
   if (cards) b().put(Op::set_add, chosen, {chosen, e});
   else b().put(Op::mask_or, chosen, {chosen, b().integer(Op::mask_of, {e})});
   b().jump(head);
@@ -731,6 +763,8 @@ void Lowering::ask(const model::Stmt& s) {
   const model::Expr& whom = *s.exprs[0];
   const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
   const model::Expr* from = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
+  if (s.value & 2) return ask_at_once(s);
+  if (s.value & 4) return ask_in_real_time(s);
   if (whom.type.kind == TypeKind::player) {
     Register player = b().make(int_type(1));
     b().assign(player, expr(whom));
@@ -793,7 +827,7 @@ void Lowering::choose(const model::Stmt& s) {
   model::Type element = first_type.elem ? *first_type.elem : simple(TypeKind::player);
   if (cards) element = simple(TypeKind::card);
   model::LocalId element_local{s.ref};
-  Int block_index = choice_block(element, ActionKind::choose, "");
+  Int block_index = choice_block(element);
   Register player = b().make(int_type(1));
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
   bool flow = env().flow;
@@ -837,7 +871,7 @@ void Lowering::choose(const model::Stmt& s) {
     }
     b().go_to(ask_block);
     pick_set(chosen, want, count, cards, element, [&] { return sources(false); }, s.exprs[2], s.local, element_local, player,
-             block_index, "", s.text, flow, s.range, true);
+             block_index, nullptr, "", s.text, flow, s.range, true);
     b().jump(after);
     b().go_to(after);
     env().places[s.local.index] = {};
@@ -1041,7 +1075,7 @@ Register Lowering::pick_top(const model::Expr& who, Register cards, std::uint32_
   b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
   b().go_to(in);
   model::Type element = simple(TypeKind::card);
-  Int block_index = choice_block(element, ActionKind::choose, "");
+  Int block_index = choice_block(element);
   Int base = program_.actions[block_index].base;
   Int site = begin_site("", "Which card will be on top?", false, where);
   program_.sites[site].actions.push_back(block_index);
@@ -1079,9 +1113,9 @@ void Lowering::declare_windows() {
     info.label = action.label;
     info.where = action.head.range;
     if (action.play) info.card_kind = action.kind.index;
-    if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(parameter_info("this", simple(TypeKind::card)));
+    if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(parameter_info("this", simple(TypeKind::card), by_id(action)));
     for (const ActionParameter& p : action.parameters) {
-      info.parameters.push_back(parameter_info(p.name, p.type));
+      info.parameters.push_back(parameter_info(p.name, p.type, by_id(action)));
       if (p.count != PickCount::one) break;
     }
     action_info_.push_back(add_action(std::move(info)));

@@ -26,6 +26,7 @@ inline Trap check_decision(const Layout& l, Int player, Int options) {
 }
 
 inline Trap op_decide_playout(Game& g, Byte* s, const Layout& l, Int player, Int options, Int& out) {
+  if (player == kHost) return out = 0, Trap::none;
   if (const Trap trap = check_decision(l, player, options); trap != Trap::none) return trap;
   out = draw_below(policy_stream(s, l, player), options);
   return count_decision(g, s, l, player, options, out);
@@ -33,8 +34,9 @@ inline Trap op_decide_playout(Game& g, Byte* s, const Layout& l, Int player, Int
 
 // A Trap, or kSuspend.
 inline std::int32_t op_decide_step(Game& g, Byte* s, const Layout& l, Int player, Int options, Int site, Int& out) {
-  if (const Trap trap = check_decision(l, player, options); trap != Trap::none) return static_cast<std::int32_t>(trap);
-  if (g.choice < 0 && g.plays_on != 0) g.choice = draw_below(policy_stream(s, l, player), options);
+  if (player != kHost)
+    if (const Trap trap = check_decision(l, player, options); trap != Trap::none) return static_cast<std::int32_t>(trap);
+  if (g.choice < 0 && g.plays_on != 0) g.choice = player == kHost ? 0 : draw_below(policy_stream(s, l, player), options);
   if (g.choice < 0) {
     g.pending_player = player;
     g.pending_options = options;
@@ -44,6 +46,7 @@ inline std::int32_t op_decide_step(Game& g, Byte* s, const Layout& l, Int player
   out = g.choice;
   g.choice = -1;
   if (CARDWRIGHT_UNLIKELY(out >= options)) return static_cast<std::int32_t>(Trap::bad_index);
+  if (player == kHost) return static_cast<std::int32_t>(Trap::none);
   return static_cast<std::int32_t>(count_decision(g, s, l, player, options, out));
 }
 

@@ -51,6 +51,14 @@ inline Int op_knows_cards(Game& g, Byte* s, const Layout& l, Int player, const W
       if (!op_knows_card(g, s, l, player, 64 * w + lowest_bit(rest))) return 0;
   return 1;
 }
+inline void op_set_known(Game& g, Byte* s, const Layout& l, Int player, const Word* cards, Word* out) {
+  for (Int w = 0; w < l.words; ++w) {
+    Word known = 0;
+    for (Word rest = cards[w]; rest != 0; rest &= rest - 1)
+      if (op_knows_card(g, s, l, player, 64 * w + lowest_bit(rest))) known |= rest & (Word{0} - rest);
+    out[w] = known;
+  }
+}
 inline Int op_knows_top(Game& g, Byte* s, const Layout& l, Int player, Int pile) {
   return op_knows_card(g, s, l, player, op_zone_unchanged_top(g, s, l, pile));
 }

@@ -6,6 +6,7 @@
 #include "runtime/ops/frames.h"
 #include "runtime/ops/ints.h"
 #include "runtime/ops/knowledge.h"
+#include "runtime/ops/latency.h"
 #include "runtime/ops/masks.h"
 #include "runtime/ops/players.h"
 #include "runtime/ops/queue.h"

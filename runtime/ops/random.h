@@ -34,5 +34,7 @@ inline Int draw_below(Byte* stream, Int n) {
 
 inline Byte* chance_stream(Byte* s, const Layout& l) { return s + l.streams; }
 inline Byte* policy_stream(Byte* s, const Layout& l, Int player) { return s + l.streams + 8 + 8 * player; }
+inline Byte* latency_stream(Byte* s, const Layout& l, Int player) { return s + l.streams + 8 + 8 * (l.players + player); }
+inline Int stream_count(const Layout& l) { return 1 + l.players * (1 + l.races); }
 
 }  // namespace cardwright

@@ -1,0 +1,37 @@
+// What a decision site offers: for each action that fits a group, for each of its parameters a level. See windows.cpp.
+#pragma once
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+struct Lowering::Level {
+  const model::ActionParameter* parameter = nullptr;   // null: the card that carries the action
+  model::LocalId local;
+  model::Type type;                             // of one element
+  bool integers = false;                        // a range that is walked through, not a mask
+  bool independent = true;                      // of the levels before it
+  Register domain = ir::kNoRegister;
+  bool ready = false;                           // its domain stands already (a play looks for the card first)
+  Register rest = ir::kNoRegister;              // options of the later levels together, where those are independent
+  Register chosen = ir::kNoRegister;
+};
+
+struct Lowering::Group {
+  const model::Action* action = nullptr;
+  std::size_t index = 0;
+  Env env;
+  Register me = ir::kNoRegister;
+  std::vector<Level> levels;
+  Register count = ir::kNoRegister;
+  // 1 where what is not `sensible` is left out; none: it never is.
+  Register sensible = ir::kNoRegister;
+};
+
+// An option of a group that was chosen.
+struct Lowering::Chosen {
+  Register id = ir::kNoRegister;
+  std::vector<Register> arguments;              // me, the card that carries the action, the parameters
+};
+
+}  // namespace cardwright::lower

@@ -1,0 +1,667 @@
+// Windows in real time: an event loop in IR. timing.md's model, written out in docs/language.md ("Modelling a race").
+//
+// What is due next is found by its key: time, then class (0 a pause ends, 1 timers, 2 landings, 3 decisions), then rank
+// (seats from a random one on). Deciding at T with eyes that lag by s stands as an event at T - s on the state of that
+// moment, and the hand begins at T, so nothing old is kept.
+#include <algorithm>
+
+#include "compiler/lower/offers.h"
+
+namespace cardwright::lower {
+
+using model::TypeKind;
+
+namespace {
+constexpr Int kMostTime = Int{1} << 50;
+constexpr Int kNever = Int{1} << 58;     // a key
+constexpr Int kTimerEvents = 16;         // events below are players, from here on timers
+constexpr Int kPauseEnds = 1'000;
+}  // namespace
+
+// ---------------------------------------------------------------- state
+
+void Lowering::declare_race() {
+  wait_action_ = -1;
+  if (std::none_of(model_.windows.begin(), model_.windows.end(), [](const model::Window& w) { return w.race.has_value(); })) return;
+  ActionInfo wait;
+  wait.kind = ActionKind::pass;
+  wait.name = "wait";
+  wait_action_ = add_action(std::move(wait));
+  program_.layout.races = 1;
+  const Int n = model_.players, everybody = (Int{1} << n) - 1;
+  const Int groups = static_cast<Int>(model_.delay_groups.size());
+  std::size_t timers = 0;
+  RaceInfo r;
+  for (std::size_t w = 0; w < model_.windows.size(); ++w) {
+    if (!model_.windows[w].race) continue;
+    timers = std::max(timers, model_.windows[w].race->timers.size() + 1);
+    for (std::size_t a = 0; a < model_.actions.size(); ++a)
+      if (fits_answers(a) && action_in_window(model_.actions[a], model::WindowId{std::uint32_t(w)}) &&
+          std::find(r.actions.begin(), r.actions.end(), action_info_[a]) == r.actions.end())
+        r.actions.push_back(action_info_[a]);
+  }
+  std::sort(r.actions.begin(), r.actions.end());
+  for (const auto& group : model_.delay_groups) {
+    r.groups.emplace_back();
+    for (const model::ActionId a : group) r.groups.back().push_back(action_info_[a.index]);
+  }
+  const Int counted = n * static_cast<Int>(std::max<std::size_t>(1, r.actions.size()));
+  r.open = add_scratch("open race", 0, static_cast<Int>(model_.windows.size()), 0);
+  r.time = add_scratch("race time", 0, kMostTime, 0);
+  r.next_event = add_scratch("next event", 0, kMostTime, 0);
+  r.paused_until = add_scratch("paused until", 0, kMostTime, kNone);
+  r.thinking = add_scratch("thinking", 0, everybody, 0);
+  r.waiting = add_scratch("waiting", 0, everybody, 0);
+  r.flying = add_scratch("flying", 0, everybody, 0);
+  r.due = add_scratch("due", 0, kNever, kNever, n);
+  r.free = add_scratch("free", 0, kMostTime, 0, n);
+  if (groups > 0) r.blocked = add_scratch("blocked", 0, kMostTime, 0, n * groups);
+  r.answers = add_scratch("in flight", 0, kUnlimited, kNone, n);
+  r.held = add_scratch("held in flight", 0, everybody, 0);
+  if (std::any_of(model_.actions.begin(), model_.actions.end(), [&](const model::Action& a) { return by_id(a) && takes_set(a); }))
+    r.sets = add_scratch_sets("picked in flight", n);
+  r.live = add_scratch("live", 0, everybody, 0);
+  r.speed = add_scratch("speed", 1, 1 << 20, 1024, n);
+  r.factor = add_scratch("time factor", 1, 1000, 1);
+  r.clock = add_scratch("clock", 0, kMostTime, 0);
+  r.races = add_scratch("races", 0, 0xffffff, 0);
+  r.landed = add_scratch("landed", 0, 0xffffff, 0, counted);
+  r.late = add_scratch("late", 0, 0xffffff, 0, counted);
+  race_tie_ = add_scratch("tie", 0, n - 1, 0);
+  race_quiet_ = add_scratch("quiet since", 0, kMostTime, 0);
+  race_resume_ = add_scratch("after the pause", 0, 0xffff, kNone);
+  race_asked_ = add_scratch("asked before", 0, everybody, 0);
+  race_timers_ = add_scratch("race timers", 0, kMostTime, kNone, static_cast<Int>(timers));
+  race_quiets_ = add_scratch("quiet timers", 0, kMostTime, 0, static_cast<Int>(timers));
+  for (const model::Timer& timer : model_.timers) timer_at_.push_back(add_scratch(timer.name, 0, kMostTime, kNone, timer.per_player ? n : 1));
+  program_.race = std::move(r);
+}
+
+// ---------------------------------------------------------------- times
+
+Register Lowering::race_load(Int variable, Register index) {
+  return b().integer(Op::load_raw, {variable, index == ir::kNoRegister ? b().constant(0) : index});
+}
+void Lowering::race_store(Int variable, Register value, Register index) {
+  b().effect(Op::store, {variable, index == ir::kNoRegister ? b().constant(0) : index, value});
+}
+Register Lowering::larger(Register a, Register c) { return b().integer(Op::max, {a, c}); }
+
+// A time of the window as the game's time factor has it.
+Register Lowering::scaled(Register duration) {
+  return b().integer(Op::mul_small, {b().integer(Op::max, {duration, b().constant(0)}), race_load(program_.race->factor)});
+}
+// What people do, at their speed.
+Register Lowering::at_speed(Register duration, Register player) {
+  const Register much = b().integer(Op::mul_small, {b().integer(Op::max, {duration, b().constant(0)}), b().constant(1024)});
+  const Register mine = b().integer(Op::div_small, {much, race_load(program_.race->speed, player)});
+  return b().integer(Op::mul_small, {mine, race_load(program_.race->factor)});
+}
+Register Lowering::timing(model::ValueId value, Register player) { return call(value_function_[value.index], {player}); }
+
+Register Lowering::race_key(Register time, Int kind, Register player) {
+  const Register n = b().constant(model_.players);
+  const Register from_tie = b().integer(Op::sub_small, {b().integer(Op::add_small, {player, n}), race_load(race_tie_)});
+  const Register low = b().integer(Op::add_small, {b().constant(kind * 16), b().integer(Op::mod_small, {from_tie, n})});
+  return b().integer(Op::add_small, {b().integer(Op::mul_small, {time, b().constant(64)}), low});
+}
+
+void Lowering::set_mode(Register player, Int mode) {
+  const RaceInfo& r = *program_.race;
+  const Register mine = b().integer(Op::mask_of, {player}, 4);
+  for (const Int mask : {r.thinking, r.waiting, r.flying})
+    race_store(mask, b().integer(mask == mode ? Op::mask_or : Op::mask_without, {race_load(mask), mine}));
+  if (mode < 0) race_store(r.due, b().constant(kNever), player);
+}
+
+Register Lowering::latency(const model::Expr& e) {
+  static const Op shapes[] = {Op::latency_uniform, Op::latency_spread, Op::latency_normal};
+  const Register who = expr(*e.args[0]), a = expr(*e.args[1]), c = expr(*e.args[2]);
+  return b().integer(shapes[e.value], {who, a, c});
+}
+
+// ---------------------------------------------------------------- statements
+
+void Lowering::in_open_race(const std::function<void()>& write, Int window) {
+  BlockIndex yes = b().add_block(), after = b().add_block();
+  const Register open = race_load(program_.race->open);
+  b().branch(window < 0 ? open : b().integer(Op::eq, {open, b().constant(window + 1)}, 1), yes, after);
+  b().go_to(yes);
+  write();
+  b().jump(after);
+  b().go_to(after);
+}
+
+void Lowering::delay(const model::Stmt& s) {
+  if (!program_.race) return;
+  const RaceInfo& r = *program_.race;
+  const Register whom = s.exprs[0]->type.kind == TypeKind::player ? b().integer(Op::mask_of, {expr(*s.exprs[0])}, 4) : expr(*s.exprs[0]);
+  const Register by = scaled(expr(*s.exprs[1]));
+  in_open_race([&] {
+    for_each(whom, false, [&](Register player) {
+      const Register now = race_load(r.time);
+      if (s.ref < model_.delay_groups.size()) {
+        const Register at = b().integer(Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(model_.delay_groups.size()))}), b().constant(Int(s.ref))});
+        race_store(r.blocked, b().integer(Op::add_small, {larger(race_load(r.blocked, at), now), by}), at);
+        return;
+      }
+      const Register free = b().integer(Op::add_small, {larger(race_load(r.free, player), now), by});
+      race_store(r.free, free, player);
+      BlockIndex flies = b().add_block(), after = b().add_block();
+      b().branch(b().integer(Op::mask_has, {race_load(r.flying), player}, 1), flies, after);
+      b().go_to(flies);                                    // what is in flight lands no sooner
+      race_store(r.due, larger(race_load(r.due, player), race_key(free, 2, player)), player);
+      b().jump(after);
+      b().go_to(after);
+    });
+  });
+}
+
+void Lowering::drop_intents() {
+  const RaceInfo& r = *program_.race;
+  for (const Int mask : {r.thinking, r.waiting, r.flying, r.held}) race_store(mask, b().constant(0));
+  b().effect(Op::clear, {r.due});
+  b().effect(Op::clear, {r.answers});
+}
+
+void Lowering::pause(const model::Stmt& s) {
+  if (!program_.race) return;
+  const RaceInfo& r = *program_.race;
+  const Register by = scaled(expr(*s.exprs[0]));
+  in_open_race([&] {
+    drop_intents();
+    const Register end = b().integer(Op::add_small, {race_load(r.time), by});
+    race_store(r.paused_until, end);
+    race_store(race_quiet_, end);
+    race_store(race_resume_, s.value == 0 ? b().constant(kNone) : b().constant(s.value - 1));
+    for (Int p = 0; p < model_.players; ++p) {
+      const Register player = b().constant(p);
+      race_store(r.free, b().integer(Op::add_small, {larger(race_load(r.free, player), race_load(r.time)), by}), player);
+    }
+    for (Int i = 0; r.blocked >= 0 && i < program_.variables[r.blocked].count; ++i)
+      race_store(r.blocked, b().integer(Op::add_small, {race_load(r.blocked, b().constant(i)), by}), b().constant(i));
+  }, Int(s.ref));
+}
+
+void Lowering::start_timer(const model::Stmt& s) {
+  if (!program_.race) return;
+  const Register index = s.exprs[0] ? expr(*s.exprs[0]) : b().constant(0), in = scaled(expr(*s.exprs[1]));
+  in_open_race([&] { race_store(timer_at_[s.ref], b().integer(Op::add_small, {race_load(program_.race->time), in}), index); });
+}
+
+void Lowering::stop_timer(const model::Stmt& s) {
+  if (!program_.race) return;
+  race_store(timer_at_[s.ref], b().constant(kNone), !s.exprs.empty() && s.exprs[0] ? expr(*s.exprs[0]) : b().constant(0));
+}
+
+// ---------------------------------------------------------------- what the loop calls
+
+// How many options the window has for a player. `held_only`: those that count for a stalemate.
+void Lowering::write_offers(ir::FunctionIndex function, model::WindowId window, const std::vector<model::ActionId>* counting) {
+  Env at;
+  write_function(function, at, [&] {
+    const Register player = parameter(simple(TypeKind::player));
+    const Register all = b().make_int();
+    b().assign_constant(all, 0);
+    std::vector<Group> groups = groups_for(window, player, b().constant(1));
+    for (Group& g : groups) {
+      if (counting && !counting->empty() && std::none_of(counting->begin(), counting->end(), [&](model::ActionId a) { return a.index == g.index; })) continue;
+      BlockIndex some = b().add_block(), none = b().add_block();
+      b().branch(count_group(g), some, none);
+      b().go_to(some);
+      b().effect(Op::ret_int, {b().constant(1)});
+      b().go_to(none);
+    }
+    b().effect(Op::ret_int, {all});
+  });
+}
+
+// think(player): they look at the table, and decide later.
+void Lowering::write_think(ir::FunctionIndex function, const model::Race& race) {
+  Env at;
+  write_function(function, at, [&] {
+    const RaceInfo& r = *program_.race;
+    const Register player = parameter(simple(TypeKind::player));
+    BlockIndex thinks = b().add_block(), live = b().add_block();
+    b().branch(b().integer(Op::mask_has, {race_load(r.live), player}, 1), live, thinks);
+    b().go_to(thinks);
+    set_mode(player, r.thinking);
+    const Register now = race_load(r.time);
+    const Register ready = b().integer(Op::add_small, {now, at_speed(timing(race.think, player), player)});
+    const Register seen = b().integer(Op::sub_small, {race_load(r.free, player), scaled(timing(race.sight, player))});
+    race_store(r.due, race_key(larger(larger(ready, seen), now), 3, player), player);
+    b().effect(Op::ret, {});
+    b().go_to(live);
+    set_mode(player, -1);
+    b().effect(Op::ret, {});
+  });
+}
+
+// ---------------------------------------------------------------- the loop
+
+void Lowering::ask_in_real_time(const model::Stmt& s) {
+  const model::WindowId window{s.ref};
+  const model::Window& w = model_.windows[s.ref];
+  const model::Race& race = *w.race;
+  const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+  const RaceInfo& r = *program_.race;
+  const Answers answers{r.answers, r.held, r.sets};
+  const Int n = model_.players;
+
+  // What it needs as functions: each is called from several places.
+  const ir::FunctionIndex think = new_function("think in " + w.name, ir::Returns::nothing, w.range, false);
+  const ir::FunctionIndex offers = new_function("offers of " + w.name, ir::Returns::integer, w.range, false);
+  write_think(think, race);
+  write_offers(offers, window, nullptr);
+  ir::FunctionIndex counting = offers;
+  if (race.has_stalemate && !race.stalemate.empty()) {
+    counting = new_function("stalemate of " + w.name, ir::Returns::integer, w.range, false);
+    write_offers(counting, window, &race.stalemate);
+  }
+  program_.race->think.resize(model_.windows.size(), -1);
+  program_.race->think[s.ref] = Int(think);
+  auto body = [&](const model::Body& code, const std::string& name, Range range) {
+    const ir::FunctionIndex f = new_function(name, ir::Returns::nothing, range);
+    Env at;
+    bind_locals(at, code);
+    write_function(f, at, [&] { block(code.block); });
+    return f;
+  };
+  std::vector<ir::FunctionIndex> resumes, timer_bodies;
+  for (const model::Body& resume : race.resumes) resumes.push_back(body(resume, "after the pause of " + w.name, w.range));
+  for (const model::RaceTimer& timer : race.timers) timer_bodies.push_back(body(timer.body, "after … of " + w.name, timer.range));
+  const ir::FunctionIndex stalemate = race.has_stalemate ? body(race.stalemate_body, "stalemate of " + w.name, w.range) : 0;
+
+  // ---- open
+  const Register members = b().make_int(4);
+  b().assign(members, expr(*s.exprs[0]));
+  drop_intents();
+  race_store(r.time, b().constant(0));
+  race_store(r.open, b().constant(Int(s.ref) + 1));
+  race_store(race_tie_, b().integer(Op::roll, {b().constant(0), b().constant(n - 1)}));
+  race_store(race_asked_, b().constant(0));
+  const Register go = race.countdown ? scaled(expr(*race.countdown)) : b().constant(0);
+  const Register begin = b().make_int();
+  b().assign(begin, go);
+  for (Int p = 0; p < n; ++p) race_store(r.free, begin, b().constant(p));
+  if (r.blocked >= 0) b().effect(Op::clear, {r.blocked});
+  race_store(r.paused_until, begin);
+  race_store(race_quiet_, begin);
+  race_store(race_resume_, b().constant(race.countdown_then ? Int(*race.countdown_then) : kNone));
+  b().effect(Op::clear, {race_timers_});
+  for (std::size_t k = 0; k < race.timers.size(); ++k) {
+    const Register time = scaled(expr(*race.timers[k].delay));
+    if (race.timers[k].quiet) race_store(race_quiets_, time, b().constant(Int(k)));
+    race_store(race_timers_, b().integer(Op::add_small, {begin, time}), b().constant(Int(k)));
+  }
+  const Int limit = Int(race.timers.size());
+  if (!race.has_after) race_store(race_timers_, b().integer(Op::add_small, {begin, scaled(b().constant(model::kRaceLimit))}), b().constant(limit));
+  for (const Int timer : timer_at_) b().effect(Op::clear, {timer});
+
+  BlockIndex loop = b().add_block(), close = b().add_block(), closed = b().add_block();
+  BlockIndex player_event = b().add_block(), decision = b().add_block(), landing = b().add_block(), nothing = b().add_block();
+  const Register player = b().make(int_type(1));
+  const Register in_race = b().make_int(4);
+
+  // ---- pieces of the loop
+  auto settle_and_look = [&] {                             // after anything happened: is the race over?
+    const Register ending = race_load(ending_);
+    BlockIndex left = b().add_block(), on = b().add_block();
+    b().branch(ending, left, on);
+    b().go_to(left);
+    drop_intents();
+    close_race();
+    close_if_ended(s, closed);
+    b().go_to(on);
+    settle();
+    if (until) {
+      BlockIndex reached = b().add_block(), more = b().add_block();
+      branch_on(*until, reached, more);
+      b().go_to(reached);
+      if (env().window_reached != ir::kNoRegister) b().assign_constant(env().window_reached, 1);
+      b().jump(close);
+      b().go_to(more);
+    }
+  };
+  auto still_in = [&] { return b().integer(Op::mask_and, {members, b().integer(Op::players_in, {}, 4)}, 4); };
+  auto stir = [&](Register except) {
+    const Register busy = b().integer(Op::mask_or, {race_load(r.thinking), race_load(r.flying)});
+    Register whom = b().integer(Op::mask_without, {still_in(), busy}, 4);
+    if (except != ir::kNoRegister) whom = b().integer(Op::mask_without, {whom, b().integer(Op::mask_of, {except}, 4)}, 4);
+    for_each(whom, false, [&](Register q) {
+      BlockIndex yes = b().add_block(), no = b().add_block();
+      b().branch(call(offers, {q}), yes, no);
+      b().go_to(yes);
+      call(think, {q});
+      b().jump(no);
+      b().go_to(no);
+    });
+  };
+  // Nothing in flight, not paused, and nobody has anything that counts.
+  auto look_for_stalemate = [&] {
+    if (!race.has_stalemate) return;
+    BlockIndex quiet = b().add_block(), stalled = b().add_block(), on = b().add_block();
+    const Register paused = b().integer(Op::ne, {race_load(r.paused_until), b().constant(kNone)}, 1);
+    b().branch(b().integer(Op::or_, {race_load(r.flying), paused}), on, quiet);
+    b().go_to(quiet);
+    for_each(still_in(), false, [&](Register q) {
+      BlockIndex none = b().add_block();
+      b().branch(call(counting, {q}), on, none);
+      b().go_to(none);
+    });
+    b().jump(stalled);
+    b().go_to(stalled);
+    call(stalemate, {});
+    settle_and_look();
+    BlockIndex goes_on = b().add_block();
+    b().branch(b().integer(Op::ne, {race_load(r.paused_until), b().constant(kNone)}, 1), on, goes_on);
+    b().go_to(goes_on);
+    stir(ir::kNoRegister);
+    b().jump(on);
+    b().go_to(on);
+  };
+
+  // ---- what is due next
+  b().jump(loop);
+  b().go_to(loop);
+  fuel();
+  const Register best = b().make_int(), which = b().make_int();
+  b().assign_constant(best, kNever);
+  b().assign_constant(which, kNone);
+  auto candidate = [&](Register key, Int event) {
+    const Register sooner = b().integer(Op::lt_small, {key, best}, 1);
+    b().put(Op::select, best, {sooner, key, best});
+    b().put(Op::select, which, {sooner, b().constant(event), which});
+  };
+  auto time_key = [&](Register time, Int low) {            // none: never
+    const Register key = b().integer(Op::add_small, {b().integer(Op::mul_small, {time, b().constant(64)}), b().constant(low)});
+    return b().integer(Op::select, {b().integer(Op::eq, {time, b().constant(kNone)}, 1), b().constant(kNever), key});
+  };
+  for (Int p = 0; p < n; ++p) candidate(race_load(r.due, b().constant(p)), p);
+  Int event = kTimerEvents;
+  std::vector<std::pair<Int, Int>> player_timers;          // timer, index
+  const Int window_timers = limit + (race.has_after ? 0 : 1);
+  for (Int k = 0; k < window_timers; ++k) candidate(time_key(race_load(race_timers_, b().constant(k)), 16 + std::min<Int>(k, 15)), event++);
+  for (std::size_t t = 0; t < timer_at_.size(); ++t)
+    for (Int i = 0; i < program_.variables[timer_at_[t]].count; ++i) {
+      candidate(time_key(race_load(timer_at_[t], b().constant(i)), 16 + 15), event++);
+      player_timers.push_back({Int(t), i});
+    }
+  candidate(time_key(race_load(r.paused_until), 0), kPauseEnds);
+
+  // ---- in a live game the host is asked whether it comes to that, or somebody acts before
+  BlockIndex live = b().add_block(), goes_on = b().add_block();
+  b().branch(race_load(r.live), live, goes_on);
+  b().go_to(live);
+  race_store(r.next_event, b().integer(Op::min, {b().integer(Op::div_small, {best, b().constant(64)}), b().constant(kMostTime)}));
+  const Int clock_site = begin_site(w.name, "", env().flow, s.range);
+  program_.sites[static_cast<std::size_t>(clock_site)].clock = true;
+  BlockIndex list_clock = b().add_block(), ask_host = b().add_block(), arrives = b().add_block();
+  b().branch(b().integer(Op::listing, {}, 1), list_clock, ask_host);
+  b().go_to(list_clock);
+  b().effect(Op::listed, {});
+  b().go_to(ask_host);
+  const Register arrival = b().make_int();
+  b().put(Op::decide, arrival, {b().constant(kHost), b().constant(n + 1), clock_site});
+  b().branch(arrival, arrives, goes_on);
+  b().go_to(arrives);
+  b().put(Op::sub_small, player, {arrival, b().constant(1)});
+  b().jump(decision);
+
+  b().go_to(goes_on);
+  BlockIndex something = b().add_block(), timers = b().add_block();
+  b().branch(b().integer(Op::eq, {which, b().constant(kNone)}, 1), nothing, something);
+  b().go_to(something);
+  race_store(r.time, b().integer(Op::div_small, {best, b().constant(64)}));
+  b().branch(b().integer(Op::lt_small, {which, b().constant(kTimerEvents)}, 1), player_event, timers);
+
+  // ---- pauses and timers
+  auto on_event = [&](Int wanted, const std::function<void()>& write) {
+    BlockIndex mine = b().add_block(), next = b().add_block();
+    b().branch(b().integer(Op::eq, {which, b().constant(wanted)}, 1), mine, next);
+    b().go_to(mine);
+    write();
+    settle_and_look();
+    stir(ir::kNoRegister);
+    look_for_stalemate();
+    b().jump(loop);
+    b().go_to(next);
+  };
+  b().go_to(timers);
+  on_event(kPauseEnds, [&] {
+    const Register which_body = race_load(race_resume_);
+    race_store(r.paused_until, b().constant(kNone));
+    race_store(race_resume_, b().constant(kNone));
+    BlockIndex after = b().add_block();
+    for (std::size_t i = 0; i < resumes.size(); ++i) {
+      BlockIndex mine = b().add_block(), next = b().add_block();
+      b().branch(b().integer(Op::eq, {which_body, b().constant(Int(i))}, 1), mine, next);
+      b().go_to(mine);
+      call(resumes[i], {});
+      b().jump(after);
+      b().go_to(next);
+    }
+    b().jump(after);
+    b().go_to(after);
+    for (std::size_t k = 0; k < race.timers.size(); ++k)
+      if (race.timers[k].quiet)
+        race_store(race_timers_, b().integer(Op::add_small, {race_load(race_quiet_), race_load(race_quiets_, b().constant(Int(k)))}), b().constant(Int(k)));
+  });
+  event = kTimerEvents;
+  for (Int k = 0; k < window_timers; ++k)
+    on_event(event++, [&] {
+      race_store(race_timers_, b().constant(kNone), b().constant(k));
+      if (k < limit) call(timer_bodies[static_cast<std::size_t>(k)], {});
+      else b().effect(Op::trap, {Int(Trap::race_without_end)});
+    });
+  for (const auto& [timer, index] : player_timers)
+    on_event(event++, [&, timer = timer, index = index] {
+      race_store(timer_at_[timer], b().constant(kNone), b().constant(index));
+      const model::Timer& t = model_.timers[timer];
+      std::vector<Register> arguments;
+      if (t.per_player) arguments.push_back(b().constant(index));
+      call(event_function_[t.rings.index], arguments);
+    });
+  b().effect(Op::trap, {Int(Trap::fell_through)});
+
+  b().go_to(nothing);
+  look_for_stalemate();
+  {
+    BlockIndex paused = b().add_block(), stuck = b().add_block();
+    const Register anything = b().make(int_type(1));
+    b().put(Op::or_, anything, {b().integer(Op::ne, {race_load(r.paused_until), b().constant(kNone)}, 1),
+                                b().integer(Op::ne, {race_load(r.thinking), b().constant(0)}, 1)});
+    b().branch(anything, paused, stuck);
+    b().go_to(paused);
+    b().jump(loop);
+    b().go_to(stuck);
+    b().effect(Op::trap, {Int(Trap::race_without_end)});
+  }
+
+  // ---- a player: out, landing, or deciding
+  b().go_to(player_event);
+  b().assign(player, which);
+  b().assign(in_race, still_in());
+  BlockIndex in = b().add_block(), out = b().add_block();
+  b().branch(b().integer(Op::mask_has, {in_race, player}, 1), in, out);
+  b().go_to(out);
+  set_mode(player, -1);
+  race_store(r.answers, b().constant(kNone), player);
+  b().jump(loop);
+  b().go_to(in);
+  b().branch(b().integer(Op::mask_has, {race_load(r.flying), player}, 1), landing, decision);
+
+  b().go_to(landing);
+  set_mode(player, -1);
+  BlockIndex looked_at = b().add_block();
+  land(answers, window, player, [&](std::size_t a, Register result) {
+    const auto at = std::find(r.actions.begin(), r.actions.end(), action_info_[a]) - r.actions.begin();
+    const Register count_at = b().integer(Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(r.actions.size()))}), b().constant(Int(at))});
+    BlockIndex done = b().add_block(), fizzled = b().add_block();
+    b().branch(b().integer(Op::eq, {result, b().constant(kNotLanded)}, 1), fizzled, done);
+    b().go_to(fizzled);
+    race_store(r.late, b().integer(Op::add_small, {race_load(r.late, count_at), b().constant(1)}), count_at);
+    settle_and_look();
+    b().jump(looked_at);
+    b().go_to(done);
+    race_store(r.landed, b().integer(Op::add_small, {race_load(r.landed, count_at), b().constant(1)}), count_at);
+    if (env().window_acted != ir::kNoRegister) b().assign_constant(env().window_acted, 1);
+    const Register now = race_load(r.time);
+    if (model_.actions[a].busy) {
+      const Register until_free = b().integer(Op::add_small, {now, at_speed(result, player)});
+      race_store(r.free, larger(race_load(r.free, player), until_free), player);
+    }
+    race_store(race_quiet_, now);
+    for (std::size_t k = 0; k < race.timers.size(); ++k)
+      if (race.timers[k].quiet) race_store(race_timers_, b().integer(Op::add_small, {now, race_load(race_quiets_, b().constant(Int(k)))}), b().constant(Int(k)));
+    settle_and_look();
+    BlockIndex runs = b().add_block();
+    b().branch(b().integer(Op::eq, {race_load(r.paused_until), b().constant(kNone)}, 1), runs, loop);
+    b().go_to(runs);
+    stir(player);
+    look_for_stalemate();
+    b().branch(b().integer(Op::eq, {race_load(r.paused_until), b().constant(kNone)}, 1), looked_at, loop);
+    b().go_to(b().add_block());
+    b().jump(loop);
+  });
+  b().jump(looked_at);
+  b().go_to(looked_at);
+  {
+    BlockIndex here = b().add_block();
+    b().branch(b().integer(Op::mask_has, {still_in(), player}, 1), here, loop);
+    b().go_to(here);
+    call(think, {player});
+    b().jump(loop);
+  }
+
+  // ---- a decision
+  b().go_to(decision);
+  const Int site = begin_site(w.name, "", env().flow, s.range);
+  program_.sites[static_cast<std::size_t>(site)].secret = true;
+  const Register is_live = b().make(int_type(1)), simulated = b().make(int_type(1));
+  b().put(Op::mask_has, is_live, {race_load(r.live), player});
+  b().put(Op::not_, simulated, {is_live});
+  std::vector<Group> groups = groups_for(window, player, simulated);
+  const Register declared = b().make_int(), must = b().make_int();
+  b().assign_constant(declared, 0);
+  b().assign_constant(must, 0);
+  for (Group& g : groups) {
+    program_.sites[static_cast<std::size_t>(site)].actions.push_back(action_info_[g.index]);
+    const Register count = count_group(g);
+    b().put(Op::add_small, declared, {declared, count});
+    if (!g.action->must) continue;
+    if (!g.action->must_if) {
+      b().put(Op::or_, must, {must, count});
+      continue;
+    }
+    BlockIndex some = b().add_block(), yes = b().add_block(), no = b().add_block();
+    b().branch(count, some, no);
+    b().go_to(some);
+    with_env(g.env, [&] {
+      bind(g.action->head.me, player);
+      branch_on(*g.action->must_if, yes, no);
+    });
+    b().go_to(yes);
+    b().assign_constant(must, 1);
+    b().jump(no);
+    b().go_to(no);
+  }
+  const Register may_wait = b().integer(Op::select, {b().integer(Op::or_, {is_live, must}), b().constant(0), b().constant(1)});
+  BlockIndex offered = b().add_block(), idle = b().add_block(), list = b().add_block(), decide = b().add_block(), begun = b().add_block();
+  b().branch(declared, offered, idle);
+  b().go_to(idle);
+  set_mode(player, -1);
+  b().jump(loop);
+  b().go_to(offered);
+  const Int wait_id = program_.actions[wait_action_].base;
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  for (Group& g : groups) list_group(g);
+  BlockIndex waits = b().add_block(), listed = b().add_block();
+  b().branch(may_wait, waits, listed);
+  b().go_to(waits);
+  b().effect(Op::list, {b().constant(wait_id)});
+  b().jump(listed);
+  b().go_to(listed);
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  const Register k = b().make_int();
+  b().put(Op::decide, k, {player, b().integer(Op::add_small, {declared, may_wait}), site});
+  program_.sites[static_cast<std::size_t>(site)].actions.push_back(wait_action_);
+  race_store(race_asked_, b().integer(Op::mask_or, {race_load(race_asked_), b().integer(Op::mask_of, {player}, 4)}));
+  const Register lands = b().make_int();
+  for (Group& g : groups) {
+    BlockIndex mine = b().add_block(), next = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, g.count}, 1), mine, next);
+    b().go_to(mine);
+    const Chosen chosen = pick_arguments(g, k, env().flow);
+    keep_answer(answers, g, chosen);
+    const Register now = race_load(r.time), start = b().make_int(), live_now = b().integer(Op::mask_has, {race_load(r.live), player}, 1);
+    b().assign(start, larger(now, race_load(r.free, player)));
+    for (std::size_t group = 0; group < model_.delay_groups.size(); ++group)
+      if (std::any_of(model_.delay_groups[group].begin(), model_.delay_groups[group].end(), [&](model::ActionId a) { return a.index == g.index; })) {
+        const Register at = b().integer(Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(model_.delay_groups.size()))}), b().constant(Int(group))});
+        b().put(Op::max, start, {start, race_load(r.blocked, at)});
+      }
+    BlockIndex person = b().add_block(), bot = b().add_block(), flies = b().add_block();
+    b().branch(live_now, person, bot);
+    b().go_to(person);                                     // their eyes and hands take their own time
+    b().assign(lands, start);
+    if (g.action->takes && !g.action->by_hand) b().put(Op::add_small, lands, {start, takes(g, chosen)});
+    b().jump(flies);
+    b().go_to(bot);
+    b().put(Op::max, start, {start, b().integer(Op::add_small, {now, scaled(timing(race.sight, player))})});
+    b().assign(lands, start);
+    if (g.action->takes) b().put(Op::add_small, lands, {start, takes(g, chosen)});
+    b().jump(flies);
+    b().go_to(flies);
+    b().jump(begun);
+    b().go_to(next);
+    b().put(Op::sub_small, k, {k, g.count});
+  }
+  b().effect(Op::chosen, {b().constant(wait_id)});
+  set_mode(player, r.waiting);
+  {
+    const Register look = b().integer(Op::add_small, {race_load(r.time), at_speed(timing(race.patience, player), player)});
+    race_store(r.due, race_key(look, 3, player), player);
+  }
+  b().jump(loop);
+  b().go_to(begun);
+  set_mode(player, r.flying);
+  race_store(r.due, race_key(lands, 2, player), player);
+  b().jump(loop);
+
+  // ---- closed
+  b().go_to(close);
+  drop_intents();
+  close_race();
+  b().jump(closed);
+  b().go_to(closed);
+}
+
+// How long the hand of this option takes.
+Register Lowering::takes(Group& g, const Chosen& chosen) {
+  Register time = ir::kNoRegister;
+  with_env(g.env, [&] {
+    bind(g.action->head.me, g.me);
+    std::size_t at = 1;
+    if (g.action->head.carrier.kind == model::CarrierKind::card) bind(g.action->head.self, chosen.arguments[at++]);
+    for (const model::ActionParameter& p : g.action->parameters) {
+      bind(p.local, chosen.arguments[at++]);
+      if (p.count != model::PickCount::one) break;
+    }
+    time = at_speed(expr(*g.action->takes), g.me);
+  });
+  return time;
+}
+
+void Lowering::close_race() {
+  const RaceInfo& r = *program_.race;
+  race_store(r.open, b().constant(0));
+  race_store(r.paused_until, b().constant(kNone));
+  race_store(r.clock, b().integer(Op::add_small, {race_load(r.clock), race_load(r.time)}));
+  race_store(r.races, b().integer(Op::add_small, {race_load(r.races), b().constant(1)}));
+  for (const Int timer : timer_at_) b().effect(Op::clear, {timer});
+}
+
+}  // namespace cardwright::lower

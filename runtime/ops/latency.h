@@ -1,0 +1,54 @@
+// How long people take: draws from a player's latency stream, in microseconds. Integers only, one draw each.
+#pragma once
+
+#include "runtime/ops/quantiles.h"
+#include "runtime/ops/random.h"
+
+namespace cardwright {
+
+inline constexpr Int kLongestLatency = Int{1} << 40;
+
+inline Int clamp_latency(Int x) { return x < 0 ? 0 : x > kLongestLatency ? kLongestLatency : x; }
+
+// A standard normal number times 2^20, linear between 1,025 knots.
+inline Int draw_normal(Byte* stream) {
+  const Word u = next_word(stream);
+  const Word knot = u >> 54;
+  const Int part = static_cast<Int>(u >> 22 & 0xffffffffu), low = kNormalQuantile[knot], high = kNormalQuantile[knot + 1];
+  return low + ((high - low) * part >> 32);
+}
+
+inline bool draws_latency(const Layout& l, Int player) { return l.races != 0 && static_cast<Word>(player) < static_cast<Word>(l.players); }
+
+inline Int op_latency_uniform(Game&, Byte* s, const Layout& l, Int player, Int a, Int b) {
+  a = clamp_latency(a);
+  b = clamp_latency(b);
+  if (!draws_latency(l, player) || b <= a) return a;
+  return a + draw_below(latency_stream(s, l, player), b - a + 1);
+}
+
+// Lognormal: median * exp(percent / 100 * z) = median * 2^(percent * z / (100 ln 2)).
+inline Int op_latency_spread(Game&, Byte* s, const Layout& l, Int player, Int median, Int percent) {
+  median = clamp_latency(median);
+  percent = percent < 0 ? 0 : percent > 1000 ? 1000 : percent;
+  if (!draws_latency(l, player)) return median;
+  constexpr Int kPerLn2 = 61963285;                          // 2^32 / (100 ln 2)
+  const Int exponent = draw_normal(latency_stream(s, l, player)) * percent * kPerLn2 >> 20;   // times 2^32
+  const Int whole = exponent >> 32;
+  const Word fraction = static_cast<Word>(exponent) & 0xffffffffu, knot = fraction >> 22;
+  const Word low = kPowerOfTwo[knot], high = kPowerOfTwo[knot + 1];
+  const Word factor = low + ((high - low) * (fraction & 0x3fffff) >> 22);
+  const DoubleWord scaled = static_cast<DoubleWord>(static_cast<Word>(median)) * factor;
+  if (whole > 30) return kLongestLatency;
+  const Int shift = 30 - whole;
+  return shift > 120 ? 0 : clamp_latency(static_cast<Int>(scaled >> shift > static_cast<DoubleWord>(kLongestLatency) ? static_cast<DoubleWord>(kLongestLatency) : scaled >> shift));
+}
+
+inline Int op_latency_normal(Game&, Byte* s, const Layout& l, Int player, Int mean, Int deviation) {
+  mean = clamp_latency(mean);
+  deviation = clamp_latency(deviation);
+  if (!draws_latency(l, player)) return mean;
+  return clamp_latency(mean + static_cast<Int>(static_cast<__int128>(draw_normal(latency_stream(s, l, player))) * deviation >> 20));
+}
+
+}  // namespace cardwright
