@@ -34,7 +34,7 @@ struct StateData {
   std::shared_ptr<const GameData> game;
   std::unique_ptr<Byte[]> bytes;                     // Layout::size, aligned for Words by new[]
   bool over = false;
-  int actor = -1;
+  int actor = -1;                                    // kHost: a live race waits for the clock
   std::int64_t count = 0;                            // options of the pending decision
   std::int64_t site = -1;
   std::optional<Failure> failure;

@@ -44,6 +44,7 @@ bool is_played_openly(const StateData& state, Int id) {
 }  // namespace
 
 void LogData::decide(const StateData& state, Int id) {
+  if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return;   // told when it takes effect
   std::string words = public_words(state.program(), id);
   if (words.empty()) return;
   if (!is_played_openly(state, id)) words = "plays a card";

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "api/placing.h"
+#include "api/timing.h"
 #include "api/why.h"
 #include "cardwright/tools.hpp"
 #include "runtime/ops/ops.h"
@@ -48,19 +49,25 @@ class Runner {
  public:
   Runner(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario)
       : game_(game), program_(game->program()), model_(*game->compiled->model), scenario_(scenario),
-        state_(state_before_setup(game, 1, 0)) {}
+        state_(state_before_setup(game, 1, 0)) {
+    make_live(*state_, (std::uint64_t{1} << program_.layout.players) - 1);
+  }
 
   std::optional<Refuted> run();
 
  private:
   // Each throws Refuted when the scenario goes another way.
   void begin(const model::Step& step);
+  void begin_play(const model::Step& step);
   void take(const model::Step& step);
   OptionParts take_first(const model::Step& step);
   std::size_t cards_taken(const model::Step& step, const OptionParts& first) const;
   bool takes_set(const OptionParts& option) const;
   void finish_set(const model::Step& step, Int site);
   void run_on();
+  void past_the_countdown();
+  void run_the_clock(const model::Step& step);
+  void all_land();
   void look_at(const model::Claim& claim);
   void choose(std::size_t index);
   void check_alive(Range where, const std::string& expected) const;
@@ -103,6 +110,7 @@ std::optional<Refuted> Runner::run() {
       for (const model::Given& given : line.givens) placing.give(given);
       if (!laid && (!line.steps.empty() || !line.claims.empty())) placing.lay(), laid = true;
       for (const model::Step& step : line.steps) take(step);
+      if (!line.steps.empty()) all_land();
       if (!line.claims.empty()) {
         if (begun_) run_on();
         for (const model::Claim& claim : line.claims) look_at(claim);
@@ -156,6 +164,8 @@ OptionParts Runner::take_first(const model::Step& step) {
   for (;;) {
     check_alive(step.range, step.text);
     if (state_->over) throw Refuted{step.range, step.text, "the game is over", ""};
+    if (waits_for_clock(*state_)) run_the_clock(step);
+    if (step.player != kNone) ask_first(*state_, static_cast<int>(step.player));
     list_options(*state_);
     const bool theirs = step.player == kNone || state_->actor == step.player;
     if (const auto index = theirs ? find(step) : std::nullopt) {
@@ -171,10 +181,26 @@ OptionParts Runner::take_first(const model::Step& step) {
   }
 }
 
+// A game without turns begins by itself; in one with turns the scenario must say whose.
+void Runner::begin_play(const model::Step& step) {
+  if (begun_) return;
+  if (std::any_of(model_.events.begin(), model_.events.end(), [](const model::Event& e) { return e.kind == model::EventKind::turn; }))
+    throw Refuted{step.range, step.text, "nothing has begun: say `main of a begins` first", ""};
+  model::Step first = step;
+  first.player = 0;
+  first.event = {};
+  begin(first);
+}
+
 // A step may be several decisions: the further elements of a set, and `done` where their number is open.
 void Runner::take(const model::Step& step) {
   if (step.verb == model::Step::Verb::begins) return begin(step);
-  if (!begun_) throw Refuted{step.range, step.text, "nothing has begun: say `main of a begins` first", ""};
+  begin_play(step);
+  if (step.verb == model::Step::Verb::time) {
+    past_the_countdown();
+    if (!waits_for_clock(*state_)) throw Refuted{step.range, step.text, "no race is open, so no time passes", ""};
+    return run_until(*state_, clock_of(*state_).time + step.flight, nullptr);
+  }
   Int site = -1;
   const OptionParts first = take_first(step);
   model::Step next;
@@ -195,6 +221,46 @@ void Runner::take(const model::Step& step) {
     take_first(next);
   }
   if (chooses || takes_set(first)) finish_set(step, chooses ? first_site_ : site);
+  if (step.player == kNone || !is_in_flight(*state_, static_cast<int>(step.player))) return;
+  // Said without a time, it takes effect before anything else happens.
+  const Int now = clock_of(*state_).time;
+  land_at(*state_, static_cast<int>(step.player), now + (step.flight == kNone ? 0 : step.flight));
+  if (step.flight == kNone) run_until(*state_, now, nullptr);
+}
+
+// The race's opening countdown; where nothing is counted down it begins at once.
+void Runner::past_the_countdown() {
+  while (waits_for_clock(*state_) && clock_of(*state_).time == 0 && clock_of(*state_).paused_until != kNone) go_on(*state_, nullptr);
+}
+
+// Until the player of the step may act, or to the time that it says; then they do.
+void Runner::run_the_clock(const model::Step& step) {
+  if (step.player == kNone) throw Refuted{step.range, step.text, asked(), ""};
+  past_the_countdown();
+  const int player = static_cast<int>(step.player);
+  if (step.at != kNone) {
+    run_until(*state_, step.at, nullptr);
+  } else {
+    for (int events = 0; waits_for_clock(*state_) && (is_in_flight(*state_, player) || free_at(*state_, player) > clock_of(*state_).time); ++events) {
+      if (events == kMostDecisions) throw Refuted{step.range, step.text, "they never can", ""};
+      if (is_in_flight(*state_, player)) go_on(*state_, nullptr);
+      else run_until(*state_, free_at(*state_, player), nullptr);
+    }
+  }
+  check_alive(step.range, step.text);
+  if (!waits_for_clock(*state_)) return;
+  arrive(*state_, player, nullptr);
+  if (waits_for_clock(*state_)) throw Refuted{step.range, step.text, fmt::format("nothing is offered to {}", seat(step.player)), reasons(step)};
+}
+
+// What was begun in a line lands before anybody looks.
+void Runner::all_land() {
+  const auto flying = [&] {
+    for (int p = 0; p < program_.layout.players; ++p)
+      if (is_in_flight(*state_, p)) return true;
+    return false;
+  };
+  for (int events = 0; begun_ && waits_for_clock(*state_) && flying() && events < kMostDecisions; ++events) go_on(*state_, nullptr);
 }
 
 // How many of the cards that the step names were part of its first decision.
@@ -232,6 +298,7 @@ void Runner::run_on() {
   for (;;) {
     check_alive(where, "the game goes on");
     if (state_->over) return;
+    if (waits_for_clock(*state_)) return past_the_countdown();
     const bool flow = state_->site >= 0 && program_.sites[static_cast<std::size_t>(state_->site)].flow;
     if (flow) return;
     if (state_->count > 1) {
@@ -336,9 +403,17 @@ std::optional<std::size_t> Runner::find(const model::Step& step) const {
 }
 
 bool Runner::can(const model::Step& step) {
-  if (state_->over || state_->actor != step.player) return false;
-  list_options(*state_);
-  return find(step).has_value();
+  if (state_->over) return false;
+  const StateData before(*state_);                   // asking in another order, or now, must change nothing
+  if (waits_for_clock(*state_)) arrive(*state_, static_cast<int>(step.player), nullptr);
+  ask_first(*state_, static_cast<int>(step.player));
+  bool found = false;
+  if (!state_->over && state_->actor == step.player) {
+    list_options(*state_);
+    found = find(step).has_value();
+  }
+  *state_ = before;
+  return found;
 }
 
 // ---- claims
@@ -365,10 +440,15 @@ void Runner::look_at(const model::Claim& claim) {
     case model::Claim::Kind::zone_is:
       return require(pair_up(program_, claim.cards, cards_in_zone(program_.layout, s, zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner))));
     case model::Claim::Kind::can: {
+      begin_play(claim.step);
+      run_on();
       if (!can(claim.step)) throw Refuted{claim.range, claim.text, asked(), reasons(claim.step)};
       return;
     }
-    case model::Claim::Kind::cannot: return require(!can(claim.step));
+    case model::Claim::Kind::cannot:
+      begin_play(claim.step);
+      run_on();
+      return require(!can(claim.step));
     case model::Claim::Kind::wins: return require(winners >> claim.player & 1);
     case model::Claim::Kind::loses: return require(state_->over && !state_->failure && !(winners >> claim.player & 1));
     case model::Claim::Kind::knows:
@@ -388,6 +468,7 @@ void Runner::look_at(const model::Claim& claim) {
 std::string Runner::asked() const {
   if (state_->failure) return "a rule went wrong: " + state_->failure->text();
   if (state_->over) return "the game is over";
+  if (waits_for_clock(*state_)) return fmt::format("the race goes on at {} ms", clock_of(*state_).time / 1000);
   if (state_->site < 0) return seat(state_->actor) + " is asked";
   const SiteInfo& site = program_.sites[static_cast<std::size_t>(state_->site)];
   const std::string what = !site.window.empty() ? site.window : !site.prompt.empty() ? fmt::format("\"{}\"", site.prompt) : "a choice";

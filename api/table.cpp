@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "runtime/knowledge.h"
+#include "api/timing.h"
 #include "runtime/words.h"
 
 namespace cardwright::api::detail {
@@ -116,6 +117,8 @@ std::string view_json(const StateData& state, int player) {
   Pending pending;
   StateData scratch(state);                          // listing fills in a cache, and the State is not ours to change
   if (!state.over) {
+    const SiteInfo& site = state.program().sites[static_cast<std::size_t>(state.site)];
+    if (site.clock || (site.secret && player >= 0 && player != state.actor)) return cardwright::view(state.program(), state.bytes.get(), player, {}).dump();
     list_options(scratch);
     pending = {state.actor, state.site, scratch.offers};
   }
@@ -123,6 +126,13 @@ std::string view_json(const StateData& state, int player) {
 }
 
 void resample(StateData& state, int player, std::uint64_t seed) {
+  // Nobody has seen who answers where all answer at once, nor who decides in a race.
+  if (!state.over && state.program().sites[static_cast<std::size_t>(state.site)].secret) {
+    state.game->resampler->resample(state.bytes.get(), player, seed);
+    forget_answers(state, player);
+    if (player != state.actor) advance(state, -1, nullptr);
+    return;
+  }
   if (state.over || player == state.actor) {
     state.game->resampler->resample(state.bytes.get(), player, seed);
     return;

@@ -1,0 +1,130 @@
+// See timing.h.
+#include "api/timing.h"
+
+#include <algorithm>
+
+#include "runtime/ops/ops.h"
+
+namespace cardwright::api::detail {
+
+namespace {
+
+constexpr int kMostEvents = 1'000'000;               // of one wait; beyond, the race runs in a circle
+
+Int get(const StateData& state, Int variable, Int index = 0) {
+  cardwright::Game context;
+  return op_load_raw(context, state.bytes.get(), state.program().layout, state.program().variables[static_cast<std::size_t>(variable)], index);
+}
+
+void put(StateData& state, Int variable, Int value, Int index = 0) {
+  cardwright::Game context;
+  op_store(context, state.bytes.get(), state.program().layout, state.program().variables[static_cast<std::size_t>(variable)], index, value);
+}
+
+const RaceInfo* race_of(const StateData& state) { return state.program().race ? &*state.program().race : nullptr; }
+
+}  // namespace
+
+// ---- at once
+
+std::uint64_t still_to_answer(const StateData& state) {
+  if (state.over || state.actor < 0 || state.site < 0 || !state.program().sites[static_cast<std::size_t>(state.site)].secret) return 0;
+  for (const AtOnceInfo& window : state.program().at_once)
+    if (const auto pending = static_cast<std::uint64_t>(get(state, window.pending)); pending >> state.actor & 1) return pending;
+  return 0;
+}
+
+bool ask_first(StateData& state, int player) {
+  if (state.actor == player) return true;
+  if (player < 0 || !(still_to_answer(state) >> player & 1)) return false;
+  const StateData before(state);
+  for (const AtOnceInfo& window : state.program().at_once)
+    if (get(state, window.pending) >> state.actor & 1) put(state, window.first, player);
+  advance(state, -1, nullptr);
+  if (!state.over && state.actor == player) return true;
+  state = before;                                    // nothing is offered to them
+  return false;
+}
+
+// ---- real time
+
+void make_live(StateData& state, std::uint64_t players) {
+  if (const RaceInfo* race = race_of(state)) put(state, race->live, static_cast<Int>(players));
+}
+
+std::uint64_t live_players(const StateData& state) {
+  const RaceInfo* race = race_of(state);
+  return race ? static_cast<std::uint64_t>(get(state, race->live)) : 0;
+}
+
+bool waits_for_clock(const StateData& state) { return !state.over && state.actor == kHost; }
+
+Clock clock_of(const StateData& state) {
+  const RaceInfo* race = race_of(state);
+  if (!race || get(state, race->open) == 0) return {};
+  return {get(state, race->time), get(state, race->next_event), get(state, race->paused_until)};
+}
+
+Int free_at(const StateData& state, int player) {
+  const RaceInfo* race = race_of(state);
+  if (!race) return 0;
+  const Int paused = get(state, race->paused_until);
+  return std::max({get(state, race->time), get(state, race->free, player), paused == kNone ? 0 : paused});
+}
+
+bool is_in_flight(const StateData& state, int player) {
+  const RaceInfo* race = race_of(state);
+  return race && (get(state, race->flying) >> player & 1);
+}
+
+void go_on(StateData& state, Log* log) { advance(state, 0, log); }
+
+void run_until(StateData& state, Int time, Log* log) {
+  for (int events = 0; waits_for_clock(state) && clock_of(state).next_event <= time; ++events) {
+    if (events == kMostEvents) throw Error(Blame::author, "the race runs in a circle without time going on");
+    go_on(state, log);
+  }
+  if (const RaceInfo* race = race_of(state); race && waits_for_clock(state) && get(state, race->time) < time) put(state, race->time, time);
+}
+
+void arrive(StateData& state, int player, Log* log) { advance(state, 1 + player, log); }
+
+void land_at(StateData& state, int player, Int time) {
+  const RaceInfo* race = race_of(state);
+  if (!race || !is_in_flight(state, player)) return;
+  put(state, race->due, time * 64 + get(state, race->due, player) % 64, player);
+  if (waits_for_clock(state)) advance(state, -1, nullptr);
+}
+
+void forget_answers(StateData& state, int observer) {
+  const Program& program = state.program();
+  const auto bit = [](Int player) { return std::uint64_t{1} << player; };
+  for (const AtOnceInfo& window : program.at_once) {
+    auto pending = static_cast<std::uint64_t>(get(state, window.pending));
+    if (pending == 0) continue;                      // not open, or all are in: then the answers are public
+    for (Int p = 0; p < program.layout.players; ++p) {
+      if (p == observer || get(state, window.answers, p) == kNone) continue;
+      put(state, window.answers, kNone, p);
+      pending |= bit(p);
+    }
+    put(state, window.pending, static_cast<Int>(pending));
+    if (observer >= 0 && (pending & bit(observer))) put(state, window.first, observer);
+  }
+  const RaceInfo* race = race_of(state);
+  const Int open = race ? get(state, race->open) : 0;
+  if (open == 0) return;
+  const auto busy = static_cast<std::uint64_t>(get(state, race->thinking) | get(state, race->waiting) | get(state, race->flying));
+  const std::uint64_t live = live_players(state);
+  make_live(state, 0);
+  for (Int p = 0; p < program.layout.players; ++p) {
+    const bool theirs = p != observer && (busy & bit(p)), was_live = (live & bit(p)) && !is_in_flight(state, static_cast<int>(p));
+    if (!theirs && !was_live) continue;
+    put(state, race->answers, kNone, p);
+    cardwright::Game context = fresh_context(*state.game);
+    const Int player = p;
+    Int nothing = 0;
+    state.game->engine->call(context, state.bytes.get(), static_cast<ir::FunctionIndex>(race->think[static_cast<std::size_t>(open - 1)]), {&player, 1}, &nothing);
+  }
+}
+
+}  // namespace cardwright::api::detail

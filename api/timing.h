@@ -1,0 +1,45 @@
+// Windows where several answer at the same time, as a host drives them: who of those asked at once answers next; and the
+// clock of a live race, in which people act when they like. Times are microseconds since the race was opened.
+#pragma once
+
+#include "api/game_data.h"
+
+namespace cardwright::api::detail {
+
+// ---- at once
+
+// Mask of those who have still to answer the pending question; 0 where one player alone is asked.
+std::uint64_t still_to_answer(const StateData& state);
+// Asks this one first. False if they have nothing to answer.
+bool ask_first(StateData& state, int player);
+
+// ---- real time
+
+// Whom the host moves, by mask; before setup.
+void make_live(StateData& state, std::uint64_t players);
+std::uint64_t live_players(const StateData& state);
+// The host is asked whether the next event comes, or somebody acts before.
+bool waits_for_clock(const StateData& state);
+
+struct Clock {
+  Int time = 0;
+  Int next_event = 0;
+  Int paused_until = kNone;
+};
+Clock clock_of(const StateData& state);
+// When a player can begin something, whatever it is; at least now.
+Int free_at(const StateData& state, int player);
+bool is_in_flight(const StateData& state, int player);
+// The next event happens.
+void go_on(StateData& state, Log* log);
+// All events up to `time` happen, and then it is that time. Stops early where the race closes.
+void run_until(StateData& state, Int time, Log* log);
+// The player acts now: their options are pending then, or they have none and the clock waits again.
+void arrive(StateData& state, int player, Log* log);
+// What the player has begun lands at that time.
+void land_at(StateData& state, int player, Int time);
+
+// After resample: what others have answered or begun is decided again, and nobody is live.
+void forget_answers(StateData& state, int observer);
+
+}  // namespace cardwright::api::detail
