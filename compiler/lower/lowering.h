@@ -332,6 +332,7 @@ class Lowering {
 
   // ---- metadata.cpp
   void describe();
+  void mark_flow();
   std::string reason_text(Range range) const;
 
   // ---- a function being written
