@@ -11,27 +11,6 @@ namespace cardwright::api::detail {
 
 namespace {
 
-// A play says what it is; of what else is used, picked or answered the cards stay untold: where they may be known, the
-// moves that follow name them.
-std::string public_words(const Program& program, Int id) {
-  const OptionParts option = option_parts(program, id);
-  if (!option.action) return {};
-  const ActionInfo& action = *option.action;
-  if (action.kind != ActionKind::play && action.kind != ActionKind::use && action.kind != ActionKind::pass) return {};
-  std::vector<std::string> rest;
-  for (std::size_t i = 0; i < option.values.size(); ++i)
-    if (action.parameters[i].kind != ValueKind::card)
-      rest.push_back(value_in_words(program, action.parameters[i].kind, action.parameters[i].enumeration, option.values[i]));
-  if (action.kind == ActionKind::pass && rest.empty()) return "passes";
-  if (action.kind == ActionKind::play && action.card_kind >= 0) {
-    const std::string kind = value_in_words(program, ValueKind::kind, -1, action.card_kind);
-    return rest.empty() ? "plays " + kind : fmt::format("plays {} on {}", kind, fmt::join(rest, ", "));
-  }
-  std::string name = action.name;
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return rest.empty() ? fmt::format("uses {}", name) : fmt::format("uses {}: {}", name, fmt::join(rest, ", "));
-}
-
 // Is the card that is played one that everybody will see? Otherwise its kind is nobody's business.
 bool is_played_openly(const StateData& state, Int id) {
   const OptionParts option = option_parts(state.program(), id);
@@ -45,7 +24,7 @@ bool is_played_openly(const StateData& state, Int id) {
 
 void LogData::decide(const StateData& state, Int id) {
   if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return;   // told when it takes effect
-  std::string words = public_words(state.program(), id);
+  std::string words = public_option_words(state.program(), id);
   if (words.empty()) return;
   if (!is_played_openly(state, id)) words = "plays a card";
   said.push_back({log.size(), fmt::format("{} {}", Game::seat_name(state.actor), words)});

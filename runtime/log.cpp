@@ -124,7 +124,7 @@ void Log::happened(Game&, const Byte*, Int text, Int a, Int b, Int c) {
   for (int i = 0; i < 3; ++i) {
     replace(fmt::format("{{{}}}", i), values[i] == kNone ? "nobody" : player_name(values[i], names_));
     replace(fmt::format("{{c{}}}", i), card_label(program_, values[i]));
-    replace(fmt::format("{{o{}}}", i), option_words(program_, values[i], names_));
+    replace(fmt::format("{{o{}}}", i), public_option_words(program_, values[i], names_));
     replace(fmt::format("{{n{}}}", i), values[i] == kNone ? "none" : fmt::format("{}", values[i]));
   }
   add(~Word{0}, std::move(out));

@@ -18,6 +18,7 @@ std::string spaced(std::string_view name) {
 
 Int value_of_digit(const Program& program, const ParameterInfo& parameter, Int digit) {
   if (parameter.kind != ValueKind::card) return parameter.first + digit;
+  if (parameter.unseen >= 0 && digit >= parameter.unseen) return kUnseen - (digit - parameter.unseen);
   if (parameter.by_id) return digit;
   for (std::size_t card = 0; card < program.cards.size(); ++card)
     if (program.cards[card].kind >= 0 && program.cards[card].look_alike == digit) return static_cast<Int>(card);
@@ -25,6 +26,8 @@ Int value_of_digit(const Program& program, const ParameterInfo& parameter, Int d
 }
 
 std::string parameter_words(const Program& program, const ParameterInfo& parameter, Int value, const PlayerNames& names) {
+  if (parameter.kind == ValueKind::card && value <= kUnseen && kUnseen - value < program.layout.hidden)
+    return "an unseen card, " + zone_in_words(program, program.layout.hidden_instance[kUnseen - value], names);
   return value_in_words(program, parameter.kind, parameter.enumeration, value, names);
 }
 
@@ -157,6 +160,27 @@ std::string option_words(const Program& program, Int id, const PlayerNames& name
     return action.label.empty() ? answer : fmt::format("{}: {}", fill(action.label, action, words), answer);
   }
   return action.label.empty() ? default_words(action, words) : fill(action.label, action, words);
+}
+
+// A play says what it is; of what else is used, picked or answered the cards stay untold: where they may be known, the
+// moves that follow name them.
+std::string public_option_words(const Program& program, Int id, const PlayerNames& names) {
+  const OptionParts option = option_parts(program, id);
+  if (!option.action) return {};
+  const ActionInfo& action = *option.action;
+  if (action.kind != ActionKind::play && action.kind != ActionKind::use && action.kind != ActionKind::pass) return {};
+  std::vector<std::string> rest;
+  for (std::size_t i = 0; i < option.values.size(); ++i)
+    if (action.parameters[i].kind != ValueKind::card)
+      rest.push_back(value_in_words(program, action.parameters[i].kind, action.parameters[i].enumeration, option.values[i], names));
+  if (action.kind == ActionKind::pass && rest.empty()) return "passes";
+  if (action.kind == ActionKind::play && action.card_kind >= 0) {
+    const std::string kind = value_in_words(program, ValueKind::kind, -1, action.card_kind);
+    return rest.empty() ? "plays " + kind : fmt::format("plays {} on {}", kind, fmt::join(rest, ", "));
+  }
+  std::string name = action.name;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return rest.empty() ? fmt::format("uses {}", name) : fmt::format("uses {}: {}", name, fmt::join(rest, ", "));
 }
 
 }  // namespace cardwright

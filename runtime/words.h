@@ -19,6 +19,9 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
 std::string zone_in_words(const Program& program, Int instance, const PlayerNames& names = {});
 
 // An option's id taken apart. `action` is null if there is no such id.
+// What an option says of a card that its actor does not know: which hidden zone (Layout::hidden_instance) it lies in.
+inline constexpr Int kUnseen = -16;              // kUnseen - bit
+
 struct OptionParts {
   const ActionInfo* action = nullptr;
   std::size_t action_index = 0;
@@ -28,5 +31,9 @@ OptionParts option_parts(const Program& program, Int id);
 std::string option_name(const Program& program, Int id);                                          // "play Splash"
 std::vector<std::pair<std::string, std::string>> option_arguments(const Program& program, Int id, const PlayerNames& names = {});
 std::string option_words(const Program& program, Int id, const PlayerNames& names = {});          // "play Splash on b"
+
+// "plays Splash on b", "uses flip": what everybody may hear of it, so no cards but the kind that is played; "" for what is
+// only picked or answered.
+std::string public_option_words(const Program& program, Int id, const PlayerNames& names = {});
 
 }  // namespace cardwright

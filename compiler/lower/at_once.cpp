@@ -147,7 +147,7 @@ void Lowering::lower_land(std::size_t index) {
     Register rest = b().integer(Op::sub_small, {id, b().constant(program_.actions[info].base)});
     std::vector<Register> arguments(wanted.size());
     for (std::size_t i = wanted.size(); i-- > 0;) {
-      const Register count = b().constant(digits(wanted[i].first, true));
+      const Register count = b().constant(program_.actions[info].parameters[i].count);
       Register value = b().make(register_type(wanted[i].first));
       b().put(Op::mod_small, value, {rest, count});
       if (wanted[i].first.kind != TypeKind::card && bounds(wanted[i].first).lo != 0)
@@ -192,7 +192,7 @@ void Lowering::lower_land(std::size_t index) {
 
 // What everybody reads of an answer that was kept until now.
 void Lowering::note_landed(int how, Register player, Register option) {
-  static const char* const texts[] = {"{0}: {o1}", "{0} is too late: {o1}", "{0} was wrong: {o1}"};
+  static const char* const texts[] = {"{0} {o1}", "{0} {o1}, but too late", "{0} {o1}, and is wrong"};
   auto& all = program_.playout.texts;
   auto at = std::find(all.begin(), all.end(), texts[how]);
   if (at == all.end()) at = all.insert(all.end(), texts[how]);
@@ -208,7 +208,7 @@ void Lowering::lower_landings() {
 }
 
 void Lowering::keep_answer(const Answers& answers, const Group& g, const Chosen& chosen) {
-  b().effect(Op::store, {answers.option, g.me, chosen.id});
+  b().effect(Op::store, {answers.option, g.me, chosen.truth});
   if (takes_set(*g.action) && g.action->parameters.back().type.kind == TypeKind::card)
     b().effect(Op::store_set, {answers.sets, g.me, chosen.arguments.back()});
   const Register mine = b().integer(Op::mask_of, {g.me}, 4), held = b().integer(Op::load_raw, {answers.held, b().constant(0)});

@@ -474,7 +474,7 @@ std::optional<Register> Lowering::card_mask(const model::Expr& condition, model:
 
 Register Lowering::filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where) {
   if (!where) return domain;
-  if (cards)
+  if (cards && unknown_.empty() && (asked_ == ir::kNoRegister || !is_unknown(*where)))
     if (auto mask = card_mask(*where, local, domain)) return *mask;
   Register found = b().make(b().type(domain));
   if (cards) b().put(Op::set_empty, found, {});
@@ -570,8 +570,69 @@ Register Lowering::best(const model::Expr& e) {
 
 // ---------------------------------------------------------------- conditions
 
+// Does a part of it depend on which card an unseen one is, or on what the asked player may not know?
+bool Lowering::is_unknown(const model::Expr& e) {
+  if (e.kind == ExprKind::local) return !unknown_.empty() && e.local.index < env().places.size() && unknown_.count(read_local(e.local));
+  if (asked_ != ir::kNoRegister && hangs_on_secrets(e, asked_local_)) return true;
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_unknown(*a); });
+}
+
+// A secret variable of somebody else, or what lies in a zone that `me` can't see into (how many it is, everybody knows).
+bool Lowering::hangs_on_secrets(const model::Expr& e, model::LocalId me) const {
+  const auto mine = [&](std::size_t at) { return at < e.args.size() && e.args[at] && e.args[at]->kind == ExprKind::local && e.args[at]->local == me; };
+  if (e.kind == ExprKind::variable) {
+    const model::Variable& v = model_.variables[e.ref];
+    return v.visibility != model::Visibility::open && !(v.per_player && mine(0));
+  }
+  if (e.kind == ExprKind::zone) {
+    const model::Zone& z = model_.zones[e.ref];
+    return z.visibility == model::Visibility::hidden || (z.visibility == model::Visibility::owner && !mine(0));
+  }
+  if (e.kind == ExprKind::size || e.kind == ExprKind::is_empty)
+    if (!e.args.empty() && e.args[0] && e.args[0]->kind == ExprKind::zone) return false;
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && hangs_on_secrets(*a, me); });
+}
+
+void Lowering::branch_on_unknown(const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const BlockIndex unknown = must_hold_ ? no : yes;
+  switch (e.kind) {
+    case ExprKind::logical_not:
+      must_hold_ = !must_hold_;
+      branch_on(*e.args[0], no, yes);
+      must_hold_ = !must_hold_;
+      return;
+    case ExprKind::in_set:                                 // where a card lies everybody knows
+      if (e.args[1]->kind == ExprKind::zone && e.args[0]->kind == ExprKind::local) break;
+      return b().jump(unknown);
+    case ExprKind::knows: break;
+    case ExprKind::variable: {                             // of somebody who may have shown it
+      const model::Variable& v = model_.variables[e.ref];
+      if (!unknown_.empty() || asked_ == ir::kNoRegister || v.type.kind != TypeKind::boolean) return b().jump(unknown);
+      BlockIndex known = b().add_block();
+      const Register index = flat_index(v, e.args, 0);
+      b().branch(b().integer(Op::knows_value, {asked_, variable_of_[e.ref], index}, 1), known, unknown);
+      b().go_to(known);
+      break;
+    }
+    case ExprKind::equal: case ExprKind::not_equal: {      // likewise, compared with something
+      const model::Expr& left = *e.args[0];
+      const bool secret = left.kind == ExprKind::variable && model_.variables[left.ref].visibility != model::Visibility::open;
+      if (!secret || asked_ == ir::kNoRegister || is_unknown(*e.args[1])) return b().jump(unknown);
+      BlockIndex known = b().add_block();
+      const Register index = flat_index(model_.variables[left.ref], left.args, 0);
+      b().branch(b().integer(Op::knows_value, {asked_, variable_of_[left.ref], index}, 1), known, unknown);
+      b().go_to(known);
+      break;
+    }
+    default: return b().jump(unknown);
+  }
+  b().branch(expr(e), yes, no);
+}
+
 void Lowering::branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no) {
   b().at(e.range);
+  if ((!unknown_.empty() || asked_ != ir::kNoRegister) && e.kind != ExprKind::logical_and && e.kind != ExprKind::logical_or && is_unknown(e))
+    return branch_on_unknown(e, yes, no);
   switch (e.kind) {
     case ExprKind::logical_not: branch_on(*e.args[0], no, yes); return;
     case ExprKind::logical_and: {

@@ -123,6 +123,11 @@ void Lowering::guard(const model::RuleHead& head, const std::vector<model::Patte
   for (std::size_t i = 0; i < patterns.size() && i < arguments.size(); ++i) {
     if (patterns[i].kind != model::Pattern::Kind::equals) continue;
     BlockIndex same = b().add_block();
+    if (unknown_.count(arguments[i])) {                    // may be that one, or not
+      b().jump(must_hold_ ? no : same);
+      b().go_to(same);
+      continue;
+    }
     Register wanted = expr(*patterns[i].value);
     Register equal = b().type(wanted).kind == ir::RegisterKind::set ? b().integer(Op::set_equal, {wanted, arguments[i]}, 1)
                                                                     : b().integer(Op::eq, {wanted, arguments[i]}, 1);

@@ -95,6 +95,10 @@ class Lowering {
   RegisterType register_type(const model::Type& type) const;
   Register expr(const model::Expr& e);
   void branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no);
+  // Three-valued: goes to `yes` if it could be so for all that is known or, where `must_hold_`, only if it must be.
+  void branch_on_unknown(const model::Expr& e, BlockIndex yes, BlockIndex no);
+  bool is_unknown(const model::Expr& e);
+  bool hangs_on_secrets(const model::Expr& e, model::LocalId me) const;
   Register arithmetic(const model::Expr& e);
   Register set_operation(const model::Expr& e);
   Register condition_value(const model::Expr& e);
@@ -183,6 +187,7 @@ class Lowering {
   struct Level;
   struct Group;
   struct Chosen;
+  struct Offering;
   struct LimitUse {
     Int variable = -1;                   // a mask of players, a bit per player and target, or a card set
     bool cards = false;
@@ -210,14 +215,24 @@ class Lowering {
   Chosen pick_arguments(Group& group, Register k, bool flow);
   void do_group(Group& group, Register k, bool flow);
   Register level_domain(Group& group, std::size_t level);
-  void each_element(Group& group, std::size_t level, const std::function<void(Register, BlockIndex next)>& body);
+  // Calls `body` with every element and its digit; where some may be unseen it is written twice.
+  void each_element(Group& group, std::size_t level, const std::function<void(Register element, Register digit, BlockIndex next)>& body);
+  bool may_be_unseen(const model::Expr& cards, const model::Expr* who, model::LocalId me) const;
+  Int card_digits(bool by_id) const { return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_); }
+  Register level_digit(const Group& group, const Level& level, Register element);
+  Int level_digits(const Group& group, const Level& level) const;
+  // The zones, by hidden bit, in which cards of a set lie; and one set's cards in the zone of such a bit.
+  Register zones_of_unseen(Register cards);
+  Register unseen_in(Register cards, Register bit);
+  void find_unseen(Group& group, std::size_t level, Register unseen);
+  void do_wrong(Group& group, const Chosen& chosen);
   void element_conditions(Group& group, std::size_t level, Register element, BlockIndex no);
   void extra_conditions(Group& group, std::size_t level, Register element, BlockIndex no);
   bool has_extra(const Group& group, std::size_t level) const;
   std::size_t parameter_level(const Group& group, std::size_t parameter) const;
   Register more_of_set(Group& group, Level& level, bool flow);
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
-                const std::function<Register()>& domain, const model::Expr* keeping, model::LocalId set_local,
+                const std::function<Register()>& domain, const model::Expr* where_it, bool unseen, const model::Expr* keeping, model::LocalId set_local,
                 model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
                 Range where,
                 bool may_be_empty);
@@ -237,8 +252,8 @@ class Lowering {
   void play_to(const model::Action& action, Register self);
   Int begin_site(std::string window, std::string prompt, bool flow, Range where);
   Int add_action(ActionInfo info);
-  ParameterInfo parameter_info(const std::string& name, const model::Type& type, bool by_id = false) const;
-  Int choice_block(const model::Type& element, bool by_id = false);
+  ParameterInfo parameter_info(const std::string& name, const model::Type& type, bool by_id = false, bool unseen = false) const;
+  Int choice_block(const model::Type& element, bool by_id = false, bool unseen = false);
   // A value's digit in an option id. `by_id`: a card's own, else its look-alike class.
   Register digit(const model::Type& type, Register value, bool by_id = false);
   Int digits(const model::Type& type, bool by_id = false) const;
@@ -412,6 +427,10 @@ class Lowering {
     Register player = ir::kNoRegister, cards = ir::kNoRegister;
   } kept_zone_;
   Register collected_ = ir::kNoRegister; // carriers(): only cards that were there when the event began …
+  std::set<Register> unknown_;           // these hold a card that stands for all those unseen
+  bool must_hold_ = false;
+  Register asked_ = ir::kNoRegister;     // while options are offered that may be wrong: to whom …
+  model::LocalId asked_local_;           // … and the local that says so
   bool recheck_ = false;                 // … and are still there when their turn comes
   std::set<std::uint32_t> ended_events_, ended_windows_;   // named by some `end`
   std::set<ir::FunctionIndex> enders_;   // functions that say `end` themselves

@@ -15,6 +15,10 @@ struct Lowering::Level {
   bool ready = false;                           // its domain stands already (a play looks for the card first)
   Register rest = ir::kNoRegister;              // options of the later levels together, where those are independent
   Register chosen = ir::kNoRegister;
+  Register digit = ir::kNoRegister;             // of what was chosen, in the option's id
+  // Cards that the actor does not know are one option per zone: a bit of `extras` each, by the zone's hidden bit.
+  bool unseen = false;                          // there may be such cards
+  Register extras = ir::kNoRegister, unseen_cards = ir::kNoRegister;
 };
 
 struct Lowering::Group {
@@ -31,6 +35,7 @@ struct Lowering::Group {
 // An option of a group that was chosen.
 struct Lowering::Chosen {
   Register id = ir::kNoRegister;
+  Register truth = ir::kNoRegister;             // the same id, but with the cards that were unseen; `id` where none can be
   std::vector<Register> arguments;              // me, the card that carries the action, the parameters
 };
 

@@ -13,6 +13,23 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
+// While an action that may be wrong is offered, its conditions are read as the asked player may.
+struct Lowering::Offering {
+  Offering(Lowering& lowering, const Group& g) : of(lowering), outer(lowering.asked_), outer_local(lowering.asked_local_) {
+    const bool uncertain = of.may_be_wrong(g.index);
+    of.asked_ = uncertain ? g.me : ir::kNoRegister;
+    of.asked_local_ = uncertain ? g.action->head.me : model::LocalId{};
+  }
+  ~Offering() {
+    of.asked_ = outer;
+    of.asked_local_ = outer_local;
+  }
+  Offering(const Offering&) = delete;
+  Lowering& of;
+  Register outer;
+  model::LocalId outer_local;
+};
+
 // ---------------------------------------------------------------- option ids
 
 Int Lowering::add_action(ActionInfo info) {
@@ -47,27 +64,28 @@ Register Lowering::digit(const model::Type& type, Register value, bool by_id) {
   return bound.lo == 0 ? value : b().integer(Op::sub_small, {value, b().constant(bound.lo)});
 }
 
-ParameterInfo Lowering::parameter_info(const std::string& name, const model::Type& type, bool by_id) const {
+ParameterInfo Lowering::parameter_info(const std::string& name, const model::Type& type, bool by_id, bool unseen) const {
   ParameterInfo p;
   p.name = name;
   p.kind = value_kind(type);
   if (type.kind == TypeKind::enumeration) p.enumeration = type.ref;
   p.first = type.kind == TypeKind::card ? 0 : bounds(type).lo;
   p.count = digits(type, by_id);
+  if (unseen) p.unseen = p.count, p.count += program_.layout.hidden;
   p.by_id = by_id;
   return p;
 }
 
 // The ids of unnamed choices: one block per type of element, with its "at random", "done" and "no" behind it.
-Int Lowering::choice_block(const model::Type& element, bool by_id) {
+Int Lowering::choice_block(const model::Type& element, bool by_id, bool unseen) {
   std::string key = fmt::format("{}:{}:{}:{}", int(element.kind), element.ref, element.lo, element.hi);
-  if (element.kind == TypeKind::card) key = by_id ? "card by id" : "card";
+  if (element.kind == TypeKind::card) key = fmt::format("card {} {}", by_id, unseen);
   auto it = choice_blocks_.find(key);
   if (it != choice_blocks_.end()) return it->second;
   ActionInfo pick;
   pick.kind = ActionKind::choose;
   pick.name = "choose";
-  pick.parameters.push_back(parameter_info("choice", element, by_id));
+  pick.parameters.push_back(parameter_info("choice", element, by_id, unseen));
   Int first = add_action(std::move(pick));
   for (const char* name : {"at random", "at random from the second", "done", "no"}) {
     ActionInfo other;
@@ -96,7 +114,55 @@ Int Lowering::begin_site(std::string window, std::string prompt, bool flow, Rang
 
 // ---------------------------------------------------------------- groups
 
-bool Lowering::may_be_wrong(std::size_t) const { return false; }
+// Of the cards that an expression names: can some be unseen by `me` (or `who`)? Where it can be, what they know decides.
+bool Lowering::may_be_unseen(const model::Expr& e, const model::Expr* who, model::LocalId me) const {
+  if (e.kind == model::ExprKind::zone) {
+    const model::Zone& zone = model_.zones[e.ref];
+    if (facedown_zone_[e.ref] >= 0 || zone.visibility == model::Visibility::hidden) return true;
+    if (zone.visibility == model::Visibility::open) return false;
+    const model::Expr* owner = e.args.empty() ? nullptr : e.args[0];
+    if (!owner) return true;
+    if (owner->kind == model::ExprKind::local && (who ? who->kind == model::ExprKind::local && who->local == owner->local : owner->local == me)) return false;
+    return !(who && owner->kind == model::ExprKind::active_player && who->kind == model::ExprKind::active_player);
+  }
+  if (e.kind == model::ExprKind::filter || e.kind == model::ExprKind::best) return may_be_unseen(*e.args[0], who, me);
+  if (e.kind != model::ExprKind::set_union && e.kind != model::ExprKind::set_minus && e.kind != model::ExprKind::set_and) return false;
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return may_be_unseen(*a, who, me); });
+}
+
+bool Lowering::may_be_wrong(std::size_t index) const {
+  const model::Action& action = model_.actions[index];
+  const auto secret = [&](const model::Expr* e) { return e && hangs_on_secrets(*e, action.head.me); };
+  if (secret(action.head.when)) return true;
+  return std::any_of(action.parameters.begin(), action.parameters.end(), [&](const ActionParameter& p) {
+    return (p.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me)) || secret(p.where) || secret(p.amount);
+  });
+}
+
+Int Lowering::level_digits(const Group& g, const Level& l) const {
+  return digits(l.type, by_id(*g.action)) + (l.unseen ? program_.layout.hidden : 0);
+}
+Register Lowering::level_digit(const Group& g, const Level& l, Register element) { return digit(l.type, element, by_id(*g.action)); }
+
+Register Lowering::zones_of_unseen(Register cards) {
+  std::vector<Int> bits(static_cast<std::size_t>(program_.layout.instances), kNone);
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    if (program_.layout.instance[i].hidden_bit >= 0) bits[i] = program_.layout.instance[i].hidden_bit;
+  const Int table = table_index(bits);
+  Register zones = b().make_int();
+  b().assign_constant(zones, 0);
+  for_each(cards, true, [&](Register card) {
+    const Register bit = b().integer(Op::table, {table, b().integer(Op::zone_of, {card})});
+    b().put(Op::mask_or, zones, {zones, b().integer(Op::mask_of, {bit})});
+  });
+  return zones;
+}
+
+Register Lowering::unseen_in(Register cards, Register bit) {
+  const Layout& l = program_.layout;
+  const Register instance = b().integer(Op::table_small, {table_index(std::vector<Int>(l.hidden_instance, l.hidden_instance + std::max<Int>(1, l.hidden))), bit});
+  return b().set(Op::set_and, {cards, b().set(Op::zone_cards, {instance})});
+}
 
 bool Lowering::action_in_window(const model::Action& action, model::WindowId window) const {
   if (action.any_window) return true;
@@ -127,6 +193,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
         l.local = p.count == PickCount::one ? p.local : p.element;
         l.type = p.type;
         l.integers = p.type.kind == TypeKind::integer && !p.domain;
+        l.unseen = l.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me);
         for (const Level& before : g.levels) {
           if (p.domain && mentions(*p.domain, before.local)) l.independent = false;
           if (p.where && mentions(*p.where, before.local)) l.independent = false;
@@ -169,7 +236,9 @@ void Lowering::forbids(std::size_t action, Register me, const std::vector<Regist
             BlockIndex next = b().add_block();
             if (m != ir::kNoRegister) bind(f.head.me, m);
             if (self != ir::kNoRegister) bind(f.head.self, self);
+            const bool outer = std::exchange(must_hold_, !allow);   // what may or may not be forbidden is offered
             guard(f.head, f.patterns, arguments, next);
+            must_hold_ = outer;
             b().jump(allow ? allowed : no);
             b().go_to(next);
           });
@@ -334,9 +403,20 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
     } else {
       domain = b().constant((Int{1} << digits(p.type)) - 1);
     }
+    Register unseen = ir::kNoRegister;
+    if (l.unseen) {
+      const Register known = b().set(Op::set_known, {g.me, domain});
+      unseen = b().set(Op::set_without, {domain, known});
+      domain = known;
+      program_.knowledge_in_playout = true;
+    }
     domain = filtered(domain, cards, l.local, p.where);
+    if (l.unseen) find_unseen(g, level, unseen);
     if (p.count == PickCount::exactly) {                   // a cost: offered only to who has enough
-      Register enough = b().integer(Op::le, {expr(*p.amount), b().integer(cards ? Op::set_count : Op::mask_count, {domain})}, 1);
+      Register count = b().integer(cards ? Op::set_count : Op::mask_count, {domain});
+      if (l.unseen) count = b().integer(Op::add_small, {count, b().integer(Op::set_count, {unseen})});
+      Register enough = b().integer(Op::le, {expr(*p.amount), count}, 1);
+      if (l.unseen) b().put(Op::select, l.extras, {enough, l.extras, b().constant(0)});
       if (cards) domain = b().set(Op::set_select, {enough, domain, b().set(Op::set_empty, {})});
       else domain = b().integer(Op::select, {enough, domain, b().constant(0)});
     }
@@ -361,16 +441,57 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
   return l.domain;
 }
 
+// Cards that the actor does not know: a bit for each zone in which one lies that could do.
+void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
+  Level& l = g.levels[level];
+  if (l.extras == ir::kNoRegister) {
+    l.extras = b().make(site_local(int_type(8)));
+    l.unseen_cards = b().make(site_local(set_type()));
+  }
+  b().assign(l.unseen_cards, unseen);
+  const Register zones = zones_of_unseen(unseen);
+  b().assign_constant(l.extras, 0);
+  for_each(zones, false, [&](Register bit) {
+    BlockIndex no = b().add_block();
+    Register one = b().make(register_type(simple(TypeKind::card)));
+    b().put(Op::set_first, one, {unseen_in(unseen, bit)});
+    bind(l.local, one);
+    unknown_.insert(one);
+    if (l.parameter->where) {
+      BlockIndex yes = b().add_block();
+      branch_on(*l.parameter->where, yes, no);
+      b().go_to(yes);
+    }
+    if (has_extra(g, level)) extra_conditions(g, level, one, no);
+    unknown_.erase(one);
+    b().put(Op::mask_or, l.extras, {l.extras, b().integer(Op::mask_of, {bit})});
+    b().jump(no);
+    b().go_to(no);
+  });
+}
+
 // Every element of the level; ranges of ints are walked through.
-void Lowering::each_element(Group& g, std::size_t level, const std::function<void(Register, BlockIndex next)>& body) {
+void Lowering::each_element(Group& g, std::size_t level, const std::function<void(Register, Register, BlockIndex next)>& body) {
   Level& l = g.levels[level];
   if (!l.integers) {
     for_each(level_domain(g, level), l.type.kind == TypeKind::card, [&](Register element) {
       bind(l.local, element);
       BlockIndex next = b().add_block();
-      body(element, next);
+      body(element, level_digit(g, l, element), next);
       b().jump(next);
       b().go_to(next);
+    });
+    if (!l.unseen) return;
+    for_each(l.extras, false, [&](Register bit) {
+      Register one = b().make(register_type(simple(TypeKind::card)));
+      b().put(Op::set_first, one, {unseen_in(l.unseen_cards, bit)});
+      bind(l.local, one);
+      unknown_.insert(one);
+      BlockIndex next = b().add_block();
+      body(one, b().integer(Op::add_small, {bit, b().constant(card_digits(by_id(*g.action)))}), next);
+      b().jump(next);
+      b().go_to(next);
+      unknown_.erase(one);
     });
     return;
   }
@@ -382,7 +503,7 @@ void Lowering::each_element(Group& g, std::size_t level, const std::function<voi
   b().branch(b().integer(Op::le, {v, b().constant(l.type.hi)}, 1), inside, done);
   b().go_to(inside);
   element_conditions(g, level, v, step);
-  body(v, step);
+  body(v, level_digit(g, l, v), step);
   b().jump(step);
   b().go_to(step);
   b().put(Op::add_small, v, {v, b().constant(1)});
@@ -398,15 +519,16 @@ Register Lowering::count_level(Group& g, std::size_t level) {
   Register total = b().make_int();
   b().assign_constant(total, 0);
   if (dependent || (l.integers && !last)) {
-    each_element(g, level, [&](Register, BlockIndex) { b().put(Op::add_small, total, {total, count_level(g, level + 1)}); });
+    each_element(g, level, [&](Register, Register, BlockIndex) { b().put(Op::add_small, total, {total, count_level(g, level + 1)}); });
     return total;
   }
   if (l.integers) {
-    each_element(g, level, [&](Register, BlockIndex) { b().put(Op::add_small, total, {total, b().constant(1)}); });
+    each_element(g, level, [&](Register, Register, BlockIndex) { b().put(Op::add_small, total, {total, b().constant(1)}); });
     return total;
   }
   Register domain = level_domain(g, level);
   Register size = b().integer(l.type.kind == TypeKind::card ? Op::set_count : Op::mask_count, {domain});
+  if (l.unseen) size = b().integer(Op::add_small, {size, b().integer(Op::mask_count, {l.extras})});
   if (last) {
     b().assign(total, size);
     return total;
@@ -427,6 +549,7 @@ Register Lowering::count_group(Group& g) {
   g.count = b().make_int();
   b().assign_constant(g.count, 0);
   BlockIndex done = b().add_block();
+  const Offering offering(*this, g);
   with_env(g.env, [&] {
     if (g.action->play && !g.levels.empty()) {             // most plays fail for want of the card: that is looked at first
       bind(g.action->head.me, g.me);
@@ -453,14 +576,36 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   bool cards = l.type.kind == TypeKind::card;
   bool dependent = false;
   for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
-  l.chosen = b().make(register_type(l.type));
+  if (l.chosen == ir::kNoRegister) {
+    l.chosen = b().make(register_type(l.type));
+    l.digit = b().make_int();
+  }
+  auto take_unseen = [&](Register bit) {                   // which of them it is shows now
+    b().put(Op::set_random, l.chosen, {unseen_in(l.unseen_cards, bit)});
+    b().put(Op::add_small, l.digit, {bit, b().constant(card_digits(by_id(*g.action)))});
+  };
   if (!dependent && !l.integers) {
     Register here = k, below = k;
     if (!last) {
       here = b().integer(Op::div_small, {k, l.rest});
       below = b().integer(Op::mod_small, {k, l.rest});
     }
-    b().put(cards ? Op::set_nth : Op::mask_nth, l.chosen, {l.domain, here});
+    if (l.unseen) {
+      BlockIndex seen = b().add_block(), unseen = b().add_block(), after = b().add_block();
+      const Register known = b().integer(Op::set_count, {l.domain});
+      b().branch(b().integer(Op::lt_small, {here, known}, 1), seen, unseen);
+      b().go_to(seen);
+      b().put(Op::set_nth, l.chosen, {l.domain, here});
+      b().assign(l.digit, level_digit(g, l, l.chosen));
+      b().jump(after);
+      b().go_to(unseen);
+      take_unseen(b().integer(Op::mask_nth, {l.extras, b().integer(Op::sub_small, {here, known})}));
+      b().jump(after);
+      b().go_to(after);
+    } else {
+      b().put(cards ? Op::set_nth : Op::mask_nth, l.chosen, {l.domain, here});
+      b().assign(l.digit, level_digit(g, l, l.chosen));
+    }
     bind(l.local, l.chosen);
     if (!last) select_level(g, level + 1, below);
     return;
@@ -468,12 +613,13 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   Register left = b().make_int();
   b().assign(left, k);
   BlockIndex found = b().add_block();
-  each_element(g, level, [&](Register element, BlockIndex next) {
+  each_element(g, level, [&](Register element, Register digit, BlockIndex next) {
     Register here = last ? b().constant(1) : count_level(g, level + 1);
     BlockIndex this_one = b().add_block(), other = b().add_block();
     b().branch(b().integer(Op::lt_small, {left, here}, 1), this_one, other);
     b().go_to(this_one);
     b().assign(l.chosen, element);
+    b().assign(l.digit, digit);
     b().jump(found);
     b().go_to(other);
     b().put(Op::sub_small, left, {left, here});
@@ -481,19 +627,35 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   });
   b().effect(Op::trap, {Int(Trap::fell_through)});
   b().go_to(found);
-  bind(l.local, l.chosen);
-  if (!last) {
-    count_level(g, level + 1);                             // the later levels' domains for this element
+  auto later = [&] {                                       // the later levels' domains for this element
+    bind(l.local, l.chosen);
+    if (last) return;
+    count_level(g, level + 1);
     bind(l.local, l.chosen);
     select_level(g, level + 1, left);
-  }
+  };
+  if (!l.unseen) return later();
+  BlockIndex seen = b().add_block(), unseen = b().add_block(), after = b().add_block();
+  const Register first_unseen = b().constant(card_digits(by_id(*g.action)));
+  b().branch(b().integer(Op::lt_small, {l.digit, first_unseen}, 1), seen, unseen);
+  b().go_to(seen);
+  later();
+  b().jump(after);
+  b().go_to(unseen);
+  unknown_.insert(l.chosen);
+  later();
+  unknown_.erase(l.chosen);
+  take_unseen(b().integer(Op::sub_small, {l.digit, first_unseen}));
+  b().jump(after);
+  b().go_to(after);
+  bind(l.local, l.chosen);
 }
 
 void Lowering::list_level(Group& g, std::size_t level, Register id) {
   Level& l = g.levels[level];
-  each_element(g, level, [&](Register element, BlockIndex) {
+  each_element(g, level, [&](Register element, Register digit, BlockIndex) {
     bind(l.local, element);
-    Register next = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(digits(l.type, by_id(*g.action)))}), digit(l.type, element, by_id(*g.action))});
+    Register next = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(level_digits(g, l))}), digit});
     if (level + 1 < g.levels.size()) return list_level(g, level + 1, next);
     Register whole = b().integer(Op::add_small, {next, b().constant(program_.actions[action_info_[g.index]].base)});
     b().effect(Op::list, {whole});
@@ -504,6 +666,7 @@ void Lowering::list_group(Group& g) {
   BlockIndex some = b().add_block(), after = b().add_block();
   b().branch(g.count, some, after);
   b().go_to(some);
+  const Offering offering(*this, g);
   with_env(g.env, [&] {
     if (g.levels.empty()) b().effect(Op::list, {b().constant(program_.actions[action_info_[g.index]].base)});
     else list_level(g, 0, b().constant(0));
@@ -518,11 +681,22 @@ Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
   with_env(g.env, [&] {
     const ActionInfo& info = program_.actions[action_info_[g.index]];
     Int base = info.base;
-    if (!g.levels.empty()) select_level(g, 0, k);
-    Register id = b().constant(0);
-    for (Level& l : g.levels)
-      id = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(digits(l.type, by_id(*g.action)))}), digit(l.type, l.chosen, by_id(*g.action))});
-    chosen.id = b().integer(Op::add_small, {id, b().constant(base)});
+    if (!g.levels.empty()) {
+      const Offering offering(*this, g);
+      select_level(g, 0, k);
+    }
+    Register id = b().constant(base), truth = b().constant(base);
+    bool unseen = false;
+    Int radix = 1;
+    for (std::size_t i = g.levels.size(); i-- > 0;) {
+      Level& l = g.levels[i];
+      id = b().integer(Op::add_small, {id, b().integer(Op::mul_small, {l.digit, b().constant(radix)})});
+      if (l.unseen) unseen = true;
+      truth = b().integer(Op::add_small, {truth, b().integer(Op::mul_small, {l.unseen ? level_digit(g, l, l.chosen) : l.digit, b().constant(radix)})});
+      radix *= level_digits(g, l);
+    }
+    chosen.id = id;
+    chosen.truth = unseen ? truth : id;
     b().effect(Op::chosen, {chosen.id});
     chosen.arguments.push_back(g.me);
     for (Level& l : g.levels) {
@@ -539,7 +713,33 @@ Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
 void Lowering::do_group(Group& g, Register k, bool flow) {
   const Chosen chosen = pick_arguments(g, k, flow);
   fuel();
+  if (!may_be_wrong(g.index)) {
+    call(action_function_[g.index], chosen.arguments);
+    return;
+  }
+  BlockIndex right = b().add_block(), wrong = b().add_block(), after = b().add_block();
+  b().branch(holds(g.index, chosen.arguments), right, wrong);
+  b().go_to(right);
   call(action_function_[g.index], chosen.arguments);
+  b().jump(after);
+  b().go_to(wrong);
+  do_wrong(g, chosen);
+  b().jump(after);
+  b().go_to(after);
+}
+
+// It was offered for all its actor knew, and does not hold.
+void Lowering::do_wrong(Group& g, const Chosen& chosen) {
+  with_env(g.env, [&] {
+    std::size_t at = 1;
+    bind(g.action->head.me, g.me);
+    if (g.action->head.carrier.kind == CarrierKind::card) bind(g.action->head.self, chosen.arguments[at++]);
+    for (const ActionParameter& p : g.action->parameters) {
+      bind(p.local, chosen.arguments[at++]);
+      if (p.count != PickCount::one) break;
+    }
+    block(g.action->wrong);
+  });
 }
 
 // A set parameter whose first element is chosen: one decision for every further element, or `done`.
@@ -553,17 +753,17 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   if (p.amount) b().assign(want, expr(*p.amount));
   else b().assign_constant(want, kUnlimited);
   auto domain = [&] {
-    Register d = p.domain ? expr(*p.domain) : b().constant((Int{1} << digits(p.type)) - 1);
-    return filtered(d, cards, l.local, p.where);
+    return p.domain ? expr(*p.domain) : b().constant((Int{1} << digits(p.type)) - 1);
   };
-  pick_set(chosen, want, p.count, cards, l.type, domain, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action)), by_id(*g.action) ? &g : nullptr,
+  pick_set(chosen, want, p.count, cards, l.type, domain, p.where, l.unseen, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
            program_.sites.empty() ? "" : g.action->name, "", flow, g.action->head.range, false);
   return chosen;
 }
 
 // Picks elements one at a time into `chosen` until `want` are there or the player says done.
 void Lowering::pick_set(Register chosen, Register want, PickCount count, bool cards, const model::Type& element,
-                        const std::function<Register()>& domain, const model::Expr* keeping, model::LocalId set_local,
+                        const std::function<Register()>& domain, const model::Expr* where_it, bool unseen, const model::Expr* keeping,
+                        model::LocalId set_local,
                         model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
                         Range where, bool may_be_empty) {
   bool open = count != PickCount::exactly;
@@ -576,7 +776,15 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   Int site = begin_site(window, prompt, flow, where);
   const ActionInfo& info = program_.actions[block];
   Int base = info.base, done_id = program_.actions[block + 3].base;
-  Register all = domain();
+  Register all = domain(), hidden = ir::kNoRegister, extras = ir::kNoRegister;
+  if (unseen) {                                            // where they lie is all that tells them apart
+    program_.knowledge_in_playout = true;
+    const Register known = b().set(Op::set_known, {player, all});
+    hidden = b().set(Op::set_without, {b().set(Op::set_without, {all, known}), chosen});
+    extras = zones_of_unseen(hidden);
+    all = known;
+  }
+  all = filtered(all, cards, element_local, where_it);
   Register candidates = cards ? b().set(Op::set_without, {all, chosen}) : ir::kNoRegister;
   if (cards && named_by_id) candidates = lookalikes(candidates, *named_by_id, named_by_id->levels.back().parameter->domain);
   else candidates = cards ? b().set(Op::set_lookalikes, {candidates}) : b().integer(Op::mask_without, {all, chosen});
@@ -598,7 +806,9 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
     });
     candidates = kept;
   }
-  Register n = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
+  const Register known_ones = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
+  Register n = known_ones;
+  if (unseen) n = b().integer(Op::add_small, {n, b().integer(Op::mask_count, {extras})});
   BlockIndex some = b().add_block();
   b().branch(n, some, done);
   b().go_to(some);
@@ -609,6 +819,8 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   for_each(candidates, cards, [&](Register e) {
     b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e, named_by_id), b().constant(base)})});
   });
+  const Int first_unseen = base + card_digits(named_by_id);
+  if (unseen) for_each(extras, false, [&](Register bit) { b().effect(Op::list, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})}); });
   if (open) b().effect(Op::list, {b().constant(done_id)});
   b().effect(Op::listed, {});
   b().go_to(decide);
@@ -622,8 +834,23 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
     b().go_to(more);
   }
   Register e = b().make(register_type(element));
+  BlockIndex seen = b().add_block(), taken = b().add_block();
+  if (unseen) {
+    BlockIndex not_seen = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, known_ones}, 1), seen, not_seen);
+    b().go_to(not_seen);
+    const Register bit = b().integer(Op::mask_nth, {extras, b().integer(Op::sub_small, {k, known_ones})});
+    b().effect(Op::chosen, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})});
+    b().put(Op::set_random, e, {unseen_in(hidden, bit)});
+    b().jump(taken);
+  } else {
+    b().jump(seen);
+  }
+  b().go_to(seen);
   b().put(cards ? Op::set_nth : Op::mask_nth, e, {candidates, k});
   b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, e, named_by_id), b().constant(base)})});
+  b().jump(taken);
+  b().go_to(taken);
   if (cards) b().put(Op::set_add, chosen, {chosen, e});
   else b().put(Op::mask_or, chosen, {chosen, b().integer(Op::mask_of, {e})});
   b().jump(head);
@@ -827,7 +1054,10 @@ void Lowering::choose(const model::Stmt& s) {
   model::Type element = first_type.elem ? *first_type.elem : simple(TypeKind::player);
   if (cards) element = simple(TypeKind::card);
   model::LocalId element_local{s.ref};
-  Int block_index = choice_block(element);
+  bool unseen = false;
+  for (std::size_t i = 0; cards && 3 + 2 * i < s.exprs.size(); ++i)
+    unseen = unseen || (!(random_mask >> i & 1) && may_be_unseen(*s.exprs[3 + 2 * i], s.exprs[0], {}));
+  Int block_index = choice_block(element, false, unseen);
   Register player = b().make(int_type(1));
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
   bool flow = env().flow;
@@ -870,7 +1100,7 @@ void Lowering::choose(const model::Stmt& s) {
       b().jump(ask_block);
     }
     b().go_to(ask_block);
-    pick_set(chosen, want, count, cards, element, [&] { return sources(false); }, s.exprs[2], s.local, element_local, player,
+    pick_set(chosen, want, count, cards, element, [&] { return sources(false); }, nullptr, unseen, s.exprs[2], s.local, element_local, player,
              block_index, nullptr, "", s.text, flow, s.range, true);
     b().jump(after);
     b().go_to(after);
@@ -897,11 +1127,20 @@ void Lowering::choose(const model::Stmt& s) {
   Int site = begin_site("", s.text, flow, s.range);
   Int base = program_.actions[block_index].base;
   program_.sites[site].actions.push_back(block_index);
-  Register candidates = sources(false);
+  Register candidates = sources(false), hidden = ir::kNoRegister, extras = ir::kNoRegister;
+  if (unseen) {
+    program_.knowledge_in_playout = true;
+    const Register known = b().set(Op::set_known, {player, candidates});
+    hidden = b().set(Op::set_without, {candidates, known});
+    extras = zones_of_unseen(hidden);
+    candidates = known;
+  }
   if (cards) candidates = b().set(Op::set_lookalikes, {candidates});
   Register n = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
   Register declared = b().make_int();
   b().assign(declared, n);
+  const Register unseen_ones = unseen ? b().integer(Op::mask_count, {extras}) : ir::kNoRegister;
+  if (unseen) b().put(Op::add_small, declared, {declared, unseen_ones});
   std::vector<std::pair<std::size_t, Register>> random_sources;   // source, 1 if it has anything
   for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i)
     if (random_mask >> i & 1) {
@@ -920,6 +1159,8 @@ void Lowering::choose(const model::Stmt& s) {
   for_each(candidates, cards, [&](Register e) {
     b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
   });
+  const Int first_unseen = base + card_digits(false);
+  if (unseen) for_each(extras, false, [&](Register bit) { b().effect(Op::list, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})}); });
   for (std::size_t r = 0; r < random_sources.size(); ++r) {
     BlockIndex yes = b().add_block(), next = b().add_block();
     b().branch(random_sources[r].second, yes, next);
@@ -942,6 +1183,17 @@ void Lowering::choose(const model::Stmt& s) {
   b().jump(after);
   b().go_to(other);
   b().put(Op::sub_small, k, {k, n});
+  if (unseen) {
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, unseen_ones}, 1), yes, next);
+    b().go_to(yes);
+    const Register bit = b().integer(Op::mask_nth, {extras, k});
+    b().effect(Op::chosen, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})});
+    b().put(Op::set_random, result, {unseen_in(hidden, bit)});
+    b().jump(after);
+    b().go_to(next);
+    b().put(Op::sub_small, k, {k, unseen_ones});
+  }
   for (std::size_t r = 0; r < random_sources.size(); ++r) {
     BlockIndex yes = b().add_block(), next = b().add_block();
     b().branch(b().integer(Op::lt_small, {k, random_sources[r].second}, 1), yes, next);
@@ -1115,7 +1367,7 @@ void Lowering::declare_windows() {
     if (action.play) info.card_kind = action.kind.index;
     if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(parameter_info("this", simple(TypeKind::card), by_id(action)));
     for (const ActionParameter& p : action.parameters) {
-      info.parameters.push_back(parameter_info(p.name, p.type, by_id(action)));
+      info.parameters.push_back(parameter_info(p.name, p.type, by_id(action), p.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me)));
       if (p.count != PickCount::one) break;
     }
     action_info_.push_back(add_action(std::move(info)));
