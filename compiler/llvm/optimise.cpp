@@ -1,6 +1,7 @@
 // Runs LLVM's passes over a game's module, in three rounds:
 //   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds
-//   2. what is always the same argument (the layout) folds into helpers; the game's functions bottom-up: operations and small functions are inlined, registers become values
+//   2. what is always the same argument (the layout) folds into helpers; then the game's functions bottom-up: operations
+//      and small functions are inlined, registers become values
 //   3. each function that is left, for good
 #include "compiler/llvm/optimise.h"
 

@@ -47,8 +47,9 @@ std::vector<std::size_t> give_homes(const ir::Module& code, const std::vector<ir
   std::vector<std::size_t> home(code.functions.size(), 0);
   std::size_t before = 0;
   for (const ir::FunctionIndex function : order) {
-    home[function] = std::min(parts - 1, before * parts / total);
-    before += size_of(code.functions[function]);
+    const std::size_t size = size_of(code.functions[function]);
+    home[function] = std::min(parts - 1, (before + size / 2) * parts / total);
+    before += size;
   }
   return home;
 }

@@ -112,8 +112,30 @@ void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const st
     for_player(fixed_me);
   } else {
     Register start = b().integer(Op::load_raw, {active_, b().constant(0)});
+    if (head.carrier.kind == CarrierKind::character) return each_with_character(head.carrier, start, then);
     clockwise(b().integer(Op::players_in, {}, 4), start, false, [&](Register me, BlockIndex) { for_player(me); });
   }
+}
+
+// Clockwise those who have the character when it is their turn; most often it is nobody.
+void Lowering::each_with_character(const model::Carrier& carrier, Register start, const std::function<void(Register, Register)>& then) {
+  Register rest = b().make_int(4), from = b().make(int_type(1));
+  b().put(Op::players_in, rest, {});
+  b().put(Op::select, from, {b().integer(Op::eq, {start, b().constant(kNone)}, 1), b().constant(0), start});
+  BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  Register holders = b().integer(Op::holders, {variable_of_[carrier.character_variable.index], b().constant(carrier.character)});
+  Register in_game = b().integer(Op::mask_and, {rest, b().integer(Op::players_in, {}, 4)}, 4);
+  Register left = b().integer(Op::mask_and, {in_game, holders}, 4);
+  b().branch(left, inside, done);
+  b().go_to(inside);
+  Register me = b().make(int_type(1));
+  b().put(Op::mask_next, me, {left, from});
+  b().put(Op::mask_beyond, rest, {rest, from, me});
+  then(me, ir::kNoRegister);
+  b().jump(head);
+  b().go_to(done);
 }
 
 void Lowering::guard(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,

@@ -170,6 +170,7 @@ class Lowering {
   void run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments);
   // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
   void carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register me, Register self)>& then);
+  void each_with_character(const model::Carrier& carrier, Register start, const std::function<void(Register me, Register self)>& then);
   // False for the rules of a character that no deck can deal at this table: they leave nothing behind.
   bool possible(const model::RuleHead& head) const;
   Register carrier_in_force(const model::RuleHead& head, Register me);
@@ -207,6 +208,8 @@ class Lowering {
   Register may(const model::Expr& e);
   void keep_hand(const std::vector<Group>& groups, Register player);
   std::vector<Group> groups_for(model::WindowId window, Register player, Register sensible = ir::kNoRegister);
+  // Whether the action is offered whenever there is a card for it.
+  bool asks_nothing(const Group& g) const;
   Register count_group(Group& group);
   Register count_level(Group& group, std::size_t level);
   void select_level(Group& group, std::size_t level, Register k);

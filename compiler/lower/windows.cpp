@@ -545,13 +545,21 @@ Register Lowering::count_level(Group& g, std::size_t level) {
   return total;
 }
 
+bool Lowering::asks_nothing(const Group& g) const {
+  const model::Action& action = *g.action;
+  if (g.levels.size() != 1 || action.head.carrier.kind != CarrierKind::card || action.head.when || forbidden_somewhere(g.index)) return false;
+  for (std::size_t i = 0; i < action.limits.size(); ++i)
+    if (const LimitUse& use = limits_.at({g.index, i}); !use.cards && !use.per_target) return false;
+  return true;
+}
+
 Register Lowering::count_group(Group& g) {
   g.count = b().make_int();
   b().assign_constant(g.count, 0);
   BlockIndex done = b().add_block();
   const Offering offering(*this, g);
   with_env(g.env, [&] {
-    if (g.action->play && !g.levels.empty()) {             // most plays fail for want of the card: that is looked at first
+    if (g.action->play && !g.levels.empty() && !asks_nothing(g)) {   // most plays fail for want of the card: that is looked at first
       bind(g.action->head.me, g.me);
       Register cards = level_domain(g, 0);
       BlockIndex some = b().add_block();

@@ -29,6 +29,13 @@ inline Int op_mask_previous(Game& g, Byte* s, const Layout& l, Int mask, Int sta
   const Word to_start = start < 0 ? 0 : start < 63 ? static_cast<Word>(mask) & ((Word{2} << start) - 1) : static_cast<Word>(mask);
   return op_mask_last(g, s, l, to_start != 0 ? static_cast<Int>(to_start) : mask);
 }
+inline Int op_mask_beyond(Game&, Byte*, const Layout&, Int mask, Int start, Int seat) {
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(seat) >= 64)) return 0;
+  const Word before_start = start <= 0 ? 0 : start < 64 ? (Word{1} << start) - 1 : ~Word{0};
+  const Word after_seat = ~Word{1} << seat;
+  const Word way = seat >= start ? after_seat | before_start : after_seat & before_start;
+  return static_cast<Int>(static_cast<Word>(mask) & way);
+}
 inline Int op_mask_random(Game&, Byte* s, const Layout& l, Int mask) {
   if (mask == 0) return kNone;
   return select_bit(static_cast<Word>(mask), draw_below(chance_stream(s, l), count_bits(static_cast<Word>(mask))));

@@ -41,6 +41,21 @@ inline Trap op_store(Game&, Byte* s, const Layout&, const VariableSlot& v, Int i
   write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
   return Trap::none;
 }
+// Eight bytes at a time, of which those that are equal become zero and are marked in their highest bit.
+inline Word equal_bytes(Word bytes, Word value) {
+  const Word differ = bytes ^ value * 0x0101010101010101u;
+  const Word zero = ~(((differ & 0x7f7f7f7f7f7f7f7fu) + 0x7f7f7f7f7f7f7f7fu) | differ) & 0x8080808080808080u;
+  return (zero >> 7) * 0x0102040810204080u >> 56;
+}
+inline Int op_holders(Game&, Byte* s, const Layout&, const VariableSlot& v, Int value) {
+  const Word stored = encode_value(v, value);
+  if (v.is_set || (value != kNone && (value < v.lo || value > v.hi))) return 0;
+  if (v.bytes == 1 && v.count <= 8)    // what lies behind is of the State, too: streams come after all variables
+    return static_cast<Int>(equal_bytes(read<Word>(s + v.offset), stored) & ((Word{1} << v.count) - 1));
+  Word mask = 0;
+  for (Int i = 0; i < v.count && i < 64; ++i) mask |= Word{read_bytes(variable_at(s, v, i), v.bytes) == stored} << i;
+  return static_cast<Int>(mask);
+}
 inline void op_clear(Game&, Byte* s, const Layout& l, const VariableSlot& v) {
   if (v.is_set) {
     for (Int i = 0; i < v.count * l.words; ++i) write(s + v.offset + 8 * i, Word{0});

@@ -83,6 +83,32 @@ TEST_CASE("ops: masks go round the table", "[ops]") {
   CHECK(op_previous_in(t.g, t.s, t.l, 0) == 4);
 }
 
+TEST_CASE("ops: who is left on the way round the table", "[ops]") {
+  Bench t;
+  for (Int mask = 0; mask < 32; ++mask)
+    for (Int start = 0; start < 5; ++start)
+      for (Int seat = 0; seat < 5; ++seat) {
+        Int left = 0;
+        for (Int at = (seat + 1) % 5; at != start; at = (at + 1) % 5) left |= mask & Int{1} << at;
+        REQUIRE(op_mask_beyond(t.g, t.s, t.l, mask, start, seat) == left);
+      }
+  CHECK(op_mask_beyond(t.g, t.s, t.l, 31, 2, kNone) == 0);
+}
+
+TEST_CASE("ops: who holds a value", "[ops]") {
+  for (const VariableSlot& v : {VariableSlot{.offset = 3, .bytes = 1, .count = 5, .lo = 4, .hi = 9, .bias = 2, .optional = 1},
+                                VariableSlot{.offset = 16, .bytes = 2, .count = 5, .lo = -1, .hi = 300}, VariableSlot{.offset = 0, .bytes = 1, .count = 20, .hi = 255}}) {
+    Bench t;
+    std::mt19937_64 random(v.count + v.bytes);
+    for (Byte& byte : t.s) byte = static_cast<Byte>(random() % 4);
+    for (Int value = -3; value < 12; ++value) {
+      Int mask = 0;
+      for (Int i = 0; i < v.count; ++i) mask |= Int{value >= v.lo && value <= v.hi && op_load_raw(t.g, t.s, t.l, v, i) == value} << i;
+      CHECK(op_holders(t.g, t.s, t.l, v, value) == mask);
+    }
+  }
+}
+
 TEST_CASE("ops: selecting bits agrees with counting them off", "[ops]") {
   std::mt19937_64 random(1);
   for (int i = 0; i < 2000; ++i) {
