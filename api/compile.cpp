@@ -68,6 +68,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   passes::fold(program->playout, program->layout, program->variables, program->zones, roots);
   passes::mark_suspending(program->playout);
   lower::finish(*program, passes::frame_bytes(program->playout, program->layout, program->main));
+  forget_all(*program, program->initial.data());
   passes::split(program->playout, program->layout, *program);
   return program;
 }

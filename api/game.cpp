@@ -139,8 +139,35 @@ void Log::cut(std::size_t size) { data_->cut(size); }
 
 // ---- State
 
+namespace {
+
+// States that are gone lend their memory to the next copies: a search makes and drops millions of them.
+struct Spares {
+  static constexpr std::size_t kMost = 16;
+  std::vector<std::unique_ptr<StateData>> all;
+  ~Spares();
+};
+thread_local bool has_spares = true;                 // still there when a thread's other objects go
+thread_local Spares spares;
+Spares::~Spares() { has_spares = false; }
+
+std::unique_ptr<StateData> copy_of(const StateData& from) {
+  if (!has_spares || spares.all.empty()) return std::make_unique<StateData>(from);
+  std::unique_ptr<StateData> copy = std::move(spares.all.back());
+  spares.all.pop_back();
+  *copy = from;
+  return copy;
+}
+void spare(std::unique_ptr<StateData> data) {
+  if (!data || !has_spares || spares.all.size() == Spares::kMost) return;
+  data->game.reset();
+  spares.all.push_back(std::move(data));
+}
+
+}  // namespace
+
 State::State(std::unique_ptr<detail::StateData> data) : data_(std::move(data)) {}
-State::State(const State& other) : data_(std::make_unique<StateData>(*other.data_)) {}
+State::State(const State& other) : data_(copy_of(*other.data_)) {}
 State& State::operator=(const State& other) {
   if (!data_) data_ = std::make_unique<StateData>(*other.data_);
   else *data_ = *other.data_;
@@ -148,7 +175,7 @@ State& State::operator=(const State& other) {
 }
 State::State(State&&) noexcept = default;
 State& State::operator=(State&&) noexcept = default;
-State::~State() = default;
+State::~State() { spare(std::move(data_)); }
 
 bool State::is_over() const { return data_->over; }
 const std::optional<Failure>& State::failure() const { return data_->failure; }

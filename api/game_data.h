@@ -33,6 +33,7 @@ struct GameData {
 struct StateData {
   std::shared_ptr<const GameData> game;
   std::unique_ptr<Byte[]> bytes;                     // Layout::size, aligned for Words by new[]
+  Int room = 0;                                      // how many there are in truth: it may have been another game's
   bool over = false;
   int actor = -1;                                    // kHost: a live race waits for the clock
   std::int64_t count = 0;                            // options of the pending decision

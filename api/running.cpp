@@ -26,27 +26,22 @@ std::string function_name(const Program& program, std::int32_t function) {
 }  // namespace
 
 StateData::StateData(std::shared_ptr<const GameData> of)
-    : game(std::move(of)), bytes(new Byte[static_cast<std::size_t>(game->program().layout.size)]) {}
+    : game(std::move(of)), bytes(new Byte[static_cast<std::size_t>(game->program().layout.size)]), room(game->program().layout.size) {}
 
-StateData::StateData(const StateData& other)
-    : game(other.game), bytes(new Byte[static_cast<std::size_t>(other.game->program().layout.size)]) {
-  *this = other;
-}
+StateData::StateData(const StateData& other) { *this = other; }
 
 StateData& StateData::operator=(const StateData& other) {
   if (this == &other) return *this;
-  if (game != other.game) {
-    game = other.game;
-    bytes.reset(new Byte[static_cast<std::size_t>(game->program().layout.size)]);
-  }
-  std::memcpy(bytes.get(), other.bytes.get(), static_cast<std::size_t>(game->program().layout.size));
+  if (game != other.game) game = other.game;
+  const Int size = game->program().layout.size;
+  if (room < size) bytes.reset(new Byte[static_cast<std::size_t>(room = size)]);
+  std::memcpy(bytes.get(), other.bytes.get(), static_cast<std::size_t>(size));
   over = other.over;
   actor = other.actor;
   count = other.count;
   site = other.site;
-  failure = other.failure;
-  listed = other.listed;
-  if (listed) offers = other.offers;
+  if (failure || other.failure) failure = other.failure;
+  listed = false;                                    // rarely asked for again of a copy
   return *this;
 }
 

@@ -457,7 +457,7 @@ void Runner::look_at(const model::Claim& claim) {
       std::vector<Int> cards = claim.top ? fixed_top(program_, s, instance) : cards_in_zone(program_.layout, s, instance);
       if (claim.top) cards.resize(std::min<std::size_t>(cards.size(), 1));
       bool knows = !(claim.top && cards.empty());    // the top that nobody fixed is known to nobody
-      for (const Int card : cards) knows = knows && (knows_mask(s, program_.layout, card) >> claim.player & 1);
+      for (const Int card : cards) knows = knows && knows_card(program_.layout, s, claim.player, card);
       return require(knows == (claim.kind == model::Claim::Kind::knows));
     }
   }

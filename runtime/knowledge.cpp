@@ -2,6 +2,8 @@
 // other worlds in resample.cpp.
 #include "runtime/knowledge.h"
 
+#include <cstring>
+
 #include "runtime/ops/knowledge.h"
 #include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
@@ -11,54 +13,123 @@ namespace cardwright {
 
 namespace {
 
-Byte* where_at(Byte* s, const Layout& l, Int player, Int card) { return s + l.where + (player * l.card_ids + card) * l.where_bytes; }
 Word hidden_mask(const Layout& l, Int instance) {
   const Int bit = l.instance[instance].hidden_bit;
   return bit < 0 ? 0 : Word{1} << bit;
 }
 bool sees(const Layout& l, Int player, Int instance) { return l.instance[instance].visible >> player & 1; }
+constexpr Int kMaxNumbers = 1 << kMaxPlanes;
+bool is_one_bit(Word mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
 
+// What one player knows.
 class Knowledge {
  public:
-  Knowledge(Byte* s, const Layout& l) : s_(s), l_(l) {}
+  Knowledge(Byte* s, const Layout& l, Int player) : s_(s), l_(l), player_(player) {}
 
-  Word where(Int player, Int card) const { return read_bytes(where_at(s_, l_, player, card), l_.where_bytes); }
-  bool knows(Int player, Int card) const { return knows_mask(s_, l_, card) >> player & 1; }
-
-  // An empty mask means: known.
-  void set(Int player, Int card, Word where) {
-    write_bytes(where_at(s_, l_, player, card), l_.where_bytes, where);
-    const Word mask = knows_mask(s_, l_, card), bit = Word{1} << player;
-    write(s_ + l_.knows + 2 * card, static_cast<std::uint16_t>(where == 0 ? mask | bit : mask & ~bit));
+  Int numbers() const { return (Int{1} << l_.where_planes) - 1; }
+  Int number(Int card) const {
+    Int number = 0;
+    for (Int bit = 0; bit < l_.where_planes; ++bit) number |= Int{stored_has(plane(bit), card)} << bit;
+    return number;
   }
-  void learn(Int player, Int card) { set(player, card, 0); }
+  bool knows(Int card) const { return number(card) == 0; }
+  Word places(Int number) const { return number == 0 ? 0 : read_bytes(places_at(number), l_.where_bytes); }
+  void set_places(Int number, Word where) { write_bytes(places_at(number), l_.where_bytes, where); }
 
-  // f(where) for every card that the player does not know.
-  template <class F>
-  void change_unknown(Int player, F f) {
-    switch (l_.where_bytes) {
-      case 1: return change_row<std::uint8_t>(player, f);
-      case 2: return change_row<std::uint16_t>(player, f);
-      case 4: return change_row<std::uint32_t>(player, f);
-      default: return change_row<std::uint64_t>(player, f);
+  void unknown(Word* out) const { unknown_to(s_, l_, player_, out); }
+  // Those out of the set that the player knows.
+  void known(const Word* cards, Word* out) const {
+    Word hidden[kMaxWords];
+    unknown(hidden);
+    for (Int w = 0; w < l_.words; ++w) out[w] = cards[w] & ~hidden[w];
+  }
+  void numbered(Int number, Word* out) const {
+    for (Int w = 0; w < l_.words; ++w) {
+      out[w] = ~Word{0};
+      for (Int bit = 0; bit < l_.where_planes; ++bit) {
+        const Word of_bit = read<Word>(plane(bit) + 8 * w);
+        out[w] &= (number >> bit & 1) != 0 ? of_bit : ~of_bit;
+      }
     }
   }
 
+  // An empty mask means: known.
+  void set(const Word* cards, Word where) {
+    if (any_in_set(l_, cards)) give_number(cards, where == 0 ? 0 : number_for(where));
+  }
+  void set(Int card, Word where) {
+    Word cards[kMaxWords] = {};
+    set_bit(cards, card);
+    set(cards, where);
+  }
+
+  // f(where) for all that the player does not know.
+  template <class F>
+  void change_unknown(F f) {
+    for (Int number = 1; number <= numbers(); ++number)
+      if (const Word where = places(number); where != 0) set_places(number, f(where));
+  }
+
   // The copies are alike, so which of them a player has seen is nobody's question: they change their histories.
-  void exchange(Int player, Int a, Int b) {
-    const Word of_a = where(player, a), of_b = where(player, b);
-    set(player, a, of_b);
-    set(player, b, of_a);
+  void exchange(Int a, Int b) {
+    const Int of_a = number(a), of_b = number(b);
+    Word cards[kMaxWords] = {};
+    set_bit(cards, a);
+    give_number(cards, of_b);
+    clear_bit(cards, a);
+    set_bit(cards, b);
+    give_number(cards, of_a);
   }
 
  private:
-  template <class T, class F>
-  void change_row(Int player, F f) {
-    Byte* row = where_at(s_, l_, player, 0);
-    for (Int c = 0; c < l_.card_ids; ++c) write(row + c * Int{sizeof(T)}, static_cast<T>(f(Word{read<T>(row + c * Int{sizeof(T)})})));
+  Byte* plane(Int bit) const { return where_plane(s_, l_, player_, bit); }
+  Byte* places_at(Int number) const { return s_ + l_.places + (player_ * numbers() + number - 1) * l_.where_bytes; }
+
+  void give_number(const Word* cards, Int number) {
+    for (Int bit = 0; bit < l_.where_planes; ++bit)
+      for (Int w = 0; w < l_.words; ++w) {
+        const Word old = read<Word>(plane(bit) + 8 * w);
+        write(plane(bit) + 8 * w, (number >> bit & 1) != 0 ? old | cards[w] : old & ~cards[w]);
+      }
   }
+
+  Int find(Word where) const {
+    for (Int number = 1; number <= numbers(); ++number)
+      if (places(number) == where) return number;
+    return 0;
+  }
+  Int number_for(Word where) {
+    if (const Int there = find(where); there != 0) return there;
+    Int number = find(0);
+    if (number == 0) {
+      tidy();
+      number = find(0);
+    }
+    if (number == 0) number = most_alike(where);
+    set_places(number, places(number) | where);
+    return number;
+  }
+  // Numbers that no card has any more, and those that have come to mean the same, are free again.
+  void tidy() {
+    for (Int number = 1; number <= numbers(); ++number) {
+      Word cards[kMaxWords];
+      numbered(number, cards);
+      if (const Int first = any_in_set(l_, cards) ? find(places(number)) : 0; first != number) {
+        give_number(cards, first);
+        set_places(number, 0);
+      }
+    }
+  }
+  Int most_alike(Word where) const {
+    Int best = 1;
+    for (Int number = 2; number <= numbers(); ++number)
+      if (count_bits(places(number) ^ where) < count_bits(places(best) ^ where)) best = number;
+    return best;
+  }
+
   Byte* s_;
   const Layout& l_;
+  const Int player_;
 };
 
 template <class F>
@@ -78,90 +149,91 @@ struct Move {
 };
 
 // Of identical copies the rules move the lowest; for a player who knew another one of them, that one counts as gone.
-void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const Layout& l, Int player, const Move& move) {
+void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const Layout& l, const Move& move) {
   for_each_card(l, move.cards, [&](Int card) {
-    if (k.knows(player, card)) return;
+    if (k.knows(card)) return;
     const CardInfo& info = program.cards[static_cast<std::size_t>(card)];
     for (Int other = 0; other < static_cast<Int>(program.cards.size()); ++other) {
       const CardInfo& copy = program.cards[static_cast<std::size_t>(other)];
       if (copy.look_alike != info.look_alike || copy.kind != info.kind || s[l.location + other] != move.from) continue;
       if (has_bit(move.cards, other) || copy.label != info.label || copy.attributes != info.attributes) continue;
-      if (k.knows(player, other)) return k.exchange(player, card, other);
+      if (k.knows(other)) return k.exchange(card, other);
     }
   });
 }
 
 // What follows from the sizes of zones: a zone whose cards are all accounted for holds no other; if no more cards may
 // lie in a zone than it has room for, they do. Before a move that loosens what is known, nothing must be looser.
-void tighten(Knowledge& k, const Byte* s, const Layout& l, Int player) {
+void tighten(Knowledge& k, const Byte* s, const Layout& l) {
+  Word unknown[kMaxWords];
+  k.unknown(unknown);
+  Int held[kMaxHidden] = {};                                // unknown cards that lie there
+  for (Int bit = 0; bit < l.hidden; ++bit)
+    for (Int w = 0; w < l.words; ++w) held[bit] += count_bits(unknown[w] & read<Word>(members_at(s, l, l.hidden_instance[bit]) + 8 * w));
+  Int count[kMaxNumbers] = {};
+  for (Int number = 1; number <= k.numbers(); ++number) {
+    if (k.places(number) == 0) continue;
+    Word cards[kMaxWords];
+    k.numbered(number, cards);
+    count[number] = count_set(l, cards);
+  }
   for (bool changed = true; changed;) {
-    Int places[kMaxHidden] = {}, candidates[kMaxHidden] = {}, certain[kMaxHidden] = {};
-    for (Int card = 0; card < l.card_ids; ++card) {
-      const Word where = k.where(player, card);
-      const Int at = s[l.location + card];
-      if (where == 0 || at >= l.instances || l.instance[at].hidden_bit < 0) continue;
-      ++places[l.instance[at].hidden_bit];
-      if ((where & (where - 1)) == 0) ++certain[lowest_bit(where)];
-      for (Word rest = where; rest != 0; rest &= rest - 1) ++candidates[lowest_bit(rest)];
+    Int candidates[kMaxHidden] = {}, certain[kMaxHidden] = {};
+    for (Int number = 1; number <= k.numbers(); ++number) {
+      const Word where = k.places(number);
+      if (is_one_bit(where)) certain[lowest_bit(where)] += count[number];
+      for (Word rest = where; rest != 0; rest &= rest - 1) candidates[lowest_bit(rest)] += count[number];
     }
     Word full = 0, exact = 0;
     for (Int bit = 0; bit < l.hidden; ++bit) {
-      if (candidates[bit] > certain[bit] && certain[bit] == places[bit]) full |= Word{1} << bit;
-      if (candidates[bit] > certain[bit] && candidates[bit] == places[bit]) exact |= Word{1} << bit;
+      if (candidates[bit] > certain[bit] && certain[bit] == held[bit]) full |= Word{1} << bit;
+      if (candidates[bit] > certain[bit] && candidates[bit] == held[bit]) exact |= Word{1} << bit;
     }
     changed = false;
-    for (Int card = 0; (full | exact) != 0 && card < l.card_ids; ++card) {
-      const Word where = k.where(player, card);
-      if ((where & (where - 1)) == 0) continue;             // known, or certain already
+    for (Int number = 1; (full | exact) != 0 && number <= k.numbers(); ++number) {
+      const Word where = k.places(number);
+      if (count[number] == 0 || is_one_bit(where)) continue;   // certain already
       const Word now = (where & exact) != 0 ? where & exact & (Word{0} - (where & exact)) : where & ~full;
       if (now == where || now == 0) continue;
-      k.set(player, card, now);
+      k.set_places(number, now);
       changed = true;
     }
   }
 }
 
-void forget_which(Knowledge& k, const Byte* s, const Layout& l, Int player, const Move& move, Word from, Word to) {
-  if (!move.from_top)
-    for (Int w = 0; w < l.words; ++w)
-      for (Word rest = read<Word>(members_at(s, l, move.from) + 8 * w); rest != 0; rest &= rest - 1)
-        if (const Int card = 64 * w + lowest_bit(rest); k.knows(player, card)) k.set(player, card, from);
-  k.change_unknown(player, [=](Word where) { return where | ((where & from) != 0 ? to : 0); });
+void forget_which(Knowledge& k, const Byte* s, const Layout& l, const Move& move, Word from, Word to) {
+  if (!move.from_top) {
+    Word there[kMaxWords];
+    read_set(members_at(s, l, move.from), l, there);
+    k.known(there, there);
+    k.set(there, from);
+  }
+  k.change_unknown([=](Word where) { return where | ((where & from) != 0 ? to : 0); });
 }
 
 void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout& l, Int player, const Move& move) {
   const Word from = hidden_mask(l, move.from), to = hidden_mask(l, move.to);
   const bool sees_to = sees(l, player, move.to);
   if (sees_to || sees(l, player, move.from)) {
-    if (program != nullptr && move.by_choice) exchange_copies(*program, k, s, l, player, move);
-    for_each_card(l, move.cards, [&](Int card) { k.set(player, card, !sees_to && move.many_on_pile ? to : 0); });
-    return;
+    if (program != nullptr && move.by_choice) exchange_copies(*program, k, s, l, move);
+    return k.set(move.cards, !sees_to && move.many_on_pile ? to : 0);
   }
   if (move.from == move.to) return;
-  tighten(k, s, l, player);
+  tighten(k, s, l);
+  Word known[kMaxWords];
+  k.known(move.cards, known);
   if (move.whole) {
-    k.change_unknown(player, [=](Word where) { return (where & from) != 0 ? (where & ~from) | to : where; });
-    if (move.many_on_pile)
-      for_each_card(l, move.cards, [&](Int card) {
-        if (k.knows(player, card)) k.set(player, card, to);
-      });
+    k.change_unknown([=](Word where) { return (where & from) != 0 ? (where & ~from) | to : where; });
+    if (move.many_on_pile) k.set(known, to);
     return;
   }
-  // A known card on top of a pile is known where it goes to as well.
-  bool known = move.from_top;
-  for_each_card(l, move.cards, [&](Int card) { known = known && k.knows(player, card); });
-  if (!known) {
-    // Some of them may be known by their position, and stay so unless they come to an open one.
-    forget_which(k, s, l, player, move, from, to);
-  }
-  if (move.many_on_pile && move.from_top)
-    for_each_card(l, move.cards, [&](Int card) {
-      if (k.knows(player, card)) k.set(player, card, to);
-    });
+  // A known card on top of a pile is known where it goes to as well. Of others, some may be known by their position, and
+  // stay so unless they come to an open one.
+  if (!move.from_top || count_set(l, known) < move.count) forget_which(k, s, l, move, from, to);
+  if (move.many_on_pile && move.from_top) k.set(known, to);
 }
 
 void note_group(const Program* program, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
-  Knowledge k(s, l);
   // Without an order there is no top: what is drawn may be any of them.
   Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && l.instance[from].ordered, false, (how & 3) == 0 && !l.instance[from].ordered};
   Int size = 0;
@@ -169,7 +241,10 @@ void note_group(const Program* program, Byte* s, const Layout& l, const Word* ca
   move.whole = move.count == size;
   // Several cards put on an ordered pile that somebody can't see into are in an order that is seen by nobody.
   move.many_on_pile = move.count > 1 && l.instance[to].ordered && l.instance[to].visible == 0;
-  for (Int p = 0; p < l.players; ++p) note_for(k, program, s, l, p, move);
+  for (Int p = 0; p < l.players; ++p) {
+    Knowledge k(s, l, p);
+    note_for(k, program, s, l, p, move);
+  }
 }
 
 // In the bag of a pile nobody knows where a card lies, even who knows that it is there.
@@ -183,20 +258,21 @@ bool has_open_position(const Byte* s, const Layout& l, Int card) {
 }
 
 void note_look(Byte* s, const Layout& l, Int player, const Word* cards) {
-  Knowledge k(s, l);
+  Knowledge k(s, l, player);
   for_each_card(l, cards, [&](Int card) {
     if (!is_card(l, card) || s[l.location + card] == kNowhere) return;
     const Int at = s[l.location + card];
-    k.set(player, card, has_open_position(s, l, card) && !sees(l, player, at) ? hidden_mask(l, at) : 0);
+    k.set(card, has_open_position(s, l, card) && !sees(l, player, at) ? hidden_mask(l, at) : 0);
   });
 }
 
 }  // namespace
 
-bool knows_card(const Layout& l, const Byte* s, Int player, Int card) { return player < 0 || (knows_mask(s, l, card) >> player & 1); }
+bool knows_card(const Layout& l, const Byte* s, Int player, Int card) { return player < 0 || where_card(l, s, player, card) == 0; }
 
 Word where_card(const Layout& l, const Byte* s, Int player, Int card) {
-  return read_bytes(s + l.where + (player * l.card_ids + card) * l.where_bytes, l.where_bytes);
+  const Knowledge k(const_cast<Byte*>(s), l, player);
+  return k.places(k.number(card));
 }
 
 bool knows_variable(const Program& program, const Byte* s, Int player, Int variable, Int index) {
@@ -222,12 +298,14 @@ void set_known_to(const Program& program, Byte* s, Int variable, Int index, Word
 
 void forget_all(const Program& program, Byte* s) {
   const Layout& l = program.layout;
-  Knowledge k(s, l);
-  for (Int card = 0; card < l.card_ids; ++card) {
-    const Int at = s[l.location + card];
-    const bool nowhere = at >= l.instances || !has_bit(l.all_cards, card);
-    for (Int p = 0; p < l.players; ++p) k.set(p, card, nowhere || sees(l, p, at) ? 0 : hidden_mask(l, at));
-  }
+  std::memset(s + l.where, 0, static_cast<std::size_t>(l.knows_variable - l.where));
+  for (Int p = 0; p < l.players; ++p)
+    for (Int bit = 0; bit < l.hidden; ++bit) {
+      const Int at = l.hidden_instance[bit];
+      Word there[kMaxWords];
+      read_set(members_at(s, l, at), l, there);
+      if (!sees(l, p, at) && any_in_set(l, there)) Knowledge(s, l, p).set(there, hidden_mask(l, at));
+    }
   for (std::size_t v = 0; v < program.variable_infos.size(); ++v) {
     if (program.variable_infos[v].secret_first < 0) continue;
     for (Int i = 0; i < program.variables[v].count; ++i) {
@@ -263,27 +341,28 @@ void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, 
 
 void cardwright_note_refill(Game* g, Byte* s, const Layout* l, Int pile, Int from) {
   if (g->knowledge == 0) return;
-  Knowledge k(s, *l);
   const Word old_place = hidden_mask(*l, from), new_place = hidden_mask(*l, pile);
   for (Int p = 0; p < l->players; ++p) {
+    Knowledge k(s, *l, p);
+    Word cards[kMaxWords];
+    read_set(members_at(s, *l, from), *l, cards);
     const bool sees_pile = sees(*l, p, pile);
-    k.change_unknown(p, [=](Word where) { return (where & old_place) != 0 ? (where & ~old_place) | new_place : where; });
-    for (Int w = 0; w < l->words; ++w)
-      for (Word rest = read<Word>(members_at(s, *l, from) + 8 * w); rest != 0; rest &= rest - 1) {
-        const Int card = 64 * w + lowest_bit(rest);
-        if (sees_pile) k.learn(p, card);
-        else if (k.knows(p, card)) k.set(p, card, new_place);
-      }
+    if (!sees_pile) k.known(cards, cards);
+    k.change_unknown([=](Word where) { return (where & old_place) != 0 ? (where & ~old_place) | new_place : where; });
+    k.set(cards, sees_pile ? 0 : new_place);
   }
 }
 
 void cardwright_note_shuffle(Game* g, Byte* s, const Layout* l, Int pile) {
   if (g->knowledge == 0) return;
-  Knowledge k(s, *l);
-  for (Int w = 0; w < l->words; ++w)
-    for (Word rest = read<Word>(members_at(s, *l, pile) + 8 * w); rest != 0; rest &= rest - 1)
-      for (Int p = 0; p < l->players; ++p)
-        if (const Int card = 64 * w + lowest_bit(rest); !sees(*l, p, pile) && k.knows(p, card)) k.set(p, card, hidden_mask(*l, pile));
+  for (Int p = 0; p < l->players; ++p) {
+    if (sees(*l, p, pile)) continue;
+    Knowledge k(s, *l, p);
+    Word cards[kMaxWords];
+    read_set(members_at(s, *l, pile), *l, cards);
+    k.known(cards, cards);
+    k.set(cards, hidden_mask(*l, pile));
+  }
 }
 
 void cardwright_note_reveal(Game* g, Byte* s, const Layout* l, const Word* cards) {

@@ -3,6 +3,8 @@
 //
 // For an observer p and a card c, `where` is 0 if p knows which card it is and where it lies, and otherwise the set of
 // hidden instances in which c may lie as far as p knows. The truth is always one of the worlds that this allows.
+// A player has few such sets at a time: they are numbered, and each card has the number of its own, bit by bit in card sets
+// (ops/knowledge.h). If there are more sets than numbers, two that are much alike become one that knows less.
 // In an ordered pile a known card's position is known too; {that pile} alone says: it is in there, at an open position.
 #pragma once
 

@@ -76,9 +76,10 @@ struct Layout {
   Int members = 0;          // words per zone instance
   Int rules_end = 0;
   Int scratch = 0;          // window fields, counters of recursion, limits per window: variables that are not rules state
-  Int queue = 0;            // ring of `afterwards`: 1 byte head, 1 byte length, then entries of queue_entry bytes
-  Int queue_entry = 0;      // bytes: 8 block + 8 per int argument + set arguments
+  Int queue = 0;            // ring of `afterwards`: 1 byte head, 1 byte length, then entries of queue_entry bytes (ops/queue.h)
+  Int queue_entry = 0;
   Int queue_ints = 0, queue_sets = 0, queue_length = 0;
+  Int queue_bytes = 8;      // of an int argument; narrow ones keep none as their least value
   Int streams = 0;          // 8 bytes chance, then 8 per player: policy streams; if it races, 8 per player: latency
   Int races = 0;            // 1: some window is in real time
   Int decisions = 0;        // 4 bytes: decisions so far
@@ -87,8 +88,9 @@ struct Layout {
   Int stack_top = 0;        // 4 bytes: offset of the top frame (0 = none), 4 bytes: its end
   Int frames = 0;           // frames: 2 bytes function, 2 bytes resume point, 4 bytes offset of the frame below, then slots
   Int frames_end = 0;
-  Int knows = 0;            // 2 bytes per card id: mask of the players who know which card it is, where it lies now
-  Int where = 0;            // per player, per card id, where_bytes: mask of hidden instances where it may be; 0 = known
+  Int where = 0;            // per player where_planes card sets: bits of each card's number, 0 = known (knowledge.h)
+  Int where_planes = 0;
+  Int places = 0;           // per player, per number from 1, where_bytes: mask of hidden instances where such a card may be
   Int where_bytes = 8;
   Int knows_variable = 0;   // 2 bytes per instance of a secret variable, in order of the variables
   Int size = 0;             // of the whole State

@@ -4,6 +4,8 @@
 
 #include "runtime/knowledge.h"
 #include "runtime/ops/frames.h"
+#include "runtime/ops/knowledge.h"
+#include "runtime/ops/queue.h"
 #include "runtime/ops/random.h"
 #include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
@@ -26,6 +28,7 @@ class Worlds {
       exchange_cards();
       move_cards();
       deal_secrets();
+      make_up_secrets();
     }
     std::memset(s_ + l_.result, 0, static_cast<std::size_t>(8 + 8 * l_.words));   // stale while something is pending
   }
@@ -82,8 +85,8 @@ class Worlds {
 
   void move_cards() {
     if (std::all_of(places_.begin(), places_.end(), [](const Place& p) { return p.true_card == p.holder; })) return;
-    map_by_card(l_.location, 1);
-    map_by_card_keeping_observer();
+    map_locations();
+    map_what_others_know();
     for (Int i = 0; i < l_.instances; ++i) {
       map_set(members(i));
       if (!l_.instance[i].ordered) continue;
@@ -96,23 +99,14 @@ class Worlds {
   }
   Byte* members(Int i) { return members_at(s_, l_, i); }
 
-  // An array by card: what belonged to the card at a place belongs to the one that lies there now.
-  void map_by_card(Int offset, Int bytes) {
-    const std::vector<Byte> old(s_ + offset, s_ + offset + l_.card_ids * bytes);
-    for (Int card = 0; card < l_.card_ids; ++card)
-      std::memcpy(s_ + offset + mapped(card) * bytes, old.data() + card * bytes, static_cast<std::size_t>(bytes));
+  void map_locations() {
+    const std::vector<Byte> old(s_ + l_.location, s_ + l_.location + l_.card_ids);
+    for (Int card = 0; card < l_.card_ids; ++card) s_[l_.location + mapped(card)] = old[static_cast<std::size_t>(card)];
   }
   // What others know goes with the places; what the observer knows is of the cards themselves, and stays true.
-  void map_by_card_keeping_observer() {
-    const Word own = Word{1} << observer_;
-    std::vector<Word> old;
-    for (Int card = 0; card < l_.card_ids; ++card) old.push_back(read<std::uint16_t>(s_ + l_.knows + 2 * card));
-    for (Int card = 0; card < l_.card_ids; ++card) {
-      const Int now = mapped(card);
-      write(s_ + l_.knows + 2 * now, static_cast<std::uint16_t>((old[static_cast<std::size_t>(card)] & ~own) | (old[static_cast<std::size_t>(now)] & own)));
-    }
+  void map_what_others_know() {
     for (Int p = 0; p < l_.players; ++p)
-      if (p != observer_) map_by_card(l_.where + p * l_.card_ids * l_.where_bytes, l_.where_bytes);
+      for (Int bit = 0; p != observer_ && bit < l_.where_planes; ++bit) map_set(where_plane(s_, l_, p, bit));
   }
   void map_order(const ZoneInstance& z) {
     const Int top = top_count(s_, z), bottom = bottom_count(s_, z);
@@ -135,12 +129,12 @@ class Worlds {
     if (l_.queue_length == 0) return;
     for (Int i = 0; i < l_.queue_length; ++i) {
       Byte* entry = s_ + l_.queue + 8 + i * l_.queue_entry;
-      const auto block = static_cast<std::size_t>(read<Int>(entry));
+      const auto block = static_cast<std::size_t>(queue_block(entry));
       for (Int k = 0; k < l_.queue_ints; ++k)
         if (block < queue_holds_card_.size() && static_cast<std::size_t>(k) < queue_holds_card_[block].size() &&
             queue_holds_card_[block][static_cast<std::size_t>(k)])
-          write(entry + 8 + 8 * k, mapped(read<Int>(entry + 8 + 8 * k)));
-      for (Int k = 0; k < l_.queue_sets; ++k) map_set(entry + 8 + 8 * l_.queue_ints + 8 * l_.words * k);
+          write_signed(queue_int_at(entry, l_, k), l_.queue_bytes, mapped(read_signed(queue_int_at(entry, l_, k), l_.queue_bytes)));
+      for (Int k = 0; k < l_.queue_sets; ++k) map_set(queue_set_at(entry, l_, k));
     }
   }
   void map_frames() {
@@ -192,6 +186,28 @@ class Worlds {
         write_bytes(variable_at(s_, slot, dealt[k].index), slot.bytes, encode_value(slot, values[k]));
       }
     }
+  }
+
+  // What was dealt from nowhere may be anything that its variable can hold; what is unset is unset for everybody.
+  // What the compiler made stays: an answer that is already given belongs to the rules that are under way.
+  void make_up_secrets() {
+    for (std::size_t v = 0; v < program_.variable_infos.size(); ++v) {
+      const VariableInfo& info = program_.variable_infos[v];
+      const VariableSlot& slot = program_.variables[v];
+      if (info.secret_first < 0 || info.pool >= 0 || info.hidden || slot.is_set || info.kind == ValueKind::card) continue;
+      for (Int i = 0; i < slot.count; ++i)
+        if (value_of_variable(program_, s_, static_cast<Int>(v), i) != kUnset && !knows_variable(program_, s_, observer_, static_cast<Int>(v), i))
+          write_bytes(variable_at(s_, slot, i), slot.bytes, encode_value(slot, any_value(info, slot)));
+    }
+  }
+  Int any_value(const VariableInfo& info, const VariableSlot& slot) {
+    if (info.kind == ValueKind::player_set) return below(Int{1} << l_.players);
+    if (info.kind == ValueKind::other_set) {
+      const auto constants = info.enumeration >= 0 ? program_.enums[static_cast<std::size_t>(info.enumeration)].constants.size() : 0;
+      return below(Int{1} << std::min<std::size_t>(constants, 62));
+    }
+    const Int values = slot.hi - slot.lo + 1, drawn = below(values + slot.optional);
+    return drawn == values ? kNone : slot.lo + drawn;
   }
 
   const Program& program_;

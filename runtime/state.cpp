@@ -31,7 +31,6 @@ void new_state(const Program& program, Byte* to, Word seed, Word game_index) {
   std::memcpy(to, program.initial.data(), given);
   std::memset(to + given, 0, static_cast<std::size_t>(l.size) - given);
   key_streams(l, to, seed, game_index);
-  forget_all(program, to);
   Game g;
   const Int size = program.main < program.frames.size() && program.frames[program.main].size > 0 ? program.frames[program.main].size : 8;
   op_frame_push(g, to, l, static_cast<Int>(program.main), size);

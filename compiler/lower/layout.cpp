@@ -3,6 +3,8 @@
 #include <map>
 
 #include "compiler/lower/lowering.h"
+#include "runtime/ops/knowledge.h"
+#include "runtime/ops/queue.h"
 
 namespace cardwright::lower {
 
@@ -306,7 +308,7 @@ void Lowering::place_regions() {
   l.rules_end = at;
   l.scratch = at;
   place_variables(false);
-  l.queue_entry = 8 + 8 * l.queue_ints + 8 * l.words * l.queue_sets;
+  l.queue_entry = queue_entry_bytes(l);
   l.queue_length = queue_used_ ? 16 : 0;
   l.queue = take(8 + l.queue_length * l.queue_entry, 8);
   l.streams = take(8 * (1 + l.players * (1 + l.races)), 8);
@@ -323,12 +325,7 @@ void finish_layout(Program& program, Int frame_bytes) {
   Layout& l = program.layout;
   l.frames_end = align(l.frames + frame_bytes, 8);
   Int at = l.frames_end;
-  l.where_bytes = l.hidden <= 8 ? 1 : l.hidden <= 16 ? 2 : l.hidden <= 32 ? 4 : 8;
-  l.where = at;
-  at = align(at + l.where_bytes * l.players * l.card_ids, 8);
-  l.knows = at;
-  at += 2 * l.card_ids;
-  l.knows_variable = at;
+  at = lay_out_knowledge(l, at);
   Int secrets = 0;
   for (std::size_t v = 0; v < program.variables.size(); ++v)
     if (program.variable_infos[v].secret) {

@@ -118,14 +118,6 @@ void finish(Program& program, Int frame_bytes) {
     s[l.location + card] = Byte(instance);
     put_bit(l.members + 8 * l.words * instance);
     if (z.ordered) put_bit(z.bag);
-    std::uint16_t knows = std::uint16_t(z.visible);
-    std::memcpy(s + l.knows + 2 * card, &knows, 2);
-    if (z.hidden_bit < 0) continue;
-    for (Int p = 0; p < l.players; ++p) {
-      if (z.visible >> p & 1) continue;
-      Word where = Word{1} << z.hidden_bit;
-      std::memcpy(s + l.where + (p * l.card_ids + card) * l.where_bytes, &where, std::size_t(l.where_bytes));
-    }
   }
 }
 

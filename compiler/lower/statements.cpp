@@ -519,6 +519,9 @@ void Lowering::afterwards(const model::Stmt& s) {
     values.push_back({set, read_local(model::LocalId{local})});
     (set ? sets : ints) += 1;
   }
+  if (!queue_used_) program_.layout.queue_bytes = 1;
+  for (const auto& [set, value] : values)
+    if (!set) program_.layout.queue_bytes = std::max<Int>(program_.layout.queue_bytes, b().type(value).bytes);
   program_.layout.queue_ints = std::max(program_.layout.queue_ints, ints);
   program_.layout.queue_sets = std::max(program_.layout.queue_sets, sets);
   queue_used_ = true;

@@ -74,7 +74,7 @@ struct Slot {
   RegisterSet conflicts;   // registers that are kept at the same time as one that has the slot
 };
 
-// Wide slots first, so that each is aligned to its width. Registers that never wait together may share.
+// Wide slots first, so that few are not aligned to their width. Registers that never wait together may share.
 void place_slots(const ir::Function& function, const Layout& layout, FramePlan& plan) {
   const std::size_t count = function.registers.size();
   std::vector<RegisterSet> conflicts(count, RegisterSet(count));
@@ -105,7 +105,7 @@ void place_slots(const ir::Function& function, const Layout& layout, FramePlan& 
     free->conflicts.add_all(conflicts[r]);
     plan.offset[r] = free->offset;
   }
-  plan.size = (end + 7) / 8 * 8;
+  plan.size = (end + 3) / 4 * 4;
 }
 
 // The deepest nesting of frames, component by component of the graph of calls (Tarjan).

@@ -39,25 +39,48 @@ inline void op_note_event(Game& g, Byte* s, const Layout&, Int text, Int a, Int 
   if (g.log != nullptr) cardwright_note_event(&g, s, text, a, b, c);
 }
 
-inline Word knows_mask(const Byte* s, const Layout& l, Int card) { return read<std::uint16_t>(s + l.knows + 2 * card); }
+// Where what the players know lies, from `at` on; the end of it. With as many numbers as there can be sets of places at a
+// time, or fifteen.
+inline constexpr Int kMaxPlanes = 4;
+inline Int lay_out_knowledge(Layout& l, Int at) {
+  const auto enough = [&](Int planes) { return planes >= kMaxPlanes || planes >= l.hidden || (Int{1} << planes) > l.capacity; };
+  l.where_planes = 0;
+  while (!enough(l.where_planes)) ++l.where_planes;
+  l.where_bytes = l.hidden <= 8 ? 1 : l.hidden <= 16 ? 2 : l.hidden <= 32 ? 4 : 8;
+  l.where = at;
+  l.places = l.where + 8 * l.words * l.where_planes * l.players;
+  l.knows_variable = (l.places + l.where_bytes * l.players * ((Int{1} << l.where_planes) - 1) + 7) / 8 * 8;
+  return l.knows_variable;
+}
 
+// Whom a card is known to is a question of its number alone: 0 is known.
+inline Byte* where_plane(Byte* s, const Layout& l, Int player, Int bit) { return s + l.where + 8 * l.words * (player * l.where_planes + bit); }
+inline const Byte* where_plane(const Byte* s, const Layout& l, Int player, Int bit) { return where_plane(const_cast<Byte*>(s), l, player, bit); }
+inline void unknown_to(const Byte* s, const Layout& l, Int player, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = 0;
+  for (Int bit = 0; bit < l.where_planes; ++bit)
+    for (Int w = 0; w < l.words; ++w) out[w] |= read<Word>(where_plane(s, l, player, bit) + 8 * w);
+}
+
+inline Int op_knows_cards(Game&, Byte* s, const Layout& l, Int player, const Word* cards) {
+  if (!any_in_set(l, cards)) return 1;
+  if (static_cast<Word>(player) >= static_cast<Word>(l.players)) return 0;
+  Word hidden[kMaxWords], seen = 0;
+  unknown_to(s, l, player, hidden);
+  for (Int w = 0; w < l.words; ++w) seen |= hidden[w] & cards[w];
+  return seen == 0;
+}
 inline Int op_knows_card(Game&, Byte* s, const Layout& l, Int player, Int card) {
   if (!is_card(l, card) || static_cast<Word>(player) >= static_cast<Word>(l.players)) return 0;
-  return static_cast<Int>(knows_mask(s, l, card) >> player & 1);
-}
-inline Int op_knows_cards(Game& g, Byte* s, const Layout& l, Int player, const Word* cards) {
-  for (Int w = 0; w < l.words; ++w)
-    for (Word rest = cards[w]; rest != 0; rest &= rest - 1)
-      if (!op_knows_card(g, s, l, player, 64 * w + lowest_bit(rest))) return 0;
+  for (Int bit = 0; bit < l.where_planes; ++bit)
+    if (stored_has(where_plane(s, l, player, bit), card)) return 0;
   return 1;
 }
-inline void op_set_known(Game& g, Byte* s, const Layout& l, Int player, const Word* cards, Word* out) {
-  for (Int w = 0; w < l.words; ++w) {
-    Word known = 0;
-    for (Word rest = cards[w]; rest != 0; rest &= rest - 1)
-      if (op_knows_card(g, s, l, player, 64 * w + lowest_bit(rest))) known |= rest & (Word{0} - rest);
-    out[w] = known;
-  }
+inline void op_set_known(Game&, Byte* s, const Layout& l, Int player, const Word* cards, Word* out) {
+  Word hidden[kMaxWords];
+  for (Int w = 0; w < l.words; ++w) hidden[w] = ~Word{0};
+  if (static_cast<Word>(player) < static_cast<Word>(l.players)) unknown_to(s, l, player, hidden);
+  for (Int w = 0; w < l.words; ++w) out[w] = cards[w] & ~hidden[w];
 }
 inline Int op_knows_top(Game& g, Byte* s, const Layout& l, Int player, Int pile) {
   return op_knows_card(g, s, l, player, op_zone_unchanged_top(g, s, l, pile));

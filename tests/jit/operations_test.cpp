@@ -1,7 +1,7 @@
 // Every operation, with operands that hurt: both engines must leave the same bytes and the same trap.
 #include <random>
 
-#include "runtime/ops/zones.h"
+#include "runtime/ops/knowledge.h"
 #include "tests/jit/engines.h"
 
 namespace cardwright {
@@ -59,9 +59,7 @@ void lay_out(Program& program) {
   layout.live_end = layout.result = layout.decisions + 8;
   layout.stack_top = layout.result + 24;
   layout.frames = layout.frames_end = layout.stack_top + 8;
-  layout.knows = layout.frames_end;
-  layout.where = layout.knows + 2 * layout.card_ids;
-  layout.size = layout.knows_variable = (layout.where + 3 * layout.card_ids * 8 + 7) / 8 * 8;
+  layout.size = lay_out_knowledge(layout, layout.frames_end);
   program.zones = {{.first = 0}, {.first = 1}, {.first = 2}, {.first = 3, .owners = 3}};
 }
 

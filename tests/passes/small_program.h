@@ -81,7 +81,7 @@ inline std::unique_ptr<Program> make_program(std::string_view text, bool folded 
   if (folded) passes::fold(code, layout, program->variables, program->zones);
   passes::mark_suspending(code);
   layout.frames_end = layout.frames + passes::frame_bytes(code, layout, program->main);
-  layout.knows = layout.where = layout.knows_variable = layout.size = layout.frames_end;
+  layout.where = layout.places = layout.knows_variable = layout.size = layout.frames_end;
   passes::split(code, layout, *program);
   for (const std::string& problem : ir::verify(program->step, bounds, true)) FAIL(problem);
   program->initial.assign(static_cast<std::size_t>(layout.size), 0);

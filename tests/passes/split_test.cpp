@@ -52,7 +52,7 @@ b0:
 b1:
   r0 = const_int 3
   frame_at 1
-  frame_push f1, 16
+  frame_push f1, 12
   frame_arg 10, 1, r0
   to_host 0
 b2:
@@ -75,7 +75,7 @@ b3:
 TEST_CASE("a resume point knows its site and what is live there", "[split]") {
   const auto program = make_program(kAsks, false);
   const FrameInfo& ask = program->frames[1];
-  CHECK(ask.size == 16);
+  CHECK(ask.size == 12);
   REQUIRE(ask.resume.size() == 2);
   CHECK(ask.resume[0].live.size() == 1);   // the parameter
   CHECK(ask.resume[1].site == 7);

@@ -173,9 +173,7 @@ class SmallProgram {
     Layout& l = program.layout;
     l.frames_end = l.frames + std::max<Int>(bytes, 8);
     at_ = l.frames_end;
-    l.where_bytes = l.hidden <= 8 ? 1 : l.hidden <= 16 ? 2 : 8;
-    l.knows = take(2 * l.card_ids);
-    l.where = take(l.where_bytes * l.players * l.card_ids);
+    at_ = lay_out_knowledge(l, at_);
     Int secrets = 0;
     for (std::size_t v = 0; v < program.variables.size(); ++v)
       if (program.variable_infos[v].secret) program.variable_infos[v].secret_first = std::exchange(secrets, secrets + program.variables[v].count);
@@ -195,6 +193,7 @@ class SmallProgram {
       add_to_stored(members_at(s, l, instance), card);
       if (l.instance[instance].ordered) add_to_stored(s + l.instance[instance].bag, card);
     }
+    forget_all(program, s);
   }
 
   Int classes_ = 0, at_ = 0;
