@@ -11,6 +11,56 @@ namespace cardwright::ir {
 
 namespace {
 
+// Registers, as bits.
+using Registers = std::vector<bool>;
+
+Register assigned_by(const Instruction& in) { return in.op == Op::array_fill ? static_cast<Register>(in.operands[0]) : in.result; }
+
+template <class F>
+void for_each_read(const Instruction& in, F f) {
+  const std::string_view letters = operand_letters(in.op);
+  for (std::size_t i = 0; i < letters.size() && letters[i] != 'B'; ++i) {
+    if (letters[i] == 'R')
+      for (std::size_t rest = i; rest < in.operands.size(); ++rest) f(static_cast<Register>(in.operands[rest]));
+    const bool reads = letters[i] == 'i' || letters[i] == 's' || (letters[i] == 'a' && in.op != Op::array_fill);
+    if (reads) f(static_cast<Register>(in.operands[i]));
+  }
+}
+
+template <class F>
+void for_each_way_on(const Instruction& last, F f) {
+  if (last.op == Op::jump) f(static_cast<std::size_t>(last.operands[0]));
+  if (last.op == Op::branch) f(static_cast<std::size_t>(last.operands[1])), f(static_cast<std::size_t>(last.operands[2]));
+  if (last.op == Op::switch_)
+    for (std::size_t i = 1; i < last.operands.size(); i += 2) f(static_cast<std::size_t>(last.operands[i]));
+}
+
+void step_back(const Instruction& in, Registers& live) {
+  if (const Register r = assigned_by(in); r != kNoRegister) live[r] = false;
+  for_each_read(in, [&](Register r) { live[r] = true; });
+}
+
+// What may still be read at the end of each block of a whole function.
+std::vector<Registers> live_at_end(const Function& function) {
+  std::vector<Registers> end(function.blocks.size(), Registers(function.registers.size()));
+  std::vector<Registers> begin = end;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t b = function.blocks.size(); b-- > 0;) {
+      const auto& code = function.blocks[b].code;
+      Registers live(function.registers.size());
+      for_each_way_on(code.back(), [&](std::size_t to) {
+        for (std::size_t r = 0; r < live.size(); ++r) live[r] = live[r] || begin[to][r];
+      });
+      end[b] = live;
+      for (auto in = code.rbegin(); in != code.rend(); ++in) step_back(*in, live);
+      changed |= live != begin[b];
+      begin[b] = std::move(live);
+    }
+  }
+  return end;
+}
+
 class Verifier {
  public:
   Verifier(const Module& module, const Bounds& bounds, bool step) : module_(module), bounds_(bounds), step_(step) {}
@@ -137,13 +187,19 @@ class Verifier {
     if (function_->returns != returns) say("is no return of this function");
   }
 
-  // ---- from each `site` to its `decide`: nothing is written, drawn or called that suspends
+  // ---- from each `site` to its `decide`: nothing is written, drawn or called that suspends, nor assigned that is live before
   void check_sites() {
     if (!problems_.empty()) return;   // the walk relies on blocks being whole
+    std::vector<Registers> live;
     for (block_ = 0; block_ < function_->blocks.size(); ++block_) {
       const auto& code = function_->blocks[block_].code;
-      for (std::size_t i = 0; i < code.size(); ++i)
-        if (code[i].op == Op::site) walk_from_site(code[i].operands[0], i + 1);
+      for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code[i].op != Op::site) continue;
+        if (live.empty()) live = live_at_end(*function_);
+        live_at_site_ = live[block_];
+        for (std::size_t k = code.size(); k-- > i;) step_back(code[k], live_at_site_);
+        walk_from_site(code[i].operands[0], i + 1);
+      }
     }
   }
 
@@ -169,21 +225,18 @@ class Verifier {
       if (op == Op::decide && code[i].operands[2] != site) say(fmt::format("decides another site than {}", site));
       if (op == Op::decide || op == Op::listed || op == Op::trap || op == Op::site) return;   // a new site: the old one asked nobody
       if (op == Op::ret || op == Op::ret_int || op == Op::ret_set || op == Op::to_host) return;
+      // A game that waits there is resumed at the site with what was kept there.
+      if (const Register r = assigned_by(code[i]); r != kNoRegister && live_at_site_[r] && !function_->registers[r].site_local && leads_to_decide(block_, instruction_))
+        say(fmt::format("assigns r{}, which is live at site {}", r, site));
       // Fuel is full again when a decision is made, so counting it twice harms nothing.
       if ((has_flag(op, 'W') && op != Op::fuel) || has_flag(op, 'C')) return say_unless_nothing_is_asked();
       if ((op == Op::call || op == Op::call_set) && module_.functions[static_cast<std::size_t>(code[i].operands[0])].suspends)
         return say_unless_nothing_is_asked();
     }
-    const auto go = [&](std::int64_t b) {
-      if (seen.insert(static_cast<std::size_t>(b)).second) work.emplace_back(static_cast<std::size_t>(b), 0);
+    const auto go = [&](std::size_t b) {
+      if (seen.insert(b).second) work.emplace_back(b, 0);
     };
-    const Instruction& last = code.back();
-    if (last.op == Op::jump) go(last.operands[0]);
-    if (last.op == Op::branch) go(last.operands[1]), go(last.operands[2]);
-    if (last.op == Op::switch_) {
-      go(last.operands[1]);
-      for (std::size_t i = 3; i < last.operands.size(); i += 2) go(last.operands[i]);
-    }
+    for_each_way_on(code.back(), go);
   }
   // A way on which nobody is asked may do as it likes; one that leads to the site's `decide` may not.
   void say_unless_nothing_is_asked() {
@@ -206,13 +259,9 @@ class Verifier {
       if (on && in.op == Op::decide) return true;
       if (on && in.op == Op::site) return false;
       if (&in == after) on = true;
-      const auto go = [&](std::int64_t b) {
-        if (seen.insert(static_cast<std::size_t>(b)).second) work.push_back(static_cast<std::size_t>(b));
-      };
-      if (in.op == Op::jump) go(in.operands[0]);
-      if (in.op == Op::branch) go(in.operands[1]), go(in.operands[2]);
-      if (in.op == Op::switch_)
-        for (std::size_t i = 1; i < in.operands.size(); i += 2) go(in.operands[i]);
+      for_each_way_on(in, [&](std::size_t b) {
+        if (seen.insert(b).second) work.push_back(b);
+      });
     }
     return false;
   }
@@ -223,6 +272,7 @@ class Verifier {
   const Function* function_ = nullptr;
   std::size_t index_ = 0, block_ = 0;
   const Instruction* instruction_ = nullptr;
+  Registers live_at_site_;
   std::vector<std::string> problems_;
 };
 

@@ -17,16 +17,14 @@ constexpr const char* kOperationPasses =
     "loop(loop-rotate,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
     "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,early-cse";
 // Threading jumps and knowing value ranges comes before anything that turns branches into selects: most checks of an
-// operation are known from the one before it. Turned round, the code is half as fast.
+// operation are known from the one before it. Turned round, the code is half as fast. All of O2 takes three times as long,
+// for code that is as fast to within 5 %.
 constexpr const char* kGamePasses =
     "ipsccp,cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,"
     "function<eager-inv>("
     "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
-    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,reassociate,"
-    "loop-mssa(licm,loop-rotate,licm),simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,"
-    "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"
-    "gvn,sccp,bdce,instcombine<max-iterations=1;no-verify-fixpoint>,"
-    "jump-threading,correlated-propagation,adce,dse,"
+    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,"
+    "loop(loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,adce,dse,"
     "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;hoist-common-insts;"
     "sink-common-insts>,instcombine<max-iterations=1;no-verify-fixpoint>)";
 
