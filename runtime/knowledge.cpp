@@ -150,15 +150,23 @@ struct Move {
 
 // Of identical copies the rules move the lowest; for a player who knew another one of them, that one counts as gone.
 void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const Layout& l, const Move& move) {
+  Word others[kMaxWords];                                   // in the same zone, and known
+  read_set(members_at(s, l, move.from), l, others);
+  for (Int w = 0; w < l.words; ++w) others[w] &= ~move.cards[w];
+  k.known(others, others);
+  if (!any_in_set(l, others)) return;
   for_each_card(l, move.cards, [&](Int card) {
     if (k.knows(card)) return;
     const CardInfo& info = program.cards[static_cast<std::size_t>(card)];
-    for (Int other = 0; other < static_cast<Int>(program.cards.size()); ++other) {
-      const CardInfo& copy = program.cards[static_cast<std::size_t>(other)];
-      if (copy.look_alike != info.look_alike || copy.kind != info.kind || s[l.location + other] != move.from) continue;
-      if (has_bit(move.cards, other) || copy.label != info.label || copy.attributes != info.attributes) continue;
-      if (k.knows(other)) return k.exchange(card, other);
-    }
+    Int copy = kNone;
+    for_each_card(l, others, [&](Int other) {
+      const CardInfo& its = program.cards[static_cast<std::size_t>(other)];
+      const bool same = its.look_alike == info.look_alike && its.kind == info.kind && its.label == info.label && its.attributes == info.attributes;
+      if (copy == kNone && same) copy = other;
+    });
+    if (copy == kNone) return;
+    k.exchange(card, copy);
+    clear_bit(others, copy);
   });
 }
 

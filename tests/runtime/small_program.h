@@ -356,8 +356,8 @@ b1:
   list r5
   listed
 b2:
-  r5 = const_int 2
-  r2 = decide r0, r5, 1
+  r3 = const_int 2
+  r2 = decide r0, r3, 1
   chosen r2
   ret_int r1
 }
