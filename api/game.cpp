@@ -8,6 +8,7 @@
 #include "api/game_data.h"
 #include "api/log_data.h"
 #include "api/table.h"
+#include "api/timing.h"
 #include "api/why.h"
 #include "cardwright_build.h"
 #include "runtime/knowledge.h"
@@ -112,8 +113,11 @@ Option Game::option(std::int64_t id) const {
   return out;
 }
 
-State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log) const {
+bool Game::races() const { return data_->program().race.has_value(); }
+
+State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log, std::uint64_t live) const {
   auto state = detail::state_before_setup(data_, seed, index);
+  detail::make_live(*state, live);
   detail::advance(*state, -1, log);
   return State(std::move(state));
 }
@@ -221,6 +225,30 @@ void State::apply_id(std::int64_t id, Log* log) {
   const auto at = std::lower_bound(ids.begin(), ids.end(), id);
   if (at == ids.end() || *at != id) throw Error(Blame::caller, fmt::format("option id {} is not offered", id));
   apply(static_cast<std::size_t>(at - ids.begin()), log);
+}
+
+std::uint64_t State::still_to_answer() const { return detail::still_to_answer(*data_); }
+bool State::ask_first(int player) { return !data_->over && detail::ask_first(*data_, player); }
+
+bool State::waits_for_clock() const { return detail::waits_for_clock(*data_); }
+RaceClock State::race() const {
+  const detail::Clock clock = detail::clock_of(*data_);
+  return {clock.open, clock.time, clock.next_event, clock.paused_until == kNone ? -1 : clock.paused_until};
+}
+std::uint64_t State::live() const { return detail::live_players(*data_); }
+void State::run_clock(std::int64_t time, Log* log) { detail::run_until(*data_, time, log); }
+
+std::optional<std::string> State::arrive(int player) {
+  if (!waits_for_clock()) return "no race is open";
+  const auto ms = [&](Int time) { return fmt::format("for another {} ms", (time - race().time + 999) / 1000); };
+  if (race().paused_until >= 0) return "the race is paused " + ms(race().paused_until);
+  if (detail::is_in_flight(*data_, player)) return "your hand is still under way";
+  if (const Int free = detail::free_at(*data_, player); free > race().time) return "you are busy " + ms(free);
+  const StateData before(*data_);
+  detail::arrive(*data_, player, nullptr);
+  if (data_->actor == player) return std::nullopt;
+  *data_ = before;
+  return "there is nothing you can do now";
 }
 
 std::size_t State::random_index() {

@@ -8,6 +8,7 @@
 
 #include "api/parallel.h"
 #include "api/tally.h"
+#include "api/timing.h"
 #include "runtime/state.h"
 #include "runtime/trace.h"
 
@@ -27,6 +28,7 @@ bool stopped(const SimulateSettings& settings) { return settings.stop && setting
 void play_one(const GameData& game, Byte* state, const SimulateSettings& settings, std::uint64_t index, Tally& tally) {
   const Program& program = game.program();
   new_playout_state(program, state, settings.seed, index);
+  detail::set_pace(program, state, settings);
   cardwright::Game context = detail::fresh_context(game);
   if (game.engine->playout(context, state) == Status::trapped) {
     const Failure failure = detail::failure_of(program, context);
@@ -36,6 +38,13 @@ void play_one(const GameData& game, Byte* state, const SimulateSettings& setting
   }
 }
 
+State new_game(const Game& game, const SimulateSettings& settings, std::uint64_t index) {
+  auto state = detail::state_before_setup(game.data(), settings.seed, index);
+  detail::set_pace(state->program(), state->bytes.get(), settings);
+  detail::advance(*state, -1, nullptr);
+  return State(std::move(state));
+}
+
 // How many decisions of the first games had more than one option. Counted on the interpreter: starting is cheap there.
 void sample_asked(const Game& game, const SimulateSettings& settings, Statistics& statistics) {
   const auto& compiled = game.data()->compiled;
@@ -43,7 +52,7 @@ void sample_asked(const Game& game, const SimulateSettings& settings, Statistics
   std::uint64_t asked = 0;
   const std::uint64_t games = std::min(kAskedSample, statistics.games);
   for (std::uint64_t i = 0; i < games; ++i)
-    for (State state = plain.new_state(settings.seed, settings.first_game + i); !state.is_over() && !stopped(settings);) {
+    for (State state = new_game(plain, settings, settings.first_game + i); !state.is_over() && !stopped(settings);) {
       asked += state.legal_count() > 1;
       state.apply(state.random_index());
     }
@@ -164,7 +173,7 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   const auto start = Clock::now();
   for (std::uint64_t i = 0; i < settings.games && !stopped(settings); ++i) {
     const std::uint64_t index = settings.first_game + i;
-    State state = game.new_state(settings.seed, index);
+    State state = new_game(game, settings, index);
     while (!state.is_over()) {
       const std::size_t choice = state.random_index();      // from the player's stream, which is not part of the line
       file.line(decision_line(state, index, choice));

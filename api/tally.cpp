@@ -73,6 +73,10 @@ Spread Histogram::spread() const {
 // ---- tally
 
 Tally::Tally(const detail::GameData& game) : game_(&game), seats_(static_cast<std::size_t>(game.program().layout.players)) {
+  if (const auto& race = game.program().race) {
+    landed_.resize(seats_.size() * race->actions.size());
+    late_ = landed_;
+  }
   for (const Int variable : game.program().statistics) {
     const Int enumeration = game.program().variable_infos[static_cast<std::size_t>(variable)].enumeration;
     traits_.emplace_back(enumeration < 0 ? 0 : game.program().enums[static_cast<std::size_t>(enumeration)].constants.size());
@@ -87,6 +91,7 @@ void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, 
   digest_ += digest_of(index, state_hash(program.layout, state), winners);
   lengths_.add(decisions);
   if (program.turn_number >= 0) turns_.add(std::max<Int>(0, value_of_variable(program, state, program.turn_number, 0)));
+  if (program.race) add_race(state);
   if (failure) {
     ++failed_;
     std::string key = failure->text();
@@ -111,7 +116,24 @@ void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, 
   }
 }
 
+void Tally::add_race(const Byte* state) {
+  const Program& program = game_->program();
+  const RaceInfo& race = *program.race;
+  const Int races = value_of_variable(program, state, race.races, 0), clock = value_of_variable(program, state, race.clock, 0) / 1000;
+  races_ += static_cast<std::uint64_t>(races);
+  race_totals_.add(clock);
+  if (races > 0) race_lengths_.add(clock / races);
+  for (std::size_t i = 0; i < landed_.size(); ++i) {
+    landed_[i] += static_cast<std::uint64_t>(value_of_variable(program, state, race.landed, static_cast<Int>(i)));
+    late_[i] += static_cast<std::uint64_t>(value_of_variable(program, state, race.late, static_cast<Int>(i)));
+  }
+}
+
 void Tally::add(const Tally& other) {
+  race_lengths_.add(other.race_lengths_);
+  race_totals_.add(other.race_totals_);
+  races_ += other.races_;
+  for (std::size_t i = 0; i < landed_.size(); ++i) landed_[i] += other.landed_[i], late_[i] += other.late_[i];
   games_ += other.games_;
   decisions_ += other.decisions_;
   digest_ += other.digest_;
@@ -156,6 +178,19 @@ void Tally::report(Statistics& out) const {
   for (std::size_t seat = 0; seat < seats_.size(); ++seat)
     seats.shares.push_back({Game::seat_name(static_cast<int>(seat)), seats_[seat].games, seats_[seat].wins});
   out.groups.push_back(std::move(seats));
+  if (program.race) {
+    RaceStatistics race{races_, race_lengths_.spread(), race_totals_.spread(), {}};
+    const std::size_t actions = program.race->actions.size();
+    for (std::size_t a = 0; a < actions; ++a) {
+      RaceCount count{program.actions[static_cast<std::size_t>(program.race->actions[a])].name, {}, {}};
+      for (std::size_t seat = 0; seat < seats_.size(); ++seat) {
+        count.landed.push_back(landed_[seat * actions + a]);
+        count.late.push_back(late_[seat * actions + a]);
+      }
+      race.actions.push_back(std::move(count));
+    }
+    out.race = std::move(race);
+  }
   for (const auto& [key, count] : failures_) out.failures.push_back(count);
   std::stable_sort(out.failures.begin(), out.failures.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
 }

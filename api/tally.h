@@ -38,12 +38,15 @@ class Tally {
   std::uint64_t games() const { return games_; }
 
  private:
+  void add_race(const Byte* state);
   struct Count {
     std::uint64_t games = 0, wins = 0;
   };
   const detail::GameData* game_;
   std::uint64_t games_ = 0, decisions_ = 0, digest_ = 0, without_winner_ = 0, failed_ = 0;
-  Histogram turns_, lengths_;
+  Histogram turns_, lengths_, race_lengths_, race_totals_;   // the last two in milliseconds
+  std::uint64_t races_ = 0;
+  std::vector<std::uint64_t> landed_, late_;   // per seat and action of the races
   std::vector<std::vector<Count>> traits_;     // by statistics variable, then value
   std::vector<Count> seats_;
   std::map<std::string, FailureCount> failures_;

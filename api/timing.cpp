@@ -2,6 +2,7 @@
 #include "api/timing.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "runtime/ops/ops.h"
 
@@ -62,7 +63,7 @@ bool waits_for_clock(const StateData& state) { return !state.over && state.actor
 Clock clock_of(const StateData& state) {
   const RaceInfo* race = race_of(state);
   if (!race || get(state, race->open) == 0) return {};
-  return {get(state, race->time), get(state, race->next_event), get(state, race->paused_until)};
+  return {true, get(state, race->time), get(state, race->next_event), get(state, race->paused_until)};
 }
 
 Int free_at(const StateData& state, int player) {
@@ -75,6 +76,18 @@ Int free_at(const StateData& state, int player) {
 bool is_in_flight(const StateData& state, int player) {
   const RaceInfo* race = race_of(state);
   return race && (get(state, race->flying) >> player & 1);
+}
+
+void set_pace(const Program& program, Byte* s, const SimulateSettings& settings) {
+  if (!program.race) return;
+  cardwright::Game context;
+  const auto put = [&](Int variable, Int value, Int index) {
+    op_store(context, s, program.layout, program.variables[static_cast<std::size_t>(variable)], index, value);
+  };
+  for (std::size_t seat = 0; seat < settings.speeds.size() && static_cast<Int>(seat) < program.layout.players; ++seat)
+    put(program.race->speed, std::clamp<Int>(std::llround(settings.speeds[seat] * 1024), 1, 1 << 20), static_cast<Int>(seat));
+  put(program.race->factor, std::clamp(settings.time_factor, 1, 1000), 0);
+  put(program.race->eager, settings.policy == Policy::sensible, 0);
 }
 
 void go_on(StateData& state, Log* log) { advance(state, 0, log); }

@@ -22,6 +22,7 @@ std::uint64_t live_players(const StateData& state);
 bool waits_for_clock(const StateData& state);
 
 struct Clock {
+  bool open = false;
   Int time = 0;
   Int next_event = 0;
   Int paused_until = kNone;
@@ -30,6 +31,9 @@ Clock clock_of(const StateData& state);
 // When a player can begin something, whatever it is; at least now.
 Int free_at(const StateData& state, int player);
 bool is_in_flight(const StateData& state, int player);
+// How fast people are in races, and how they choose, in a state before setup.
+void set_pace(const Program& program, Byte* state, const SimulateSettings& settings);
+
 // The next event happens.
 void go_on(StateData& state, Log* log);
 // All events up to `time` happen, and then it is that time. Stops early where the race closes.

@@ -178,7 +178,9 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
       std::int64_t id = 0;
       std::size_t left = 0;
       if (line.starts_with("back ") && read_number(line.substr(5), left) && left <= contents.choices.size()) contents.choices.resize(left);
-      else if (read_number(line, id)) contents.choices.push_back(id);
+      else if (line.starts_with("clock ") && read_number(line.substr(6), id) && id >= 0) contents.choices.push_back(clock_choice(id));
+      else if (line.starts_with("acts ") && line.size() == 6 && line[5] >= 'a' && line[5] <= 'p') contents.choices.push_back(acts_choice(line[5] - 'a'));
+      else if (read_number(line, id) && id >= 0) contents.choices.push_back(id);
       else refuse(path, number, "not a choice");
     }
     at = end + 1;
@@ -188,7 +190,11 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
   return {std::move(journal), std::move(contents)};
 }
 
-void Journal::choose(std::int64_t id) { add(fmt::format("{}", id)); }
+void Journal::choose(std::int64_t id) {
+  if (is_clock(id)) add(fmt::format("clock {}", time_of(id)));
+  else if (id < 0) add(fmt::format("acts {}", api::Game::seat_name(player_of(id))));
+  else add(fmt::format("{}", id));
+}
 void Journal::back(std::size_t choices) { add(fmt::format("back {}", choices)); }
 
 void Journal::add(const std::string& line) {

@@ -11,6 +11,8 @@
 //   begin 1a2b3c4d
 //   17 5e6f7a8b                         option 17 was chosen
 //   back 3 9c0d1e2f                     taken back until 3 choices are left
+//   clock 1300000 2b3c4d5e              in a race: so many microseconds after it was opened
+//   acts a 3c4d5e6f                     … this player acts; the option follows
 //
 // The last word of a line is a checksum over it and all before it. A last line without its end is what a kill leaves:
 // it is dropped. Anything else that doesn't fit is refused.
@@ -31,6 +33,13 @@ struct JournalHeader {
   std::uint64_t seed = 0;
   std::uint64_t fingerprint = 0;
 };
+
+// Choices are option ids; below 0 they are what a race needs besides.
+inline std::int64_t clock_choice(std::int64_t time) { return -(time * 64 + 63) - 1; }
+inline std::int64_t acts_choice(int player) { return -std::int64_t{player} - 1; }
+inline bool is_clock(std::int64_t choice) { return choice < 0 && (-choice - 1) % 64 == 63; }
+inline std::int64_t time_of(std::int64_t choice) { return (-choice - 1) / 64; }
+inline int player_of(std::int64_t choice) { return static_cast<int>(-choice - 1); }
 
 struct JournalContents {
   JournalHeader header;

@@ -2,8 +2,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -48,7 +50,8 @@ std::string_view trimmed(std::string_view text) {
 class Play {
  public:
   Play(api::Game game, const PlayArguments& arguments, int seat, std::uint64_t seed)
-      : game_(std::move(game)), arguments_(arguments), seat_(seat), seed_(seed), log_(game_), state_(game_.new_state(seed, 0, &log_)) {}
+      : game_(std::move(game)), arguments_(arguments), seat_(seat), seed_(seed), log_(game_),
+        state_(game_.new_state(seed, 0, &log_, std::uint64_t{1} << seat)) {}
 
   void keep(Journal journal) { journal_ = std::move(journal); }
   void replay(const std::vector<std::int64_t>& choices);
@@ -62,6 +65,12 @@ class Play {
   enum class Answer { chosen, again, quit };
 
   void step_bot();
+  // A race: time goes on, and I act when I like. False: quit.
+  bool race();
+  bool act(std::string_view line, const std::vector<api::Option>& offered);
+  void run_clock(std::int64_t time);
+  std::vector<api::Option> options_now() const;
+  std::int64_t race_time();
   void apply(std::size_t index, bool record);
   Answer ask();
   Answer command(std::string_view line);
@@ -87,10 +96,19 @@ class Play {
   std::vector<std::int64_t> choices_;
   std::vector<Earlier> earlier_;
   std::size_t told_ = 0;             // log entries already shown
+  bool shown_ = false;               // the race as it stands
+  std::chrono::steady_clock::time_point race_began_;
+  std::int64_t race_at_ = -1;        // of the race when the clock was last compared with it
 };
 
 void Play::replay(const std::vector<std::int64_t>& choices) {
   for (const std::int64_t id : choices) {
+    if (id < 0 && state_.waits_for_clock()) {
+      if (is_clock(id)) state_.run_clock(time_of(id), &log_);
+      else state_.arrive(player_of(id));
+      choices_.push_back(id);
+      continue;
+    }
     const auto options = state_.is_over() ? std::span<const std::int64_t>{} : state_.legal();
     const auto at = std::find(options.begin(), options.end(), id);
     if (at == options.end())
@@ -103,7 +121,7 @@ void Play::replay(const std::vector<std::int64_t>& choices) {
 
 void Play::apply(std::size_t index, bool record) {
   const std::int64_t id = state_.legal()[index];
-  if (state_.actor() == seat_ && state_.legal_count() > 1) earlier_.push_back({state_, choices_.size(), log_.size()});
+  if (state_.actor() == seat_ && state_.legal_count() > 1 && !state_.race().open) earlier_.push_back({state_, choices_.size(), log_.size()});
   if (record) journal_.choose(id);
   choices_.push_back(id);
   state_.apply(index, &log_);
@@ -112,9 +130,11 @@ void Play::apply(std::size_t index, bool record) {
 void Play::step_bot() {
   std::size_t index = 0;
   if (state_.legal_count() > 1) {
+    // In a race they may not hold up the clock for long.
+    const double seconds = state_.race().open ? std::min(0.05, double(arguments_.milliseconds) / 1000) : double(arguments_.milliseconds) / 1000;
     if (arguments_.bots == "random") index = state_.random_index();
     else
-      index = api::bot_choice(state_, {.seconds = double(arguments_.milliseconds) / 1000,
+      index = api::bot_choice(state_, {.seconds = seconds,
                                        .iterations = 0,
                                        .seed = seed_ + choices_.size()});
   }
@@ -243,6 +263,97 @@ Play::Answer Play::ask() {
   }
 }
 
+// ---- races
+
+// Microseconds of the race by the clock on the wall.
+std::int64_t Play::race_time() {
+  const auto now = std::chrono::steady_clock::now();
+  const std::int64_t at = state_.race().time;
+  if (race_at_ < 0 || at < race_at_) race_began_ = now - std::chrono::microseconds(at);   // just opened, or taken back
+  race_at_ = at;
+  return std::chrono::duration_cast<std::chrono::microseconds>(now - race_began_).count();
+}
+
+void Play::run_clock(std::int64_t time) {
+  journal_.choose(clock_choice(time));
+  choices_.push_back(clock_choice(time));
+  state_.run_clock(time, &log_);
+}
+
+std::vector<api::Option> Play::options_now() const {
+  std::vector<api::Option> out;
+  api::State copy = state_;
+  if (copy.arrive(seat_)) return out;
+  for (std::size_t i = 0; i < copy.legal_count(); ++i) out.push_back(copy.option(i));
+  return out;
+}
+
+bool Play::race() {
+  const std::int64_t now = race_time();
+  const api::RaceClock clock = state_.race();
+  if (clock.next_event <= now) {
+    run_clock(clock.next_event);
+    shown_ = shown_ && told_ == log_.size();
+    return true;
+  }
+  const std::vector<api::Option> offered = options_now();
+  if (!shown_) {
+    show_table();
+    fmt::print("\n{}", coloured(Colour::bold, fmt::format("{:.1f} s", double(clock.time) / 1e6)));
+    if (clock.paused_until >= 0) fmt::print("  goes on at {:.1f} s", double(clock.paused_until) / 1e6);
+    fmt::print("\n");
+    for (std::size_t i = 0; i < offered.size(); ++i) fmt::print("  {}  {}\n", coloured(Colour::yellow, fmt::format("{:>3}", i + 1)), offered[i].words);
+    std::fflush(stdout);
+    shown_ = true;
+  }
+  bool at_end = false;
+  const auto line = read_line_within(static_cast<int>(std::min<std::int64_t>(250, (clock.next_event - now) / 1000 + 1)), at_end);
+  if (at_end) return false;
+  return !line || act(trimmed(*line), offered);
+}
+
+// A line typed while the clock runs. False: quit.
+bool Play::act(std::string_view line, const std::vector<api::Option>& offered) {
+  const std::string word = lower(line.substr(0, line.find(' ')));
+  std::size_t chosen = offered.size();
+  std::size_t number = 0;
+  const auto [end, wrong] = std::from_chars(line.data(), line.data() + line.size(), number);
+  if (wrong == std::errc{} && end == line.data() + line.size() && number >= 1 && number <= offered.size()) chosen = number - 1;
+  for (std::size_t i = 0; i < offered.size(); ++i)
+    if (lower(offered[i].words) == lower(line)) chosen = i;
+  if (chosen == offered.size()) {
+    if (word == "quit" || word == "exit" || word == "q") return false;
+    if (word == "log") show_log();
+    else if (word == "help") fmt::print("  NUMBER   do it now (its words do as well)\n  log, look, quit; a race can't be taken back\n");
+    else if (word == "look" || line.empty()) shown_ = false;
+    else fmt::print("`{}` is nothing you can do now\n", line);
+    return true;
+  }
+  for (const std::int64_t now = race_time(); state_.race().open && state_.race().time < now && !state_.is_over();) {
+    if (state_.waits_for_clock()) run_clock(now);
+    else if (state_.actor() != seat_) step_bot();
+    else break;
+  }
+  if (!state_.waits_for_clock()) return true;
+  const api::State before = state_;
+  if (const auto reason = state_.arrive(seat_)) {
+    fmt::print("not now: {}\n", *reason);
+    return true;
+  }
+  const auto ids = state_.legal();
+  const auto at = std::find(ids.begin(), ids.end(), offered[chosen].id);
+  if (at == ids.end()) {
+    state_ = before;
+    fmt::print("too late: {}\n", offered[chosen].words);
+    return true;
+  }
+  journal_.choose(acts_choice(seat_));
+  choices_.push_back(acts_choice(seat_));
+  apply(static_cast<std::size_t>(at - ids.begin()), true);
+  shown_ = false;
+  return true;
+}
+
 void Play::show_end() {
   fmt::print("\n{}\n", coloured(Colour::bold, "The game is over."));
   if (state_.failure()) {
@@ -276,7 +387,12 @@ int Play::run() {
     }
     show_news();
     std::fflush(stdout);
-    if (state_.actor() != seat_) {
+    if (state_.waits_for_clock()) {
+      if (!race()) {
+        say_where_it_is_kept();
+        return kFine;
+      }
+    } else if (state_.actor() != seat_) {
       step_bot();
     } else if (state_.legal_count() == 1) {
       fmt::print("  {} you can only: {}\n", coloured(Colour::dim, "·"), state_.option(0).words);

@@ -1,6 +1,7 @@
 // `cardwright simulate`: many uniformly random games, and what became of them; `cardwright duel`: bots against chance.
 #include <atomic>
 #include <cinttypes>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,9 @@ struct SimulateArguments : TableArguments {
   std::uint64_t threads = 0;
   bool json = false;
   std::string trace;
+  std::string policy = "uniform";
+  std::vector<std::string> speeds;   // "a=2"
+  std::uint64_t time_factor = 1;
 };
 
 const std::atomic<bool>* stop_flag() { return static_cast<const std::atomic<bool>*>(interrupt_flag()); }
@@ -41,6 +45,19 @@ Json share(const api::Share& s) {
 Json failure(const api::FailureCount& f) {
   return {{"trap", f.failure.trap}, {"rule", f.failure.rule},   {"place", f.failure.place},
           {"stack", f.failure.stack}, {"count", f.count}, {"first_game", f.first_game}};
+}
+
+Json race_json(const api::RaceStatistics& race) {
+  Json actions = Json::array();
+  for (const api::RaceCount& count : race.actions) {
+    Json landed = Json::object(), late = Json::object();
+    for (std::size_t seat = 0; seat < count.landed.size(); ++seat) {
+      landed[api::Game::seat_name(static_cast<int>(seat))] = count.landed[seat];
+      late[api::Game::seat_name(static_cast<int>(seat))] = count.late[seat];
+    }
+    actions.push_back({{"action", count.action}, {"landed", std::move(landed)}, {"late", std::move(late)}});
+  }
+  return {{"races", race.races}, {"milliseconds_per_race", spread(race.per_race)}, {"milliseconds_per_game", spread(race.per_game)}, {"actions", std::move(actions)}};
 }
 
 Json as_json(const api::Game& game, const api::Statistics& s) {
@@ -76,6 +93,7 @@ Json as_json(const api::Game& game, const api::Statistics& s) {
   out["asked_per_game"] = s.asked_sample ? Json(s.asked_per_game) : Json(nullptr);
   out["without_winner"] = s.without_winner;
   out["wins"] = std::move(wins);
+  if (s.race) out["race"] = race_json(*s.race);
   return out;
 }
 
@@ -96,6 +114,34 @@ void print_group(const api::ShareGroup& group) {
     const auto [low, high] = s.interval();
     fmt::print("  {}{:>12}{:>10.2f} %   {:.2f} to {:.2f} %\n", padded(s.name, widest), with_commas(s.games), 100 * s.rate(),
                100 * low, 100 * high);
+  }
+}
+
+std::uint64_t total(const std::vector<std::uint64_t>& counts) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : counts) sum += count;
+  return sum;
+}
+
+// What was begun and what became of it, per player.
+void print_race(const api::RaceStatistics& race, std::uint64_t games, double seconds) {
+  fmt::print("\n{:<14}{:>10}{:>12}{:>10}{:>12}\n", "milliseconds", "min", "mean", "median", "max");
+  print_spread("a race", race.per_race);
+  print_spread("a game", race.per_game);
+  std::uint64_t all = 0;
+  for (const api::RaceCount& count : race.actions) all += total(count.landed);
+  fmt::print("  {:.1f} races a game, {:.1f} actions landed a game, {} a second\n", double(race.races) / double(games), double(all) / double(games),
+             with_commas(static_cast<std::uint64_t>(per_second(all, seconds))));
+  fmt::print("\n{}", padded(coloured(Colour::bold, "landed a game (late)"), 22 + coloured(Colour::bold, "").size()));
+  for (std::size_t seat = 0; !race.actions.empty() && seat < race.actions[0].landed.size(); ++seat)
+    fmt::print("{:>16}", api::Game::seat_name(static_cast<int>(seat)));
+  fmt::print("\n");
+  for (const api::RaceCount& count : race.actions) {
+    if (total(count.landed) + total(count.late) == 0) continue;
+    fmt::print("  {}", padded(count.action, 20));
+    for (std::size_t seat = 0; seat < count.landed.size(); ++seat)
+      fmt::print("{:>16}", fmt::format("{:.2f} ({:.2f})", double(count.landed[seat]) / double(games), double(count.late[seat]) / double(games)));
+    fmt::print("\n");
   }
 }
 
@@ -129,6 +175,7 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   print_spread("decisions", s.lengths);
   if (s.asked_sample)
     fmt::print("  of these with more than one option: {:.1f} a game (in the first {} games)\n", s.asked_per_game, s.asked_sample);
+  if (s.race) print_race(*s.race, s.games, s.seconds);
   for (const auto& group : s.groups) print_group(group);
   if (s.without_winner)
     fmt::print("\n  nobody won {} games ({:.2f} %)\n", with_commas(s.without_winner), 100.0 * double(s.without_winner) / double(s.games));
@@ -136,9 +183,28 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   fmt::print("\n  digest    {}\n", digest_text(s.digest));
 }
 
+// `a=2`: seat a is twice as fast.
+std::vector<double> speeds_of(const std::vector<std::string>& given, const api::Game& game) {
+  std::vector<double> speeds(static_cast<std::size_t>(game.players()), 1.0);
+  if (!given.empty() && !game.races()) throw api::Error(api::Blame::caller, fmt::format("nothing in {} happens in real time, so nobody has a speed", game.title()));
+  for (const std::string& text : given) {
+    const int seat = text.size() > 2 && text[1] == '=' ? text[0] - 'a' : -1;
+    char* end = nullptr;
+    const double speed = seat < 0 ? 0 : std::strtod(text.c_str() + 2, &end);
+    if (seat < 0 || seat >= game.players() || *end != 0 || !(speed >= 0.01 && speed <= 100))
+      throw api::Error(api::Blame::caller, fmt::format("`{}` is no speed: say `a=2` for a seat from a to {} and a speed from 0.01 to 100", text,
+                                                       api::Game::seat_name(game.players() - 1)));
+    speeds[static_cast<std::size_t>(seat)] = speed;
+  }
+  return speeds;
+}
+
 int simulate(SimulateArguments arguments) {
   const api::Ruleset rules = arguments.load();
   const api::Game game = arguments.compile(rules);
+  arguments.settings.policy = arguments.policy == "sensible" ? api::Policy::sensible : api::Policy::uniform;
+  if (!arguments.speeds.empty()) arguments.settings.speeds = speeds_of(arguments.speeds, game);
+  arguments.settings.time_factor = static_cast<int>(arguments.time_factor);
   catch_signals();
   ProgressBar bar(arguments.settings.games);
   arguments.settings.threads = static_cast<int>(arguments.threads);
@@ -197,6 +263,12 @@ void add_simulate(CLI::App& app, Run& run) {
   add_number(*command, "--first-game", arguments->settings.first_game, "index of the first game of the run");
   arguments->add_engine(*command);
   add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
+  command->add_option("--policy", arguments->policy, "how players choose: uniform, or sensible (in a race, who has something sensible to do doesn't wait)")
+      ->check(CLI::IsMember({"uniform", "sensible"}))
+      ->type_name("HOW")
+      ->capture_default_str();
+  command->add_option("--speed", arguments->speeds, "in races: a seat's speed, such as a=2 for twice as fast as the rules say")->type_name("SEAT=X");
+  add_number(*command, "--time-factor", arguments->time_factor, "in races: every time is so many times as long")->check(CLI::Range(1, 1000));
   command->add_flag("--json", arguments->json, "print one JSON object instead");
   command->add_option("--trace", arguments->trace,
                       "write every decision with its options, the choice and the whole state to this file, as JSON lines "

@@ -2,6 +2,7 @@
 #include "cli/terminal.h"
 
 #include <sys/ioctl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,24 +59,56 @@ void catch_signals() {
 bool interrupted() { return stop_asked.load(); }
 const void* interrupt_flag() { return &stop_asked; }
 
-std::optional<std::string> read_line() {
-  static std::string pending;
-  static bool ended = false;
-  for (;;) {
-    if (const auto end = pending.find('\n'); end != std::string::npos) {
-      std::string line = pending.substr(0, end);
-      pending.erase(0, end + 1);
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      return line;
-    }
-    if (ended || interrupted()) break;
+namespace {
+
+struct Input {
+  std::string pending;
+  bool ended = false;
+
+  std::optional<std::string> line() {
+    const auto end = pending.find('\n');
+    if (end == std::string::npos) return std::nullopt;
+    std::string line = pending.substr(0, end);
+    pending.erase(0, end + 1);
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    return line;
+  }
+  void read_more() {
     char buffer[4096];
     const ssize_t got = read(STDIN_FILENO, buffer, sizeof buffer);
     if (got > 0) pending.append(buffer, static_cast<std::size_t>(got));
     else if (got == 0 || errno != EINTR) ended = true;
   }
-  if (pending.empty() || interrupted()) return std::nullopt;
-  return std::exchange(pending, {});
+};
+
+Input& input() {
+  static Input one;
+  return one;
+}
+
+}  // namespace
+
+std::optional<std::string> read_line() {
+  Input& in = input();
+  for (;;) {
+    if (auto line = in.line()) return line;
+    if (in.ended || interrupted()) break;
+    in.read_more();
+  }
+  if (in.pending.empty() || interrupted()) return std::nullopt;
+  return std::exchange(in.pending, {});
+}
+
+std::optional<std::string> read_line_within(int milliseconds, bool& at_end) {
+  Input& in = input();
+  if (auto line = in.line()) return line;
+  if (!in.ended) {
+    pollfd wanted{STDIN_FILENO, POLLIN, 0};
+    if (poll(&wanted, 1, milliseconds) > 0) in.read_more();
+  }
+  if (auto line = in.line()) return line;
+  at_end = in.ended;
+  return std::nullopt;
 }
 
 std::string coloured(Colour colour, std::string_view text) {

@@ -19,6 +19,8 @@ const void* interrupt_flag();                  // std::atomic<bool>*, for Simula
 
 // A line without its end; nothing at the end of input or when a signal came.
 std::optional<std::string> read_line();
+// Waits at most so long for a line; nothing where none came. `at_end` becomes true at the end of input.
+std::optional<std::string> read_line_within(int milliseconds, bool& at_end);
 
 enum class Colour { plain, bold, dim, red, green, yellow, blue };
 // The text in that colour where standard output is a terminal that wants colours (NO_COLOR is respected).

@@ -123,6 +123,7 @@ struct RaceInfo {
   Int live = -1;                        // mask of the players whom the host moves
   Int speed = -1;                       // per player, 1024 = 1
   Int factor = -1;                      // of all times
+  Int eager = -1;                       // 1: who has something sensible to do doesn't wait
   Int clock = -1;                       // of the races that are over; rules can't read it
   Int races = -1;                       // how many those are
   Int landed = -1, late = -1;           // per player and action of `actions`: how often it took effect, or no longer could

@@ -170,6 +170,14 @@ class Log {
   std::unique_ptr<detail::LogData> data_;
 };
 
+// The clock of the open race, in microseconds since it was opened.
+struct RaceClock {
+  bool open = false;
+  std::int64_t time = 0;
+  std::int64_t next_event = 0;       // when something happens by itself, if the host waits for the clock
+  std::int64_t paused_until = -1;    // -1: not paused
+};
+
 // One game, somewhere between its start and its end: a value, copied with one memcpy.
 class State {
  public:
@@ -196,6 +204,20 @@ class State {
   // Takes an option and runs to the next decision or the end. Throws Error(caller) when there is no such option.
   void apply(std::size_t index, Log* log = nullptr);
   void apply_id(std::int64_t id, Log* log = nullptr);
+  // Where all are asked at once: mask of those who have still to answer, else 0. The host's alone: players may not know.
+  std::uint64_t still_to_answer() const;
+  // Lets that one answer first: the order has no meaning. False when they have nothing to answer.
+  bool ask_first(int player);
+
+  // Races with people (Game::new_state, `live`). Nobody is asked then: the host lets time go on, and says who acts.
+  bool waits_for_clock() const;      // actor() is -2
+  RaceClock race() const;
+  std::uint64_t live() const;        // mask of the people
+  // Lets all happen that is due by then, up to a bot's decision; at the latest it is that time. Never backwards.
+  void run_clock(std::int64_t time, Log* log = nullptr);
+  // A person acts now: their options are pending then. Else the state is unchanged, and the reason is given.
+  std::optional<std::string> arrive(int player);
+
   // A uniformly random option, drawn from the actor's own stream: option by option the game that `playout` plays.
   std::size_t random_index();
 
@@ -268,7 +290,10 @@ class Game {
   static std::string seat_name(int seat);
 
   // A new game, set up until the first decision. Game `index` of the run `seed`.
-  State new_state(std::uint64_t seed, std::uint64_t index = 0, Log* log = nullptr) const;
+  // `live`: mask of the people who act in races when they like, instead of as the rules say people do.
+  State new_state(std::uint64_t seed, std::uint64_t index = 0, Log* log = nullptr, std::uint64_t live = 0) const;
+  // Whether some window is in real time.
+  bool races() const;
   // The state that save() wrote. Throws Error(caller) when the bytes are damaged or of another game.
   State restore(std::string_view bytes) const;
 
@@ -305,6 +330,17 @@ struct FailureCount {
   std::uint64_t first_game = 0;      // lowest game index; `--first-game` reproduces it
 };
 
+// What races came to: the time they took, and what became of what was begun.
+struct RaceCount {
+  std::string action;                // "play", "reload"
+  std::vector<std::uint64_t> landed, late;   // per seat
+};
+struct RaceStatistics {
+  std::uint64_t races = 0;
+  Spread per_race, per_game;         // milliseconds; per_race: the mean of each game
+  std::vector<RaceCount> actions;
+};
+
 struct Statistics {
   std::uint64_t seed = 0, first_game = 0;
   int threads = 1;
@@ -320,10 +356,16 @@ struct Statistics {
   bool has_turns = false;
   std::uint64_t without_winner = 0;
   std::vector<ShareGroup> groups;
+  std::optional<RaceStatistics> race;          // of games with windows in real time
   std::vector<FailureCount> failures;
   std::uint64_t failed = 0;          // games that a failure ended
   // Sum mod 2^64 of hash(game index, rules state, winners): says that two runs played the same games.
   std::uint64_t digest = 0;
+};
+
+enum class Policy : std::uint8_t {
+  uniform,                           // every option is as likely
+  sensible,                          // likewise, but in a race nobody waits who has something sensible to do
 };
 
 struct SimulateSettings {
@@ -331,6 +373,9 @@ struct SimulateSettings {
   std::uint64_t seed = 1;
   std::uint64_t first_game = 0;
   int threads = 0;                   // 0: one per core
+  Policy policy = Policy::uniform;
+  std::vector<double> speeds;        // in races, per seat: 2 is twice as fast as the rules say people are; missing ones are 1
+  int time_factor = 1;               // in races, of all times
   // Called about ten times a second from one of the threads, with the number of games done.
   std::function<void(std::uint64_t done)> progress;
   // Set it to end early; what was played is reported.
