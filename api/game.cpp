@@ -202,7 +202,7 @@ Question State::question() const {
   const SiteInfo& site = program.sites[static_cast<std::size_t>(data_->site)];
   out.window = site.window;
   out.prompt = site.prompt;
-  out.flow = site.flow;
+  out.flow = nothing_under_way(*data_);
   if (program.sources) out.place = program.sources->describe(site.where);
   return out;
 }

@@ -58,6 +58,8 @@ cardwright::Game fresh_context(const GameData& game);
 void advance(StateData& state, Int choice, Log* log);
 // Lists the options of the pending decision.
 void list_options(StateData& state);
+// Is the pending question one of the flow's own: of a phase, or in a window that the flow opened?
+bool nothing_under_way(const StateData& state);
 // All of a State before setup, with the main function's frame pushed; nothing has run yet.
 std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed, std::uint64_t index);
 Failure failure_of(const Program& program, const cardwright::Game& context);

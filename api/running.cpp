@@ -6,6 +6,7 @@
 
 #include "api/game_data.h"
 #include "api/log_data.h"
+#include "runtime/ops/frames.h"
 #include "runtime/state.h"
 
 namespace cardwright::api::detail {
@@ -125,6 +126,16 @@ std::optional<Int> call(const StateData& state, Int function, std::initializer_l
   if (status != Status::trapped) return result;
   if (failure) *failure = failure_of(state.program(), context);
   return std::nullopt;
+}
+
+bool nothing_under_way(const StateData& state) {
+  const Program& program = state.program();
+  if (state.site < 0 || state.site >= static_cast<Int>(program.sites.size())) return false;
+  const SiteInfo& site = program.sites[static_cast<std::size_t>(state.site)];
+  if (site.flow || !site.of_window) return site.flow;
+  const Byte* s = state.bytes.get();
+  const Int opener = frame_below(s, top_frame(s, program.layout));
+  return opener != 0 && std::ranges::find(program.flow_functions, frame_function(s, opener)) != program.flow_functions.end();
 }
 
 }  // namespace cardwright::api::detail

@@ -299,8 +299,7 @@ void Runner::run_on() {
     check_alive(where, "the game goes on");
     if (state_->over) return;
     if (waits_for_clock(*state_)) return past_the_countdown();
-    const bool flow = state_->site >= 0 && program_.sites[static_cast<std::size_t>(state_->site)].flow;
-    if (flow) return;
+    if (nothing_under_way(*state_)) return;
     if (state_->count > 1) {
       list_options(*state_);
       throw Refuted{where, "no decision that the scenario does not name", fmt::format("{}; offered are {}", asked(), offered()), ""};

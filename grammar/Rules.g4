@@ -16,7 +16,7 @@ tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
   ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, FOR_ALSO, CARDS, ARTICLE, ANY_NUMBER, UNIT,
-  WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN
+  WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN, TURN_OVER
 }
 
 // ---------------------------------------------------------------------------------------------- the file
@@ -77,6 +77,7 @@ deckClause : 'x' expr
 deckBody   : '{' (deckItem | ',' | sep)* '}' ;
 deckItem   : 'total' expr
            | 'each' gen (',' gen)* (':' deckItem | deckBody)
+           | 'each' ID ('x' expr)?
            | 'players' NUM+
            | ID args? NUM* ('x' expr)? ;
 
@@ -179,13 +180,14 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | 'return' expr?
       | ('yield' | 'winners' | 'reveal' | 'eliminate') expr
       | CHECK_END
-      | 'end' path
+      | 'end' 'phase'? path
       | 'afterwards' block
       | 'ask' (EACH_OF | ALL_OF)? expr askTail*
       | 'move' thing (',' thing)* 'to' expr facing? (',' expr 'picks' 'the' ID)?
-      | 'deal' expr ('of' expr)? ('from' expr)? 'to' (expr | 'each' ID) facing?
+      | 'deal' expr ('of' expr)? ('from' expr)? 'to' (expr | 'each' ID ('.' ID)?) facing?
       | 'shuffle' expr ('into' expr)?
       | 'peek' expr (',' expr)* ('by' expr)?
+      | TURN_OVER expr 'onto' expr
       | 'turn' expr facing
       | 'swap' expr 'with' expr
       | 'log' STR
@@ -236,7 +238,7 @@ prefix : '-' | '+' | 'not' | 'roll'
        | ('any' | 'every' | 'no') ID 'in' expr 'has'
        | 'the' ID ('where' | 'in')
        | ('sum' | 'most' | 'least' | 'union' | 'list' | 'set' | 'count') 'of' expr 'for' ID 'in' ;
-link   : '*' | '/' | 'mod' | 'div' | '+' | '-' | '±' | '&' | '..'
+link   : '**' | '*' | '/' | 'mod' | 'div' | '+' | '-' | '±' | '&' | '..'
        | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | NOT_IN | 'within' | DISJOINT_FROM | 'knows' | DOESNT_KNOW
        | 'and' | 'or' | 'where' | WITH_BEST | THEN_BEST | 'clockwise' 'from' | OR_ELSE
        | FOR_ALSO ID 'in' ;
@@ -294,6 +296,7 @@ PLUS          : '+' ;
 MINUS         : '-' ;
 PLUS_MINUS    : '±' ;
 PERCENT       : '%' ;
+POWER         : '**' ;
 TIMES_SIGN    : '*' ;
 SLASH         : '/' ;
 AMPERSAND     : '&' ;
@@ -395,6 +398,7 @@ K_OF           : 'of' ;
 K_ON           : 'on' ;
 K_ONE          : 'one' ;
 K_ONLY         : 'only' ;
+K_ONTO         : 'onto' ;
 K_OPEN         : 'open' ;
 K_OPTION       : 'option' ;
 K_OR           : 'or' ;

@@ -92,7 +92,8 @@ struct Reason {                         // one condition that may fail
 struct SiteInfo {                       // a place where somebody decides
   std::string window;                   // "incoming", "main", or "" for a choice without a name
   std::string prompt;                   // "Keep one per towel", or ""
-  bool flow = false;                    // nothing is under way: a phase's own window or one that flow opened
+  bool flow = false;                    // nothing is under way: a phase's own window, or a choice of the flow's own
+  bool of_window = false;               // of a named window: nothing is under way if the flow opened it
   bool secret = false;                  // nobody else may know the answer, nor that it was given, until all are in
   bool clock = false;                   // a live race: the host is asked what comes first; see RaceInfo
   Int within = kNone, together = kNone; // microseconds the host gives for answers that are given at once
@@ -160,6 +161,7 @@ struct Program {
   ir::Module playout;                   // as lowered: direct calls, `decide` in place
   ir::Module step;                      // after the split: same function indices; suspending ones became step functions
   ir::FunctionIndex main = 0;           // setup, play, end
+  std::vector<Int> flow_functions;      // setup, play, turns, rounds and phases: what they open is the flow's own
   Int settle_function = -1;             // runs whenevers, afterwards and end conditions
   std::vector<FrameInfo> frames;        // for `step`
 

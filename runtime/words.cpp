@@ -54,11 +54,26 @@ std::string list_with(std::string_view before, const std::vector<std::string>& w
   return out;
 }
 
-std::string default_words(const ActionInfo& action, const std::vector<std::string>& words) {
+std::string kind_label(const Program& program, Int kind) {
+  const KindInfo& info = program.kinds[static_cast<std::size_t>(kind)];
+  return info.label.empty() ? info.name : info.label;
+}
+
+// "play Splash (Bubble) on a", "play Miss as Splash on a"
+std::string play_words(const Program& program, const OptionParts& option, const std::vector<std::string>& words) {
+  const ActionInfo& action = *option.action;
+  if (words.empty() || action.parameters[0].kind != ValueKind::card || option.values[0] < 0) return spaced(action.name) + list_with(" on ", words);
+  std::string out = "play " + words[0];
+  if (action.card_kind >= 0 && program.cards[static_cast<std::size_t>(option.values[0])].kind != action.card_kind) out += " as " + kind_label(program, action.card_kind);
+  return out + list_with(" on ", {words.begin() + 1, words.end()});
+}
+
+std::string default_words(const Program& program, const OptionParts& option, const std::vector<std::string>& words) {
+  const ActionInfo& action = *option.action;
   switch (action.kind) {
     case ActionKind::pass: return action.parameters.empty() ? "pass" : spaced(action.name) + list_with(" ", words);
     case ActionKind::done: return "done";
-    case ActionKind::play: return spaced(action.name) + list_with(" on ", words);
+    case ActionKind::play: return play_words(program, option, words);
     case ActionKind::use: return spaced(action.name) + list_with(": ", words);
     case ActionKind::pick: return words.empty() ? spaced(action.name) : "pick " + list_with("", words);
     case ActionKind::choose: return words.empty() ? spaced(action.name) : "choose " + list_with("", words);
@@ -159,7 +174,7 @@ std::string option_words(const Program& program, Int id, const PlayerNames& name
     const std::string answer = digit == 0 ? "yes" : "no";
     return action.label.empty() ? answer : fmt::format("{}: {}", fill(action.label, action, words), answer);
   }
-  return action.label.empty() ? default_words(action, words) : fill(action.label, action, words);
+  return action.label.empty() ? default_words(program, parts, words) : fill(action.label, action, words);
 }
 
 // A play says what it is; of what else is used, picked or answered the cards stay untold: where they may be known, the

@@ -76,8 +76,7 @@ void Lowering::lower_holds(std::size_t index) {
       l.local = action.head.self;
       l.type = simple(TypeKind::card);
       g.levels.push_back(l);
-      Register zone = b().set(Op::zone_cards, {zone_instance(action.head.carrier.zone, g.me)});
-      need(b().integer(Op::set_has, {zone, arguments[at++]}, 1));
+      need(b().integer(Op::set_has, {carrier_cards(action.head, g.me), arguments[at++]}, 1));
     }
     for (const ActionParameter& p : action.parameters) {
       Level l;

@@ -36,6 +36,7 @@ void Lowering::write_function(ir::FunctionIndex index, Env& environment, const s
   ir::FunctionIndex outer_function = current_function_;
   builder_ = &builder;
   current_function_ = index;
+  if (environment.flow) program_.flow_functions.push_back(Int(index));
   with_env(environment, write);
   if (!builder.closed()) {
     if (f.returns == ir::Returns::nothing) builder.effect(Op::ret, {});
@@ -712,6 +713,23 @@ Register Lowering::call_with_exprs(ir::FunctionIndex callee, const std::vector<c
 
 // ---------------------------------------------------------------- the switch
 
+// x times itself, y times: more than 63 of that overflow, or change nothing but a sign.
+Register Lowering::power(Register x, Register y) {
+  Register result = b().make_int(), left = b().make_int();
+  b().put(Op::select, result, {b().integer(Op::lt, {y, b().constant(0)}, 1), b().constant(0), b().constant(1)});
+  b().put(Op::select, left, {b().integer(Op::lt, {b().constant(64), y}, 1), b().integer(Op::add_small, {b().integer(Op::mod_small, {y, b().constant(2)}), b().constant(64)}), y});
+  BlockIndex head = b().add_block(), more = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::lt_small, {b().constant(0), left}, 1), more, done);
+  b().go_to(more);
+  b().put(Op::mul, result, {result, x});
+  b().put(Op::sub_small, left, {left, b().constant(1)});
+  b().jump(head);
+  b().go_to(done);
+  return result;
+}
+
 Register Lowering::arithmetic(const model::Expr& e) {
   Register x = expr(*e.args[0]);
   Register kept = x;
@@ -726,6 +744,7 @@ Register Lowering::arithmetic(const model::Expr& e) {
     case ExprKind::add: return b().integer(Op::add, {kept, y});
     case ExprKind::subtract: return b().integer(Op::sub, {kept, y});
     case ExprKind::multiply: return b().integer(Op::mul, {kept, y});
+    case ExprKind::power: return power(kept, y);
     case ExprKind::divide: return b().integer(Op::div, {kept, y});
     case ExprKind::modulo: return b().integer(Op::mod, {kept, y});
     case ExprKind::minimum: return b().integer(Op::min, {kept, y});
@@ -858,7 +877,7 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::logical_and:
     case ExprKind::logical_or: return condition_value(e);
     case ExprKind::negate: case ExprKind::absolute: case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply:
-    case ExprKind::divide: case ExprKind::modulo: case ExprKind::minimum: case ExprKind::maximum:
+    case ExprKind::divide: case ExprKind::modulo: case ExprKind::power: case ExprKind::minimum: case ExprKind::maximum:
     case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal:
       return arithmetic(e);
     case ExprKind::set_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::disjoint:
@@ -989,8 +1008,24 @@ Register Lowering::expr(const model::Expr& e) {
       return list;
     }
     case ExprKind::list_size: return b().integer(Op::array_get, {expr(*e.args[0]), b().constant(0)});
+    case ExprKind::window_left: {
+      const Int variable = window_left_.at({e.ref, e.value});
+      if (program_.variables[variable].is_set) return b().set(Op::load_set, {variable, b().constant(0)});
+      return b().integer(Op::load_raw, {variable, b().constant(0)});
+    }
+    case ExprKind::part_of: {
+      std::vector<Int> parts(static_cast<std::size_t>(program_.layout.instances), kNone);
+      const ZoneSlot& slot = program_.zones[e.ref];
+      for (Int i = 0; i < slot.copies; ++i) parts[static_cast<std::size_t>(slot.first + i)] = i + 1;
+      return b().integer(Op::table, {table_index(std::move(parts)), b().integer(Op::zone_of, {expr(*e.args[0])})});
+    }
+    case ExprKind::faces: {
+      std::vector<Int> lies;
+      for (Int i = 0; i < program_.layout.instances; ++i) lies.push_back((program_.layout.instance[i].visible != 0) == (e.value != 0));
+      return b().integer(Op::table, {table_index(std::move(lies)), b().integer(Op::zone_of, {expr(*e.args[0])})}, 1);
+    }
     case ExprKind::during_event:
-      return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {event_depth_.at(e.ref), b().constant(0)})}, 1);
+      return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {event_depth_.at(of_name(e.ref)), b().constant(0)})}, 1);
     case ExprKind::during_window:
       return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);

@@ -39,7 +39,9 @@ std::optional<std::size_t> Lowering::me_argument(const model::RuleHead& head, co
 }
 
 bool Lowering::possible(const model::RuleHead& head) const {
-  if (head.carrier.kind != CarrierKind::character) return true;
+  if (head.carrier.kind == CarrierKind::nobody) return true;
+  if (head.carrier.kind == CarrierKind::card)
+    return std::any_of(head.carrier.kinds.begin(), head.carrier.kinds.end(), [&](model::KindId k) { return in_play(k); });
   const model::Variable& variable = model_.variables[head.carrier.character_variable.index];
   if (!variable.dealt_from || variable.initial) return true;
   const std::vector<Int>& counts = model_.pools[variable.dealt_from->index].counts;
@@ -54,6 +56,18 @@ bool Lowering::possible(const model::RuleHead& head) const {
             std::find(given.values.begin(), given.values.end(), head.carrier.character) != given.values.end())
           return true;
   return false;
+}
+
+// Some deck has a card of that kind.
+bool Lowering::in_play(model::KindId kind) const {
+  return std::any_of(model_.cards.begin(), model_.cards.end(), [&](const model::Card& c) { return c.kind == kind; });
+}
+
+bool Lowering::possible(const model::Action& action) const {
+  if (!action.play) return possible(action.head);
+  return in_play(action.kind) || std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& also) {
+           return also.counts_as == action.kind && possible(also.head) && std::any_of(also.kinds.begin(), also.kinds.end(), [&](model::KindId k) { return in_play(k); });
+         });
 }
 
 // A bool: the character's player is in the game and holds that character.
@@ -72,13 +86,55 @@ Register Lowering::carrier_in_force(const model::RuleHead& head, Register me) {
   return holds;
 }
 
+Register Lowering::zone_cards_of(model::ZoneId zone, Register owner) {
+  const ZoneSlot& slot = program_.zones[zone.index];
+  if (slot.copies == 1) return b().set(Op::zone_cards, {zone_instance(zone, owner)});
+  Register all = b().make_set();
+  b().put(Op::set_empty, all, {});
+  for (Int copy = 0; copy < slot.copies; ++copy)
+    b().put(Op::set_or, all, {all, b().set(Op::zone_cards, {b().constant(slot.first + copy)})});
+  return all;
+}
+
+// The variable in `in force while me.pick == this`: then it holds the one card that can be meant.
+std::optional<std::uint32_t> Lowering::picked_by_me(const model::RuleHead& head) const {
+  const auto look = [&](auto&& self, const model::Expr* e) -> std::optional<std::uint32_t> {
+    if (!e) return std::nullopt;
+    if (e->kind == model::ExprKind::logical_and) {
+      auto left = self(self, e->args[0]);
+      return left ? left : self(self, e->args[1]);
+    }
+    if (e->kind != model::ExprKind::equal) return std::nullopt;
+    for (std::size_t i : {0, 1}) {
+      const model::Expr *card = e->args[i], *variable = e->args[1 - i];
+      const bool is_self = card->kind == model::ExprKind::local && card->local == head.self;
+      if (is_self && variable->kind == model::ExprKind::variable && variable->args.size() == 1 && variable->args[0] &&
+          variable->args[0]->kind == model::ExprKind::local && variable->args[0]->local == head.me)
+        return variable->ref;
+    }
+    return std::nullopt;
+  };
+  return look(look, head.when);
+}
+
+Register Lowering::carrier_cards(const model::RuleHead& head, Register me) {
+  std::vector<Int> kinds;
+  for (model::KindId k : head.carrier.kinds) kinds.push_back(k.index);
+  Register cards = const_cards(cards_of_kinds(kinds));
+  if (head.carrier.zone.valid()) return b().set(Op::set_and, {zone_cards_of(head.carrier.zone, me), cards});
+  const auto variable = all_cards_ ? std::nullopt : picked_by_me(head);
+  if (!variable) return cards;
+  return b().set(Op::set_and, {b().set(Op::set_of, {b().integer(Op::load_raw, {variable_of_[*variable], me})}), cards});
+}
+
 void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register, Register)>& then) {
   if (!possible(head)) return;
   if (head.carrier.kind == CarrierKind::nobody) {
     then(fixed_me, ir::kNoRegister);
     return;
   }
-  bool of_players = head.carrier.kind == CarrierKind::character || model_.zones[head.carrier.zone.index].per_player;
+  bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid();
+  bool of_players = in_zone ? model_.zones[head.carrier.zone.index].per_player : head.me.valid();
   auto for_player = [&](Register me) {
     BlockIndex yes = b().add_block(), after = b().add_block();
     if (of_players) b().branch(carrier_in_force(head, me), yes, after);
@@ -87,16 +143,14 @@ void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const st
     if (head.carrier.kind == CarrierKind::character) {
       then(me, ir::kNoRegister);
     } else {
-      std::vector<Int> kinds;
-      for (model::KindId k : head.carrier.kinds) kinds.push_back(k.index);
-      Register instance = zone_instance(head.carrier.zone, me);
-      Register cards = b().set(Op::set_and, {b().set(Op::zone_cards, {instance}), const_cards(cards_of_kinds(kinds))});
-      if (collected_ != ir::kNoRegister) b().put(Op::set_and, cards, {cards, collected_});
+      Register cards = b().make_set();
+      b().assign(cards, carrier_cards(head, me));
+      if (collected_ != ir::kNoRegister && in_zone) b().put(Op::set_and, cards, {cards, collected_});
       for_each(cards, true, [&](Register self) {
-        if (!recheck_) return then(me, self);
+        if (!recheck_ || !in_zone) return then(me, self);
         // an earlier one may have taken it away
         BlockIndex there = b().add_block(), gone = b().add_block();
-        b().branch(b().integer(Op::set_has, {b().set(Op::zone_cards, {instance}), self}, 1), there, gone);
+        b().branch(b().integer(Op::set_has, {zone_cards_of(head.carrier.zone, me), self}, 1), there, gone);
         b().go_to(there);
         then(me, self);
         b().jump(gone);
@@ -192,6 +246,14 @@ void Lowering::declare_events() {
     function_function_.push_back(new_function("function " + f.name, returns_of(f.result), f.range));
 }
 
+std::uint32_t Lowering::of_name(std::uint32_t event) const {
+  const model::Event& e = model_.events[event];
+  if (e.kind == model::EventKind::plain) return event;
+  for (std::uint32_t first = 0; first < event; ++first)
+    if (model_.events[first].kind == e.kind && model_.events[first].name == e.name) return first;
+  return event;
+}
+
 void Lowering::event_body(std::size_t index) {
   const model::Event& event = model_.events[index];
   fuel();
@@ -231,10 +293,12 @@ void Lowering::lower_event(std::size_t index) {
     drop_if_out();
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (auto field = event_field_.find({std::uint32_t(index), Int(i)}); field != event_field_.end()) save_and_set(field->second, arguments[i]);
-    if (auto depth = event_depth_.find(std::uint32_t(index)); depth != event_depth_.end()) {
-      Register old = b().integer(Op::load_raw, {depth->second, b().constant(0)});
-      save_and_set(depth->second, b().integer(Op::add_small, {old, b().constant(1)}));
-    }
+    auto count = [&](Int running) {
+      Register old = b().integer(Op::load_raw, {running, b().constant(0)});
+      save_and_set(running, b().integer(Op::add_small, {old, b().constant(1)}));
+    };
+    if (auto depth = event_depth_.find(of_name(std::uint32_t(index))); depth != event_depth_.end()) count(depth->second);
+    if (event.kind == model::EventKind::phase && phase_depth_ >= 0) count(phase_depth_);
     if (!apart) {
       event_body(index);
       leave_function(ir::kNoRegister);
@@ -242,7 +306,7 @@ void Lowering::lower_event(std::size_t index) {
     }
     Register collected = ir::kNoRegister;
     for (const Handler& h : event.handlers)
-      if (h.hook == Hook::after && h.head.carrier.kind == CarrierKind::card) {
+      if (h.hook == Hook::after && h.head.carrier.kind == CarrierKind::card && h.head.carrier.zone.valid()) {
         if (collected == ir::kNoRegister) {
           collected = b().make_set();
           b().put(Op::set_empty, collected, {});
@@ -298,7 +362,9 @@ void Lowering::lower_event(std::size_t index) {
     b().branch(ending, left, afters);
     b().go_to(left);
     Register target = b().integer(Op::mod_small, {ending, b().constant(kSayer)});
-    b().branch(b().integer(Op::eq, {target, b().constant(kEndFirst + Int(index))}, 1), mine, other);
+    Register ends_this = b().integer(Op::eq, {target, b().constant(kEndFirst + Int(of_name(std::uint32_t(index))))}, 1);
+    if (event.kind == model::EventKind::phase) ends_this = b().integer(Op::or_, {ends_this, b().integer(Op::eq, {target, b().constant(kEndPhase)}, 1)}, 1);
+    b().branch(ends_this, mine, other);
     b().go_to(mine);
     b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
     b().jump(afters);

@@ -23,9 +23,10 @@ void Lowering::declare_flow() {
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
     const model::Whenever& rule = model_.whenevers[w];
     whenever_function_.push_back(new_function(rule.head.name, ir::Returns::nothing, rule.head.range));
-    Int count = rule.head.carrier.kind == CarrierKind::card                                        ? program_.layout.card_ids
-                : rule.head.carrier.kind == CarrierKind::character || rule.subject.valid() ? model_.players
-                                                                                                   : 1;
+    Int count = 1;
+    if (rule.head.carrier.kind == CarrierKind::card) count = program_.layout.card_ids * (rule.head.carrier.zone.valid() ? 1 : model_.players);
+    else if (rule.subject.valid()) count = bounds(rule.body.locals[rule.subject.index].type).hi + 1;
+    else if (rule.head.carrier.kind == CarrierKind::character) count = model_.players;
     whenever_told_.push_back(add_scratch("told " + rule.head.name, 0, 1, 0, std::max<Int>(1, count)));
   }
 }
@@ -93,7 +94,7 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
       b().jump(after);
       b().go_to(after);
     };
-    if (rule.head.carrier.kind == CarrierKind::card && player == ir::kNoRegister) {
+    if (rule.head.carrier.kind == CarrierKind::card && rule.head.carrier.zone.valid() && player == ir::kNoRegister) {
       // a card that has come out of force is told again when it returns
       std::vector<Int> kinds;
       for (model::KindId k : rule.head.carrier.kinds) kinds.push_back(k.index);
@@ -104,18 +105,23 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
         b().put(Op::set_without, away, {away, b().set(Op::zone_cards, {b().constant(zone.first + i)})});
       for_each(away, true, [&](Register card) { b().effect(Op::store, {whenever_told_[w], card, b().constant(0)}); });
     }
-    recheck_ = true;
+    recheck_ = all_cards_ = true;
     carriers(rule.head, player, [&](Register me, Register self) {
       if (rule.subject.valid()) {
-        for_each(b().integer(Op::players_in, {}, 4), false, [&](Register p) {
+        const model::Type& of = rule.body.locals[rule.subject.index].type;
+        Register all = of.kind == TypeKind::player ? b().integer(Op::players_in, {}, 4) : b().constant((Int{2} << bounds(of).hi) - 1);
+        for_each(all, false, [&](Register p) {
           bind(rule.subject, p);
           one(me, self, p);
         });
       } else {
-        one(me, self, self != ir::kNoRegister ? self : me != ir::kNoRegister ? me : b().constant(0));
+        Register told = self != ir::kNoRegister ? self : me != ir::kNoRegister ? me : b().constant(0);
+        if (self != ir::kNoRegister && me != ir::kNoRegister && !rule.head.carrier.zone.valid())
+          told = b().integer(Op::add_small, {self, b().integer(Op::mul_small, {me, b().constant(program_.layout.card_ids)})});
+        one(me, self, told);
       }
     });
-    recheck_ = false;
+    recheck_ = all_cards_ = false;
   });
 }
 
@@ -344,11 +350,14 @@ void Lowering::rounds(const model::Stmt& s) {
   Register number = b().integer(Op::load_raw, {round_number_, b().constant(0)});
   b().effect(Op::store, {round_number_, b().constant(0), b().integer(Op::add_small, {number, b().constant(1)})});
   touch(watch_always_);
+  const model::Expr* starting = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
+  if (starting) b().effect(Op::store, {active_, b().constant(0), expr(*starting)});
   reset(model::Lifetime::round);
   call(event_function_[s.ref], {});
   check_unwind(event_function_[s.ref]);
   b().jump(head);
   b().go_to(stop);
+  if (starting) b().effect(Op::store, {active_, b().constant(0), b().constant(kNone)});
 }
 
 void Lowering::phase(const model::Stmt& s) {

@@ -59,7 +59,7 @@ void Lowering::number_cards() {
   layout.card_bytes = id <= 256 ? 1 : 2;
   layout.capacity = static_cast<Int>(model_.cards.size());
   if (layout.words > kMaxWords) {
-    too_large(fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxWords * 64));
+    too_large(model_.kinds[model_.cards.back().kind.index].range, fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxWords * 64));
     layout.words = kMaxWords;
     return;
   }
@@ -147,7 +147,7 @@ void Lowering::number_variables() {
       Bounds b = bounds(index);
       slot.count *= b.hi - b.lo + 1;
     }
-    if (slot.count > 4096) too_large(fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
+    if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
     slot.is_set = info.kind == ValueKind::card_set;
     Bounds b = bounds(*type);
     slot.lo = b.lo;
@@ -225,7 +225,7 @@ void Lowering::number_zones() {
     slot.owners = zone.per_player ? model_.players : 1;
     slot.copies = zone.copies;
     if (layout.instances + slot.owners * slot.copies > kMaxInstances) {
-      too_large(fmt::format("the zones come to more than {} with `{}`", kMaxInstances, zone.name));
+      too_large(zone.range, fmt::format("the zones come to more than {} with `{}`", kMaxInstances, zone.name));
       slot.copies = 1;
       if (layout.instances + slot.owners > kMaxInstances) slot.first = 0, layout.instances = 0;
     }
@@ -253,7 +253,7 @@ void Lowering::number_zones() {
           instance.hidden_bit = layout.hidden;
           layout.hidden_instance[layout.hidden++] = layout.instances - 1;
         } else {
-          too_large(fmt::format("more than {} zones hide their cards", kMaxHidden));
+          too_large(zone.range, fmt::format("more than {} zones hide their cards", kMaxHidden));
         }
       }
     }

@@ -64,7 +64,7 @@ struct Env {
 };
 
 // `ending`: what an `end X` has still to leave. 0 = nothing.
-inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndFirst = 3;
+inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
 inline constexpr Int kNotLanded = -1;
 inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
 
@@ -87,7 +87,7 @@ class Lowering {
   Int add_scratch_sets(std::string name, Int count, bool rules_state = false);
   ValueKind value_kind(const model::Type& type) const;
   Bounds bounds(const model::Type& type) const;
-  void too_large(std::string what);
+  void too_large(Range where, std::string what);
 
   // ---- code.cpp
   static bool is_card_set(const model::Type& t) { return t.kind == model::TypeKind::set && t.elem && t.elem->kind == model::TypeKind::card; }
@@ -100,6 +100,7 @@ class Lowering {
   bool is_unknown(const model::Expr& e);
   bool hangs_on_secrets(const model::Expr& e, model::LocalId me) const;
   Register arithmetic(const model::Expr& e);
+  Register power(Register x, Register y);
   Register set_operation(const model::Expr& e);
   Register condition_value(const model::Expr& e);
   Register zone_instance(std::uint32_t zone, const model::Expr* owner, const model::Expr* copy);
@@ -156,7 +157,10 @@ class Lowering {
   void deal_pool(const model::Stmt& s);
   void afterwards(const model::Stmt& s);
   void return_value(const model::Expr* value);
-  void end_of(Int target);
+  // Leaves `target`; where it may be that none is running (`running` counts them), only the rule itself is left.
+  void end_of(Int target, Int running = -1);
+  // Turns, rounds and phases of one name are left and counted as one event: the first of them.
+  std::uint32_t of_name(std::uint32_t event) const;
   void check_unwind(ir::FunctionIndex callee);
   void leave_function(Register value);
   void fuel(Int steps = 1) { b().effect(Op::fuel, {steps}); }
@@ -171,8 +175,15 @@ class Lowering {
   // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
   void carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register me, Register self)>& then);
   void each_with_character(const model::Carrier& carrier, Register start, const std::function<void(Register me, Register self)>& then);
-  // False for the rules of a character that no deck can deal at this table: they leave nothing behind.
+  // False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they leave
+  // nothing behind.
   bool possible(const model::RuleHead& head) const;
+  bool possible(const model::Action& action) const;
+  bool in_play(model::KindId kind) const;
+  // The cards that a rule hangs on, of player `me` where that matters.
+  Register carrier_cards(const model::RuleHead& head, Register me);
+  Register zone_cards_of(model::ZoneId zone, Register owner);   // in all parts, if the zone belongs to an area
+  std::optional<std::uint32_t> picked_by_me(const model::RuleHead& head) const;
   Register carrier_in_force(const model::RuleHead& head, Register me);
   std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns) const;
   // Jumps to `no` unless patterns and `when` hold; binds the names. The rule's Env must be current.
@@ -350,7 +361,6 @@ class Lowering {
 
   // ---- metadata.cpp
   void describe();
-  void mark_flow();
   std::string reason_text(Range range) const;
 
   // ---- a function being written
@@ -397,8 +407,9 @@ class Lowering {
   bool has_settle_player_ = false;
 
   // scratch of fields that other rules read: (event or window, index) -> variable
-  std::map<std::pair<std::uint32_t, Int>, Int> window_field_, event_field_;
-  std::map<std::uint32_t, Int> event_depth_, window_depth_;
+  std::map<std::pair<std::uint32_t, Int>, Int> window_field_, event_field_, window_left_;
+  std::map<std::uint32_t, Int> event_depth_, window_depth_;   // how many run: of events by of_name()
+  Int phase_depth_ = -1;
 
   std::map<std::pair<std::size_t, std::size_t>, LimitUse> limits_;    // action, limit
   std::map<std::pair<std::uint32_t, int>, Int> group_limits_;
@@ -435,6 +446,7 @@ class Lowering {
   Register asked_ = ir::kNoRegister;     // while options are offered that may be wrong: to whom …
   model::LocalId asked_local_;           // … and the local that says so
   bool recheck_ = false;                 // … and are still there when their turn comes
+  bool all_cards_ = false;               // carrier_cards(): also those for which `in force while C` does not hold now
   std::set<std::uint32_t> ended_events_, ended_windows_;   // named by some `end`
   std::set<ir::FunctionIndex> enders_;   // functions that say `end` themselves
   ir::FunctionIndex current_function_ = 0;

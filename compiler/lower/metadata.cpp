@@ -8,8 +8,8 @@ namespace cardwright::lower {
 
 using model::TypeKind;
 
-void Lowering::too_large(std::string what) {
-  if (!too_large_) diagnostics_.report(Code::game_too_large, {}, std::move(what));
+void Lowering::too_large(Range where, std::string what) {
+  if (!too_large_) diagnostics_.report(Code::game_too_large, where, std::move(what));
   too_large_ = true;
 }
 
@@ -121,42 +121,9 @@ void finish(Program& program, Int frame_bytes) {
   }
 }
 
-namespace {
-void opened_in(const model::Expr* e, std::set<std::uint32_t>& windows) {
-  if (!e) return;
-  if (e->kind == model::ExprKind::open_window) windows.insert(e->ref);
-  for (const model::Expr* a : e->args) opened_in(a, windows);
-}
-void opened_in(const model::Block& block, std::set<std::uint32_t>& windows) {
-  for (const model::Stmt* s : block) {
-    for (const model::Expr* e : s->exprs) opened_in(e, windows);
-    for (const model::Block& inner : s->blocks) opened_in(inner, windows);
-  }
-}
-}  // namespace
-
-// A window that only the flow opens: while it asks nothing is under way.
-void Lowering::mark_flow() {
-  std::set<std::uint32_t> flow, elsewhere;
-  opened_in(model_.play.block, flow);
-  for (const model::Event& e : model_.events) {
-    opened_in(e.body.block, e.kind == model::EventKind::plain ? elsewhere : flow);
-    for (const model::Handler& h : e.handlers) opened_in(h.body.block, elsewhere);
-  }
-  for (const model::Window& w : model_.windows) opened_in(w.body.block, elsewhere);
-  for (const model::Action& a : model_.actions)
-    for (const model::Block* block : {&a.body.block, &a.late, &a.wrong}) opened_in(*block, elsewhere);
-  for (const model::Whenever& w : model_.whenevers) opened_in(w.body.block, elsewhere);
-  for (std::uint32_t w : flow) {
-    if (elsewhere.count(w)) continue;
-    for (SiteInfo& site : program_.sites)
-      if (site.window == model_.windows[w].name) site.flow = true;
-  }
-}
-
 std::unique_ptr<Program> Lowering::run() {
-  if (model_.players > kMaxPlayers) too_large(fmt::format("{} players, and {} is the limit", model_.players, kMaxPlayers));
-  if (model_.whenevers.size() > 58) too_large("more than 58 `whenever`s");
+  if (model_.players > kMaxPlayers) too_large({}, fmt::format("{} players, and {} is the limit", model_.players, kMaxPlayers));
+  if (model_.whenevers.size() > 58) too_large(model_.whenevers.back().head.range, "more than 58 `whenever`s");
   number_cards();
   if (too_large_) return nullptr;
   number_variables();
@@ -183,7 +150,6 @@ std::unique_ptr<Program> Lowering::run() {
   for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_why(i);
   lower_claims();
   lower_deferred();
-  mark_flow();
   note_ways_out();
   bound_recursion();
   program_.option_ids = next_id_;

@@ -84,10 +84,12 @@ void Lowering::statement(const model::Stmt& s) {
       b().effect(Op::store, {cancelled_, b().constant(0), b().constant(1)});
       leave_function(ir::kNoRegister);
       return;
-    case StmtKind::end_event: end_of(kEndFirst + Int(s.ref)); return;
+    case StmtKind::end_event: end_of(kEndFirst + Int(of_name(s.ref)), s.value ? -1 : event_depth_.at(of_name(s.ref))); return;
+    case StmtKind::end_phase: end_of(kEndPhase, s.value ? -1 : phase_depth_); return;
     case StmtKind::end_window:
       if (env().window == model::WindowId{s.ref}) leave_window();
-      else end_of(kEndFirst + Int(model_.events.size()) + Int(s.ref)); return;
+      else end_of(kEndFirst + Int(model_.events.size()) + Int(s.ref), s.value ? -1 : window_depth_.at(s.ref));
+      return;
     case StmtKind::end_play: end_of(kEndPlay); return;
     case StmtKind::checkpoint:
       call(settle_function_, {b().constant(0)});
@@ -284,8 +286,15 @@ void Lowering::return_value(const model::Expr* value) {
   leave_function(v);
 }
 
-void Lowering::end_of(Int target) {
+void Lowering::end_of(Int target, Int running) {
   enders_.insert(current_function_);
+  if (running >= 0) {
+    BlockIndex some = b().add_block(), none = b().add_block();
+    b().branch(b().integer(Op::load_raw, {running, b().constant(0)}), some, none);
+    b().go_to(none);
+    leave_function(ir::kNoRegister);
+    b().go_to(some);
+  }
   b().effect(Op::store, {ending_, b().constant(0), b().constant(target + kSayer * env().said_by)});
   leave_function(ir::kNoRegister);
 }

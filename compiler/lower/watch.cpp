@@ -101,7 +101,7 @@ void Lowering::collect_reads(const model::Expr& e, Reads& reads, std::set<const 
   switch (e.kind) {
     case ExprKind::variable: reads.variables.insert(e.ref); break;
     case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot:
-    case ExprKind::knows: case ExprKind::knows_top:
+    case ExprKind::knows: case ExprKind::knows_top: case ExprKind::part_of: case ExprKind::faces:
       reads.zones = true;
       break;
     case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::steps: case ExprKind::next_player: case ExprKind::previous_player:
@@ -289,22 +289,31 @@ void Lowering::find_exposed() {
     model::LocalId local = field >= 0 ? window.variables[field] : window.parameters[-1 - field].local;
     window_field_[{w, field}] = place(window.name + "." + window.body.locals[local.index].name, window.body.locals[local.index].type);
   };
+  auto running = [&](std::uint32_t event) {
+    if (!event_depth_.count(of_name(event))) event_depth_[of_name(event)] = add_scratch("running " + model_.events[event].name, 0, 0xffff, 0);
+  };
+  auto open = [&](std::uint32_t window) {
+    if (!window_depth_.count(window)) window_depth_[window] = add_scratch("open " + model_.windows[window].name, 0, 0xffff, 0);
+  };
   for (const model::Expr& e : model_.exprs) {
     if (e.kind == ExprKind::window_field) window_field(e.ref, e.value);
+    if (e.kind == ExprKind::window_left && !window_left_.count({e.ref, e.value}))
+      window_left_[{e.ref, e.value}] = place(model_.windows[e.ref].name + " left", e.type);
     if (e.kind == ExprKind::event_field && !event_field_.count({e.ref, e.value})) {
       const model::Event& event = model_.events[e.ref];
       const model::Local& local = event.body.locals[event.parameters[e.value].local.index];
       event_field_[{e.ref, e.value}] = place(event.name + "." + local.name, local.type);
     }
-    if (e.kind == ExprKind::during_event && !event_depth_.count(e.ref))
-      event_depth_[e.ref] = add_scratch("running " + model_.events[e.ref].name, 0, 0xffff, 0);
-    if (e.kind == ExprKind::during_window && !window_depth_.count(e.ref))
-      window_depth_[e.ref] = add_scratch("open " + model_.windows[e.ref].name, 0, 0xffff, 0);
+    if (e.kind == ExprKind::during_event) running(e.ref);
+    if (e.kind == ExprKind::during_window) open(e.ref);
   }
   for (const model::Stmt& s : model_.stmts) {
     if (s.kind == StmtKind::assign_window_field) window_field(s.ref, s.value);
     if (s.kind == StmtKind::end_event) ended_events_.insert(s.ref);
     if (s.kind == StmtKind::end_window) ended_windows_.insert(s.ref);
+    if (s.kind == StmtKind::end_event && !s.value) running(s.ref);
+    if (s.kind == StmtKind::end_window && !s.value) open(s.ref);
+    if (s.kind == StmtKind::end_phase && !s.value && phase_depth_ < 0) phase_depth_ = add_scratch("running phases", 0, 0xffff, 0);
   }
 }
 

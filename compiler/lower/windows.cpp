@@ -39,7 +39,7 @@ Int Lowering::add_action(ActionInfo info) {
   if (info.kind == ActionKind::one_of) info.count = Int(info.choices.size());
   if (info.kind == ActionKind::yes_no) info.count = 2;
   if (info.count > 65536)
-    too_large(fmt::format("`{}` has {} combinations of parameters, and 65536 is the limit: choose the one first, then the other",
+    too_large(info.where, fmt::format("`{}` has {} combinations of parameters, and 65536 is the limit: choose the one first, then the other",
                           info.name, info.count));
   next_id_ += info.count;
   program_.actions.push_back(std::move(info));
@@ -102,6 +102,7 @@ Int Lowering::begin_site(std::string window, std::string prompt, bool flow, Rang
   site.window = std::move(window);
   site.prompt = std::move(prompt);
   site.flow = flow;
+  site.of_window = !site.window.empty() && env().from_flow != ir::kNoRegister;
   site.where = where;
   program_.sites.push_back(std::move(site));
   Int id = static_cast<Int>(program_.sites.size() - 1);
@@ -174,7 +175,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
   for (bool passes : {false, true})
     for (std::size_t a = 0; a < model_.actions.size(); ++a) {
       const model::Action& action = model_.actions[a];
-      if (action.passes != passes || !action_in_window(action, window) || !possible(action.head)) continue;
+      if (action.passes != passes || !action_in_window(action, window) || !possible(action)) continue;
       Group g;
       g.action = &action;
       g.index = a;
@@ -386,10 +387,7 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
   if (l.domain == ir::kNoRegister) l.domain = b().make(site_local(cards ? set_type() : int_type(8)));
   Register domain;
   if (!l.parameter) {
-    std::vector<Int> kinds;
-    for (model::KindId k : g.action->head.carrier.kinds) kinds.push_back(k.index);
-    Register zone = b().set(Op::zone_cards, {zone_instance(g.action->head.carrier.zone, g.me)});
-    domain = b().set(Op::set_and, {zone, const_cards(cards_of_kinds(kinds))});
+    domain = carrier_cards(g.action->head, g.me);
   } else {
     const ActionParameter& p = *l.parameter;
     if (p.domain) {
@@ -911,14 +909,29 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   BlockIndex offered = b().add_block();
   b().branch(declared, offered, over);
   b().go_to(offered);
-  Register n = may_pass ? b().integer(Op::add_small, {declared, b().constant(1)}) : declared;
+  const model::Expr* pass_when = s.exprs.size() > 3 ? s.exprs[3] : nullptr;
+  Register can_pass = ir::kNoRegister;
+  if (may_pass && pass_when) {
+    can_pass = b().make(site_local(int_type(1)));
+    b().assign(can_pass, expr(*pass_when));
+  }
+  Register n = !may_pass ? declared : b().integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : b().constant(1)});
   BlockIndex list = b().add_block(), decide = b().add_block();
   b().branch(b().integer(Op::listing, {}, 1), list, decide);
   b().go_to(list);
   for (Group& g : groups) list_group(g);
   kept_zone_ = {};
   Int pass_id = program_.actions[pass_action_].base;
-  if (may_pass) b().effect(Op::list, {b().constant(pass_id)});
+  if (can_pass != ir::kNoRegister) {
+    BlockIndex allowed = b().add_block(), all = b().add_block();
+    b().branch(can_pass, allowed, all);
+    b().go_to(allowed);
+    b().effect(Op::list, {b().constant(pass_id)});
+    b().jump(all);
+    b().go_to(all);
+  } else if (may_pass) {
+    b().effect(Op::list, {b().constant(pass_id)});
+  }
   b().effect(Op::listed, {});
   b().go_to(decide);
   Register k = b().make_int();
@@ -1365,8 +1378,8 @@ void Lowering::declare_windows() {
   }
   for (std::size_t a = 0; a < model_.actions.size(); ++a) {
     const model::Action& action = model_.actions[a];
-    action_function_.push_back(new_function(action.name, ir::Returns::nothing, action.head.range));
-    for (std::size_t l = 0; l < action.limits.size(); ++l) make_limit(a, l);
+    action_function_.push_back(possible(action) ? new_function(action.name, ir::Returns::nothing, action.head.range) : 0);
+    for (std::size_t l = 0; l < action.limits.size() && possible(action); ++l) make_limit(a, l);
     ActionInfo info;
     info.kind = action.play ? ActionKind::play : action.passes ? ActionKind::pass : ActionKind::use;
     info.name = action.name;
@@ -1488,6 +1501,11 @@ void Lowering::lower_window(std::size_t index) {
 // The end of a window: its truth is whether its `until` was reached, or else whether somebody acted.
 void Lowering::leave_window() {
   const model::Window& window = model_.windows[env().window.index];
+  for (std::size_t i = 0; i < window.variables.size(); ++i)
+    if (auto left = window_left_.find({env().window.index, Int(i)}); left != window_left_.end()) {
+      const bool set = program_.variables[left->second].is_set;
+      b().effect(set ? Op::store_set : Op::store, {left->second, b().constant(0), read_local(window.variables[i])});
+    }
   leave_function(window.result.kind != TypeKind::nothing ? b().constant(kNone)
                  : asks_until(window.body.block)         ? env().window_reached
                                                          : env().window_acted);
@@ -1504,6 +1522,7 @@ bool Lowering::asks_until(const model::Block& statements) {
 
 void Lowering::lower_action(std::size_t index) {
   const model::Action& action = model_.actions[index];
+  if (!possible(action)) return;
   Env at;
   bind_locals(at, action.body);
   write_function(action_function_[index], at, [&] {
@@ -1574,6 +1593,7 @@ void conjuncts(const model::Expr& e, std::vector<const model::Expr*>& parts) {
 // why(me, card): 0 if the action could be offered, else 1 + the reason: the first part of its condition that fails.
 void Lowering::lower_why(std::size_t index) {
   const model::Action& action = model_.actions[index];
+  if (!possible(action)) return;
   ir::FunctionIndex f = new_function("why " + action.name, ir::Returns::integer, action.head.range, false);
   program_.actions[action_info_[index]].why = f;
   Env at;
@@ -1600,11 +1620,11 @@ void Lowering::lower_why(std::size_t index) {
     static const char* scopes[] = {"window", "phase", "turn", "round", "game"};
     for (std::size_t l = 0; l < action.limits.size(); ++l) {
       const LimitUse& use = limits_.at({index, l});
-      if (use.cards || use.per_target) continue;
+      if (use.per_target) continue;
       BlockIndex yes = b().add_block(), no = b().add_block();
-      b().branch(limit_used(use, me), no, yes);
+      b().branch(use.cards ? b().integer(Op::set_has, {b().set(Op::load_set, {use.variable, b().constant(0)}), card}, 1) : limit_used(use, me), no, yes);
       b().go_to(yes);
-      fails(no, fmt::format("once per {}", scopes[int(action.limits[l].scope)]), "it was used already", action.head.range);
+      fails(no, "", fmt::format("it was used already, and may be used once per {}", scopes[int(action.limits[l].scope)]), action.head.range);
     }
     Group g;
     g.action = &action;
@@ -1621,7 +1641,7 @@ void Lowering::lower_why(std::size_t index) {
       BlockIndex yes = b().add_block(), no = b().add_block();
       branch_on(*part, yes, no);
       b().go_to(yes);
-      fails(no, reason_text(part->range), "", part->range);
+      fails(no, part->text.empty() ? reason_text(part->range) : "", part->text, part->range);
     }
     if (!forbid_reads_parameters(index) && forbidden_somewhere(index)) {
       BlockIndex no = b().add_block();
@@ -1641,7 +1661,7 @@ void Lowering::lower_why(std::size_t index) {
             bind(p.element.valid() ? p.element : p.local, card);
             branch_on(*part, yes, no);
             b().go_to(yes);
-            fails(no, reason_text(part->range), "", part->range);
+            fails(no, part->text.empty() ? reason_text(part->range) : "", part->text, part->range);
           }
         }
         continue;

@@ -89,7 +89,7 @@ struct Expr {
   std::int64_t value = 0;            // see exprs.def
   std::uint32_t ref = ~std::uint32_t{0};
   LocalId local;
-  std::string text;
+  std::string text;                  // see exprs.def; of a condition that nobody wrote: what it means when it fails
   std::vector<std::int64_t> values;
   std::vector<const Expr*> args;     // may hold nullptr where exprs.def says `?`
 };
@@ -210,7 +210,7 @@ struct Carrier {
   std::int64_t character = 0;        // constant of that type
   VariableId character_variable;
   std::vector<KindId> kinds;         // card: any of these …
-  ZoneId zone;                       // … lying in this zone (in force `while in`)
+  ZoneId zone;                       // … lying in this zone (in force `while in`); invalid: wherever the rule's `when` holds
 };
 
 // Precedence: compare (kind, depth, position); the highest is the strongest.

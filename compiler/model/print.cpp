@@ -104,7 +104,7 @@ std::string Printer::name_of(const Expr& e) const {
     case ExprKind::call_value: return m_.values[e.ref].name;
     case ExprKind::call_function: return m_.functions[e.ref].name;
     case ExprKind::call_event: case ExprKind::during_event: case ExprKind::event_field: return m_.events[e.ref].name;
-    case ExprKind::open_window: case ExprKind::during_window: case ExprKind::window_field: return m_.windows[e.ref].name;
+    case ExprKind::open_window: case ExprKind::during_window: case ExprKind::window_field: case ExprKind::window_left: return m_.windows[e.ref].name;
     case ExprKind::pool_values: return m_.pools[e.ref].name;
     case ExprKind::timer_running: return m_.timers[e.ref].name;
     default: return "";
@@ -133,7 +133,7 @@ std::string Printer::expr(const Expr* e, const Body* body) const {
       s += (i ? " " : "") + (e->kind == ExprKind::counts_as ? constant(kind_, e->values[i]) : std::to_string(e->values[i]));
     s += "}";
   }
-  if (!e->text.empty()) s += fmt::format(" \"{}\"", e->text);
+  if (e->kind == ExprKind::may) s += fmt::format(" \"{}\"", e->text);
   if (e->args.empty()) return s;
   s += "(";
   for (std::size_t i = 0; i < e->args.size(); ++i) s += (i ? ", " : "") + expr(e->args[i], body);
@@ -191,7 +191,7 @@ std::string Printer::carrier(const Carrier& c) const {
   if (c.kind == CarrierKind::character) return " of " + m_.enums[c.character_type.index].constants[c.character].name;
   std::string s = " of";
   for (KindId k : c.kinds) s += " " + m_.kinds[k.index].name;
-  return s + " in " + m_.zones[c.zone.index].name;
+  return c.zone.valid() ? s + " in " + m_.zones[c.zone.index].name : s;
 }
 
 void Printer::head(const RuleHead& h, const Body& body, std::size_t depth) {

@@ -186,7 +186,7 @@ class Builder {
   Node* counted(P::CountedContext* c, std::int64_t& kind);
   Node* thing(P::ThingContext* t);
   Node* place(P::ExprContext* e, std::int64_t* to_bottom);
-  std::int64_t facing(P::FacingContext* f);
+  std::int64_t facing(P::FacingContext* f, Node*& way);
   Node* gen(P::GenContext* g, Node** where);
 
   // -- expressions (build_expressions.cpp)

@@ -361,6 +361,11 @@ Node* Builder::deck_item(P::DeckItemContext* i, bool by_players, Node*& total) {
     while (const antlr4::Token* n = c.token(P::NUM)) counts.push_back(number(n));
     return make(NodeKind::deck_players, range(i), {}, 0, counts);
   }
+  if (t->getType() == P::K_EACH && c.token_type()) {      // `each card x 2`
+    const antlr4::Token* what = c.token();
+    Node* count = c.take(P::K_X) ? expr(c.rule<P::ExprContext>()) : nullptr;
+    return make(NodeKind::deck_every, range(i), text(what), 0, {count});
+  }
   if (t->getType() == P::K_EACH) {
     Nodes gens, rows;
     Node* where = nullptr;

@@ -5,7 +5,7 @@ namespace cardwright::parse {
 namespace {
 
 bool is_state_word(std::string_view word) {
-  return word == "empty" || word == "out" || word == "in" || word == "none" || word == "over" || word == "some" || word == "running";
+  return word == "empty" || word == "out" || word == "in" || word == "none" || word == "over" || word == "some" || word == "faceup" || word == "facedown" || word == "running";
 }
 
 std::string_view operator_text(std::size_t type, std::string_view written) {
@@ -29,6 +29,7 @@ enum Level : int {
   range_of,     // a..b; roll E; what a sum goes over
   adding,
   multiplying,
+  power,        // to the right: 2 ** 3 ** 2 is 2 ** 9
   sign,
 };
 
@@ -40,6 +41,7 @@ Level level_of(std::size_t op) {
     case P::K_AND: return both;
     case P::RANGE: return range_of;
     case P::PLUS: case P::MINUS: case P::PLUS_MINUS: case P::AMPERSAND: return adding;
+    case P::POWER: return power;
     case P::TIMES_SIGN: case P::SLASH: case P::K_MOD: case P::K_DIV: return multiplying;
     default: return comparison;
   }
@@ -70,7 +72,8 @@ class Builder::Climber {
       auto* l = c_.peek<P::LinkContext>();
       if (!l || l->start->getType() == P::FOR_ALSO || level_of(l->start->getType()) < lowest) return left;
       c_.skip();
-      Node* right = climb(level_of(l->start->getType()) + 1);
+      const Level level = level_of(l->start->getType());
+      Node* right = climb(level == power ? power : level + 1);
       left = join({b_.source_, begin, end_}, l->start, left, right);
     }
   }

@@ -41,14 +41,15 @@ Node* Builder::stmt(P::StmtContext* s) {
     case P::K_REVEAL: return simple(NodeKind::reveal_stmt);
     case P::K_ELIMINATE: return simple(NodeKind::eliminate_stmt);
     case P::K_SHUFFLE: {
-      Node* shuffled = simple(NodeKind::shuffle_stmt);
-      if (c.token_type() == P::K_INTO) not_yet(range(c.token()), "shuffle … into");
-      return shuffled;
+      c.skip();
+      Node* pile = expr(c.rule<P::ExprContext>());
+      return make(NodeKind::shuffle_stmt, here, {}, 0, {pile, c.take(P::K_INTO) ? expr(c.rule<P::ExprContext>()) : nullptr});
     }
     case P::CHECK_END: return make(NodeKind::check_end_stmt, here);
     case P::K_END: {
       c.skip();
-      return make(NodeKind::end_stmt, here, path_end(c.rule<P::PathContext>())->text);
+      const bool phase = c.take(P::K_PHASE);
+      return make(NodeKind::end_stmt, here, path_end(c.rule<P::PathContext>())->text, phase);
     }
     case P::K_AFTERWARDS: {
       c.skip();
@@ -58,11 +59,18 @@ Node* Builder::stmt(P::StmtContext* s) {
     case P::K_MOVE: return move_stmt(s);
     case P::K_DEAL: return deal_stmt(s);
     case P::K_PEEK: return peek_stmt(s);
+    case P::TURN_OVER: {
+      c.skip();
+      Node* pile = expr(c.rule<P::ExprContext>());
+      c.take(P::K_ONTO);
+      return make(NodeKind::turn_over_stmt, here, {}, 0, {pile, expr(c.rule<P::ExprContext>())});
+    }
     case P::K_TURN: {
       c.skip();
       Node* what = expr(c.rule<P::ExprContext>());
-      auto* way = c.rule<P::FacingContext>();
-      return make(NodeKind::turn_stmt, here, facing(way) == 2 ? "faceup" : "facedown", 0, {what});
+      Node* way = nullptr;
+      const std::int64_t bits = facing(c.rule<P::FacingContext>(), way);
+      return make(NodeKind::turn_stmt, here, bits == 2 ? "faceup" : "facedown", 0, {what, way});
     }
     case P::K_SWAP: {
       c.skip();
@@ -307,13 +315,14 @@ Node* Builder::choose_one(Cursor& c, Range range, Node* decider) {
 
 // ---- moving cards -----------------------------------------------------------------------------
 
-std::int64_t Builder::facing(P::FacingContext* f) {
+// 2 faceup, 4 facedown; of `facing E` what stands behind it.
+std::int64_t Builder::facing(P::FacingContext* f, Node*& way) {
   if (!f) return 0;
   Cursor c(f);
   switch (c.token_type()) {
     case P::K_FACEUP: return 2;
     case P::K_FACEDOWN: return 4;
-    default: not_yet(range(f), "facing"); return 0;
+    default: c.skip(); way = expr(c.rule<P::ExprContext>()); return 0;
   }
 }
 
@@ -346,9 +355,10 @@ Node* Builder::move_stmt(P::StmtContext* s) {
   c.take(P::K_TO);
   std::int64_t bits = 0;
   Node* to = place(c.rule<P::ExprContext>(), &bits);
-  bits |= facing(c.rule<P::FacingContext>());
+  Node* way = nullptr;
+  bits |= facing(c.rule<P::FacingContext>(), way);
   Node* picker = c.take(P::COMMA) ? expr(c.rule<P::ExprContext>()) : nullptr;
-  return make(NodeKind::move_stmt, range(s), {}, bits, {list(things.front()->range, things), to, picker});
+  return make(NodeKind::move_stmt, range(s), {}, bits, {list(things.front()->range, things), to, picker, way});
 }
 
 // `deal 5 from stock to each hand`, `deal 1 of Roles to p.role`, `deal a to p.attendee`
@@ -369,10 +379,19 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
   c.take(P::K_TO);
   Node* to = nullptr;
   std::int64_t bottom = 0;
-  if (c.take(P::K_EACH)) bits |= to_each, to = name(c.token());
-  else to = place(c.rule<P::ExprContext>(), &bottom);
-  if (auto* f = c.rule<P::FacingContext>()) bits |= facing(f) << 1;  // 4 facing up, 8 facing down
-  return make(NodeKind::deal_stmt, range(s), {}, bits, {what, from, to});
+  if (c.take(P::K_EACH)) {
+    bits |= to_each;
+    to = name(c.token());
+    if (c.take(P::DOT)) {                                  // `to each p.colour`
+      const antlr4::Token* variable = c.token();
+      to = make(NodeKind::member, {source_, to->range.begin, range(variable).end}, text(variable), 0, {to});
+    }
+  } else {
+    to = place(c.rule<P::ExprContext>(), &bottom);
+  }
+  Node* way = nullptr;
+  bits |= facing(c.rule<P::FacingContext>(), way) << 1;      // 4 facing up, 8 facing down
+  return make(NodeKind::deal_stmt, range(s), {}, bits, {what, from, to, way});
 }
 
 Node* Builder::peek_stmt(P::StmtContext* s) {

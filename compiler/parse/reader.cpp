@@ -55,7 +55,8 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > kMostBytes) {
     const auto size = std::filesystem::file_size(path, error);
-    diagnostics.report(Code::too_large, {}, error ? fmt::format("`{}` holds more than 256 KB", name)
+    const SourceId id = sources.add(name, {});              // of its text only the place is needed
+    diagnostics.report(Code::too_large, {id, 0, 0}, error ? fmt::format("`{}` holds more than 256 KB", name)
                        : fmt::format("`{}` holds {}, and 256 KB is the most", name, size_in_words(size)));
     return std::nullopt;
   }
@@ -68,17 +69,16 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   const std::string_view text = diagnostics.sources().text(source);
   const std::string_view name = diagnostics.sources().name(source);
   if (text.size() > kMostBytes) {
-    diagnostics.report(Code::too_large, {}, fmt::format("`{}` holds {}, and 256 KB is the most", name, size_in_words(text.size())));
+    diagnostics.report(Code::too_large, {source, 0, 0}, fmt::format("`{}` holds {}, and 256 KB is the most", name, size_in_words(text.size())));
     return false;
   }
   const std::size_t zero = text.find('\0');
   const std::optional<std::size_t> bad = first_bad_byte(text);
   if (!bad && zero == std::string_view::npos) return true;
   const std::size_t at = std::min(bad.value_or(text.size()), zero);
-  const std::size_t line = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + at, '\n'));
-  // The line itself is not shown: it may not be text.
-  if (at == zero) diagnostics.report(Code::zero_byte, {}, fmt::format("`{}` holds a zero byte in line {}", name, line));
-  else diagnostics.report(Code::bad_utf8, {}, fmt::format("`{}` is not UTF-8: the first strange byte is in line {}", name, line));
+  const Range where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)};
+  if (at == zero) diagnostics.report(Code::zero_byte, where, fmt::format("`{}` holds a zero byte", name));
+  else diagnostics.report(Code::bad_utf8, where, fmt::format("`{}` is not UTF-8: this is the first strange byte", name));
   return false;
 }
 

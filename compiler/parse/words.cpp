@@ -82,7 +82,7 @@ constexpr Entry kWords[] = {
     {P::K_ARE, after_operand}, {P::K_BEGINS, after_operand}, {P::K_USES, after_operand}, {P::K_DOES, after_operand},
     {P::K_CHOOSES, after_operand}, {P::K_PASSES, after_operand}, {P::K_SAYS, after_operand},
     {P::K_PICKS, after_operand}, {P::K_FACING, after_operand}, {P::K_FACEUP, after_operand},
-    {P::K_FACEDOWN, after_operand}, {P::K_EXCEPT, after_operand},
+    {P::K_FACEDOWN, after_operand}, {P::K_ONTO, after_operand}, {P::K_EXCEPT, after_operand},
 
     {P::K_SUM, of_next}, {P::K_MOST, of_next}, {P::K_LEAST, of_next}, {P::K_UNION, of_next}, {P::K_LIST, of_next},
     {P::K_SET, of_next}, {P::K_COUNT, of_next}, {P::K_FIRST, of_next}, {P::K_LAST, of_next},
@@ -139,7 +139,7 @@ constexpr Join kJoins[] = {
     {P::K_WITH, "fewest", "", P::WITH_BEST},     {P::COMMA, "then", "most", P::THEN_BEST},
     {P::COMMA, "then", "least", P::THEN_BEST},   {P::COMMA, "then", "fewest", P::THEN_BEST},
     {P::COMMA, "then", "", P::COMMA_THEN},       {P::ID, "per", "", P::ONCE_PER},
-    {P::ID, "end", "", P::CHECK_END},            {P::K_EACH, "of", "", P::EACH_OF},
+    {P::K_TURN, "over", "", P::TURN_OVER},         {P::ID, "end", "", P::CHECK_END},            {P::K_EACH, "of", "", P::EACH_OF},
     {P::K_ALL, "of", "", P::ALL_OF},             {P::ID, "with", "", P::STARTING_WITH},
     {P::DOESNT, "know", "", P::DOESNT_KNOW},     {P::K_MAY, "pass", "", P::MAY_PASS},
     {P::K_AT, "first", "", P::AT_FIRST},         {P::K_BY, "hand", "", P::BY_HAND},
@@ -164,7 +164,7 @@ bool is_sign_operator(std::size_t type) {
   switch (type) {
     case P::ADD_TO: case P::TAKE_FROM: case P::EQUAL: case P::UNEQUAL: case P::LESS_EQUAL: case P::GREATER_EQUAL:
     case P::LESS: case P::GREATER: case P::ASSIGN: case P::ARROW: case P::RANGE: case P::DOT: case P::PLUS: case P::PLUS_MINUS:
-    case P::MINUS: case P::TIMES_SIGN: case P::SLASH: case P::AMPERSAND: case P::BAR: case P::COMMA: case P::COLON:
+    case P::MINUS: case P::POWER: case P::TIMES_SIGN: case P::SLASH: case P::AMPERSAND: case P::BAR: case P::COMMA: case P::COLON:
       return true;
     default: return false;
   }
@@ -346,6 +346,7 @@ class Settler {
       case P::OF_QUIET: return raw_type(after) == P::LBRACE;
       case P::NOBODY_CAN: return p == P::K_WHEN && previous(2) == P::K_STALEMATE;
       case P::INSTEAD_OF: case P::END_WHEN: case P::CHECK_END: return at_beginning;
+      case P::TURN_OVER: return at_beginning && begins_value(after);
       case P::CARD_TYPE: case P::CHARACTER_TYPE: return at_beginning && raw_word(after);
       case P::STARTING_WITH: case P::ONCE_PER: case P::COMMA_THEN: return !in_brackets();
       default: return true;
@@ -492,7 +493,7 @@ class Settler {
       case P::K_MAY: return next == P::STR || raw_word(at_ + 1);
       case P::K_CHOOSE: return p == P::K_MAY;
       case P::K_VAR: return p == P::K_TURN || p == P::K_ROUND || p == P::K_PHASE;
-      case P::K_PHASE: return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF) && raw_word(at_ + 1);
+      case P::K_PHASE: return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF || p == P::K_END) && raw_word(at_ + 1);
       case P::K_AS: case P::K_BY: return after_comma && raw_word(at_ + 1) && raw_type(at_ + 2) != P::DOT;
       case P::K_RANDOM: return after_an_operand() && (raw_text(at_ + 1) == "card" || raw_text(at_ + 1) == "cards");
       case P::K_LATE: case P::K_WRONG: return p == P::K_OR && next == P::LBRACE;

@@ -90,22 +90,41 @@ void Analysis::declare_actions() {
   // Triggers that watch an action make an event of it.
   for (const Decl& t : triggers_) {
     const Node* n = t.node;
-    if ((n->number & (4 | 8)) || event_names_.contains(n->text)) continue;
-    auto it = action_names_.find(n->text);
-    if (it == action_names_.end()) continue;
-    const std::vector<std::uint32_t> actions = it->second;
-    for (std::uint32_t a : actions) {
+    if ((n->number & 4) || (!(n->number & 8) && event_names_.contains(n->text))) continue;
+    for (std::uint32_t a : actions_watched(n)) {
       if (wrapped_.contains(a)) continue;
       const auto id = static_cast<std::uint32_t>(model_->events.size());
       wrapped_[a] = id;
       model::Event& e = model_->events.emplace_back();
-      e.name = n->text;
+      e.name = model_->actions[a].name;
       e.range = action_sources_[a].decl.node->range;
       events_.emplace_back();
       events_.back().state = Callable::State::done;
     }
   }
   for (const auto& [a, e] : wrapped_) action_events_[model_->actions[a].name].push_back(e);
+}
+
+// The actions that a trigger speaks of: those of its name, or `any action [in W] [except X]`.
+std::vector<std::uint32_t> Analysis::actions_watched(const Node* trigger) const {
+  if (!(trigger->number & 8)) {
+    auto it = action_names_.find(trigger->text);
+    return it == action_names_.end() ? std::vector<std::uint32_t>{} : it->second;
+  }
+  const auto among = [](const Node* list, std::string_view word) {
+    return list && std::any_of(list->children.begin(), list->children.end(), [&](const Node* w) { return w && w->text == word; });
+  };
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t a = 0; a < action_sources_.size(); ++a) {
+    const Node* n = action_sources_[a].decl.node;
+    const Node* windows = n->child(n->kind == NodeKind::play_decl ? 0 : 1);
+    const bool here = !trigger->child(3) || among(windows, "any window") ||
+                      (windows && std::any_of(windows->children.begin(), windows->children.end(), [&](const Node* w) { return w && among(trigger->child(3), w->text); }));
+    const model::Action& action = model_->actions[a];
+    const bool excepted = among(trigger->child(4), action.name) || (action.play && among(trigger->child(4), model_->kinds[action.kind.index].name));
+    if (here && !excepted) found.push_back(a);
+  }
+  return found;
 }
 
 void Analysis::declare_play(const Decl& d, model::KindId kind, Int ordinal) {
@@ -289,10 +308,13 @@ void Analysis::one_of_a_kind(model::Action& action) {
   Expr* any = make(ExprKind::exists, boolean_type(), range);
   any->local = add_local("card", card_type(), range);
   any->args = {zone, make(ExprKind::equal, boolean_type(), range, {make(ExprKind::kind_of, kind_type(), range, {local(any->local, range)}), constant(kind_type(), action.kind.index, range)})};
-  attach(action, make(ExprKind::logical_not, boolean_type(), range, {any}));
+  Expr* none = make(ExprKind::logical_not, boolean_type(), range, {any});
+  none->text = fmt::format("one {} lies there already, and only one of a kind may", model_->kinds[action.kind.index].label);
+  attach(action, none);
 }
 
 void Analysis::finish_effect(model::Action& action, const Node* effect, std::uint32_t index) {
+  if (!action.any_window) rule_->windows = action.windows;
   auto w = wrapped_.find(index);
   if (w == wrapped_.end()) {
     Block block;
@@ -307,6 +329,7 @@ void Analysis::finish_effect(model::Action& action, const Node* effect, std::uin
   Rule inner;
   inner.body = &body;
   inner.event = id;
+  inner.windows = rule_->windows;
   inner.carrier = rule_->carrier;
   inner.owner = rule_->owner;
   Callable c;
@@ -377,6 +400,10 @@ void Analysis::build_action(std::uint32_t index) {
       narrow(c, true);
     }
     attach_all(a, n->child(6));
+    if (rule_->force) {
+      Pure pure(*rule_);
+      attach(a, condition(rule_->force));
+    }
     action_timing(n->child(8), a);
     finish_effect(a, n->child(5), index);
   });
@@ -401,7 +428,7 @@ void Analysis::build_play(std::uint32_t index) {
   bool absent = false;
   auto hand = player_zones_.find("hand");
   if (hand == player_zones_.end()) {
-    error(Code::bad_play, n->range, "cards are played from a player's zone `hand`, and there is none", "`player { zone hand: owner }`");
+    error(Code::bad_play, first_word(n), "cards are played from a player's zone `hand`, and there is none", "`player { zone hand: owner }`");
     return;
   }
   used_.insert("hand");
@@ -422,6 +449,7 @@ void Analysis::build_play(std::uint32_t index) {
     card.domain = domain;
     Expr* is = make(ExprKind::counts_as, boolean_type(), n->range, {local(a.head.self, n->range), local(a.head.me, n->range)});
     is->values = {static_cast<Int>(a.kind.index)};
+    is->text = fmt::format("it doesn't count as {} now", kind.label);
     card.where = is;
     a.parameters.push_back(card);
     if (n->child(1))
@@ -442,7 +470,7 @@ void Analysis::build_play(std::uint32_t index) {
       a.to = place(to);
       if (a.to && a.to->owner && a.to->owner->type.kind == TypeKind::poison) a.to.reset();
     } else {
-      error(Code::bad_play, n->range, fmt::format("where does `{}` go when it is played", kind.name), "`plays to discard` in the card or its type, or `to …` after the play");
+      error(Code::bad_play, first_word(n), fmt::format("where does `{}` go when it is played", kind.name), "`plays to discard` in the card or its type, or `to …` after the play");
     }
     if (plays_to && plays_to->child(1) && a.to) {
       const Node* r = plays_to->child(1);

@@ -81,6 +81,16 @@ inline Type set_type(Type of) {
 inline Type without_none(Type t) { t.optional = false; return t; }
 inline Type with_none(Type t) { t.optional = true; return t; }
 
+// base to the n-th; false where that is no number the rules can hold.
+inline bool power(Int base, Int n, Int& out) {
+  out = n < 0 ? 0 : 1;
+  for (Int i = 0; i < n && out != 0; ++i) {
+    if (i > 64) return base == 1 || (base == -1 && (out = n % 2 ? -1 : 1, true));
+    if (__builtin_mul_overflow(out, base, &out)) return false;
+  }
+  return true;
+}
+
 // What a constant of the rules comes to.
 struct Fixed {
   enum class Kind : std::uint8_t { integer, boolean, symbol, enumeration, none, set } kind = Kind::integer;
@@ -99,6 +109,7 @@ struct Decl {
   Carrier carrier = {};              // of rules inside a card or a character
   const Node* owner = nullptr;       // that card, card type or character
   bool borrowed = false;             // by `has`: no `this`
+  const Node* force = nullptr;       // `in force while C`, of a card's rules
   std::optional<std::uint32_t> borrowed_from = {};   // the card that a character has
 };
 
@@ -130,11 +141,13 @@ struct Rule {
   std::optional<std::uint32_t> event;      // whose body or handler this is
   std::optional<std::uint32_t> window;     // whose body this is
   std::optional<std::uint32_t> action;
+  std::vector<model::WindowId> windows;    // of the action whose effect this is
   Type result;                       // of `return`
   bool infer_result = false;
   bool infer_seen = false;
   int loops = 0;
   bool tail = true;                  // nothing comes after the statement at hand
+  std::map<std::uint32_t, std::vector<std::pair<std::string, LocalId>>> opened;   // `let s = open W(…)`: its variables
   std::set<std::uint32_t> variables; // locals that may be assigned
   const Expr* timed = nullptr;       // whose latency it is: times that vary may stand here
   std::set<std::uint32_t> soft;      // locals that may be none, and nobody said so: see Analysis::is_soft
@@ -142,6 +155,7 @@ struct Rule {
   bool dropped = false;
   Carrier carrier;
   const Node* owner = nullptr;
+  const Node* force = nullptr;
 };
 
 // For the time of a condition nothing may happen.
@@ -199,6 +213,7 @@ class Analysis {
  private:
   // ---- options.cpp
   bool resolve_options();
+  void check_variants();
   bool holds_option(const Node* condition);
 
   // ---- fixed.cpp
@@ -220,6 +235,8 @@ class Analysis {
   void note_absent(const Node* list);
   void note_absent_decl(const Node* node);
   void edit(const Decl& decl);
+  std::vector<model::KindId> kinds_of(const Node* card) const;     // of a `card` or `card type`
+  const Node* force_of(const Node* card);
   void declare_members(const Decl& of, const Node* members, const Carrier& carrier);
   model::Precedence next_precedence(model::RuleKind kind, std::uint32_t unit);
   std::vector<Decl> decls_;          // in text order, imports first
@@ -241,6 +258,7 @@ class Analysis {
   void declare_card_attributes();
   std::map<std::uint32_t, const Node*> attribute_defaults_;      // of character types
   void declare_kinds();
+  void declare_own_kinds();
   model::AttributeId declare_attribute(const Node* field, std::string_view owner);
   std::optional<model::AttributeId> attribute_of_type(model::CardTypeId type, std::string_view name) const;
   std::optional<model::AttributeId> attribute_of_enum(model::EnumId id, std::string_view name) const;
@@ -337,6 +355,8 @@ class Analysis {
     ++errors_;
     return diagnostics_.report(code, range, std::move(message), std::move(help));
   }
+  Range name_range(const Node* node) const;         // where a declaration's name stands
+  Range first_word(const Node* node) const;         // `turns`, `while`, `after`: of what has no name
   bool silent_if_absent(const Node* node);          // a name of another variant: the rule is dropped
   Expr* make(ExprKind kind, Type type, Range range, std::vector<const Expr*> args = {});
   const Expr* poison(Range range);
@@ -446,6 +466,13 @@ class Analysis {
   void assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out);
   std::int64_t facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range);
   void move_stmt(const Node* node, Block& out);
+  void move_cards(const Node* node, std::int64_t bits, Block& out);
+  void deal_cards(const Node* node, std::int64_t bits, Block& out);
+  void deal_constants(const Node* node, Block& out);
+  void turn_over(const Node* node, Block& out);
+  void facing(const Node* way, Block& out, const std::function<void(bool up, Block&)>& statement);
+  // `in S after a`: those of the set that come after it.
+  const Expr* later_than(const Node* after, const Expr* set);
   void deal_stmt(const Node* node, Block& out);
   void end_stmt(const Node* node, Block& out);
   void log_stmt(const Node* node, Block& out);
@@ -505,6 +532,7 @@ class Analysis {
 
   // ---- actions.cpp
   void declare_actions();
+  std::vector<std::uint32_t> actions_watched(const Node* trigger) const;
   void declare_play(const Decl& d, model::KindId kind, Int ordinal);
   void build_actions();
   void build_action(std::uint32_t index);

@@ -205,8 +205,13 @@ const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& kno
     return make(ExprKind::absolute, integer_type(0, std::max(std::abs(x->type.lo), std::abs(x->type.hi))), node->range, {x});
   }
   if (name == "seat") {
-    auto n = fixed_int(nodes[0]);
-    if (!n) return poison(node->range);
+    auto n = fixed_int(nodes[0], false);
+    if (!n) {                                              // beyond the last seat it begins anew
+      const Expr* number = integer(nodes[0]);
+      if (is_poison(number)) return number;
+      const Expr* from_0 = make(ExprKind::subtract, integer_type(), node->range, {number, integer_constant(1, node->range)});
+      return make(ExprKind::modulo, player_type(), node->range, {from_0, integer_constant(players_, node->range)});
+    }
     if (*n < 1 || *n > players_) {
       error(Code::out_of_range, nodes[0]->range, fmt::format("seats go from 1 to {}", players_));
       return poison(node->range);

@@ -140,7 +140,6 @@ void Analysis::ask_stmt(const Node* node, Block& out) {
     error(Code::bad_ask, (node->child(4) ? node->child(4) : node->child(5))->range, "a deadline belongs to a question that all are asked at once", "`ask all of players at once within 6 s otherwise random`");
     return;
   }
-  if (node->child(3)) return void(not_yet(node->child(3), "`until pass when …` is"));
   const bool several = node->number & each_of;
   const Expr* whom = several ? set(node->child(0)) : expr(node->child(0));
   if (is_poison(whom)) return;
@@ -160,7 +159,13 @@ void Analysis::ask_stmt(const Node* node, Block& out) {
   if (node->child(2)) from = player(node->child(2), true);
   else if (several) from = start_of(node->child(0), node->range);
   if (from && is_poison(from)) return;
-  Stmt* s = emit(out, StmtKind::ask, node->range, {whom, until, from});
+  const Expr* pass_when = nullptr;
+  if (node->child(3)) {
+    Pure pure(*rule_);
+    pass_when = condition(node->child(3));
+    if (is_poison(pass_when)) return;
+  }
+  Stmt* s = emit(out, StmtKind::ask, node->range, {whom, until, from, pass_when});
   s->ref = *rule_->window;
   s->value = node->number;
 }

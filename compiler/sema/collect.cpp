@@ -120,13 +120,13 @@ void Analysis::edit(const Decl& d) {
   std::erase_if(decls_, [](const Decl& x) { return !x.node; });
   if (found) return;
   if (!replacing) {
-    if (word == "option") return void(error(Code::nothing_to_replace, node->range, "options can't be removed", "set it with a `variant`, or replace its rules"));
+    if (word == "option") return void(error(Code::nothing_to_replace, name_range(node), "options can't be removed", "set it with a `variant`, or replace its rules"));
     // an action, zone or event inside a card or the table state: taken out when it is declared
     removed_.insert(std::string(word) + " " + std::string(name));
     removals_.push_back(node);
     return;
   }
-  error(Code::nothing_to_replace, with->range, fmt::format("there is no {} `{}` to replace", word.empty() ? "declaration" : word, name),
+  error(Code::nothing_to_replace, name_range(with), fmt::format("there is no {} `{}` to replace", word.empty() ? "declaration" : word, name),
         did_you_mean(name, candidates));
 }
 

@@ -49,6 +49,22 @@ bool Analysis::is_a(std::uint32_t type, std::uint32_t base) const {
   return false;
 }
 
+// A card type without cards of its own is its own card: known before any rule hangs on it.
+void Analysis::declare_own_kinds() {
+  for (std::uint32_t t = 0; t < types_.size(); ++t) {
+    const bool is_base = std::any_of(model_->card_types.begin(), model_->card_types.end(), [&](const model::CardType& c) { return c.base && c.base->index == t; });
+    if (types_[t].node && !is_base && kinds_of_type(t).empty()) implicit_kind({t});
+  }
+  const auto rows = [&](auto&& self, const Node* n) -> void {   // a deck may have plain cards of a type that has others
+    if (!n) return;
+    if (n->kind == NodeKind::deck_row)
+      if (auto t = type_names_.find(n->text); t != type_names_.end() && types_[t->second].node) implicit_kind({t->second});
+    for (const Node* c : n->children) self(self, c);
+  };
+  for (const Decl& d : decls_)
+    if (d.node && d.node->kind == NodeKind::deck) rows(rows, d.node);
+}
+
 std::vector<Int> Analysis::kinds_of_type(std::uint32_t type) const {
   std::vector<Int> kinds;
   for (std::size_t k = 0; k < model_->kinds.size(); ++k)
@@ -118,14 +134,14 @@ model::AttributeId Analysis::declare_attribute(const Node* field, std::string_vi
 void Analysis::declare_enum(const Decl& d) {
   const Node* node = d.node;
   if (auto [it, fresh] = enum_names_.emplace(std::string(node->text), static_cast<std::uint32_t>(model_->enums.size())); !fresh) {
-    error(Code::declared_twice, node->range, fmt::format("there is already an enum `{}`", node->text)).notes.push_back({model_->enums[it->second].range, "the other"});
+    error(Code::declared_twice, name_range(node), fmt::format("there is already an enum `{}`", node->text)).notes.push_back({model_->enums[it->second].range, "the other"});
     return;
   }
   const auto id = static_cast<std::uint32_t>(model_->enums.size());
   model_->enums.push_back({});
   model::Enum& e = model_->enums.back();
   e.name = node->text;
-  e.range = node->range;
+  e.range = name_range(node);
   std::vector<const Node*> fields;
   Int next = 0;
   if (const Node* list = node->child(2))
@@ -137,7 +153,7 @@ void Analysis::declare_enum(const Decl& d) {
       if (n->kind != NodeKind::enum_const) return;
       model::Enum& e = model_->enums[id];
       if (e.constants.size() >= kMostConstants) {
-        if (e.constants.size() == kMostConstants) error(Code::too_many, n->range, fmt::format("`{}` has more than {} constants", e.name, kMostConstants));
+        if (e.constants.size() == kMostConstants) error(Code::too_many, name_range(n), fmt::format("`{}` has more than {} constants", e.name, kMostConstants));
         return;
       }
       if (n->child(0)) {
@@ -145,7 +161,7 @@ void Analysis::declare_enum(const Decl& d) {
         e.numbered = true;
       }
       if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
-        error(Code::declared_twice, n->range, fmt::format("`{}` is in `{}` twice", n->text, e.name));
+        error(Code::declared_twice, name_range(n), fmt::format("`{}` is in `{}` twice", n->text, e.name));
         return;
       }
       constant_names_[std::string(n->text)].push_back({id, static_cast<Int>(e.constants.size())});
@@ -168,14 +184,14 @@ void Analysis::declare_enum(const Decl& d) {
     }
   }
   if (model_->enums[id].constants.empty() && !node->child(0))
-    error(Code::bad_attribute, node->range, fmt::format("the enum `{}` has no constants", node->text));
+    error(Code::bad_attribute, name_range(node), fmt::format("the enum `{}` has no constants", node->text));
 }
 
 void Analysis::declare_characters() {
   for (const Decl& d : decls_) {
     if (d.node->kind != NodeKind::character_type) continue;
     if (enum_names_.contains(d.node->text)) {
-      error(Code::declared_twice, d.node->range, fmt::format("there is already an enum or character type `{}`", d.node->text));
+      error(Code::declared_twice, name_range(d.node), fmt::format("there is already an enum or character type `{}`", d.node->text));
       continue;
     }
     enum_names_.emplace(std::string(d.node->text), static_cast<std::uint32_t>(model_->enums.size()));
@@ -214,17 +230,17 @@ void Analysis::declare_characters() {
       for (std::uint32_t e = 0; e < model_->enums.size(); ++e)
         if (model_->enums[e].character) type = type == ~0u ? e : ~1u;
       if (type >= model_->enums.size()) {
-        error(Code::unknown_name, n->range, fmt::format("the character `{}` needs a type", n->text), "`character type Hero { }`, then `character Bob: Hero`");
+        error(Code::unknown_name, name_range(n), fmt::format("the character `{}` needs a type", n->text), "`character type Hero { }`, then `character Bob: Hero`");
         continue;
       }
     }
     model::Enum& e = model_->enums[type];
     if (e.constants.size() >= kMostConstants) {
-      error(Code::too_many, n->range, fmt::format("there are more than {} characters", kMostConstants));
+      error(Code::too_many, name_range(n), fmt::format("there are more than {} characters", kMostConstants));
       continue;
     }
     if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
-      error(Code::declared_twice, n->range, fmt::format("there is already a character `{}`", n->text));
+      error(Code::declared_twice, name_range(n), fmt::format("there is already a character `{}`", n->text));
       continue;
     }
     model::EnumConst c{.name = std::string(n->text), .label = n->child(2) ? std::string(n->child(2)->text) : split_words(n->text),
@@ -255,7 +271,7 @@ void Analysis::declare_characters() {
       if (initial != attribute_defaults_.end()) {
         if (auto v = attribute_value(e.attributes[i], initial->second)) c.attributes[i] = *v;
       } else if (!model_->attributes[e.attributes[i].index].type.optional && model_->attributes[e.attributes[i].index].type.kind != TypeKind::poison) {
-        error(Code::bad_attribute, n->range, fmt::format("`{}` has no `{}`", n->text, model_->attributes[e.attributes[i].index].name),
+        error(Code::bad_attribute, name_range(n), fmt::format("`{}` has no `{}`", n->text, model_->attributes[e.attributes[i].index].name),
               fmt::format("write `character {}: {}, {} …`", n->text, e.name, model_->attributes[e.attributes[i].index].name));
         c.attributes[i] = 0;
       }
@@ -271,7 +287,7 @@ void Analysis::declare_card_types() {
     if (d.node->kind != NodeKind::card_type) continue;
     const auto id = static_cast<std::uint32_t>(model_->card_types.size());
     if (type_names_.contains(d.node->text)) {
-      error(Code::declared_twice, d.node->range, fmt::format("there is already a card type `{}`", d.node->text));
+      error(Code::declared_twice, name_range(d.node), fmt::format("there is already a card type `{}`", d.node->text));
       continue;
     }
     type_names_.emplace(std::string(d.node->text), id);
@@ -308,7 +324,7 @@ void Analysis::declare_card_attributes() {
         return;
       }
       if (attribute_of_type({t}, n->text)) {
-        error(Code::declared_twice, n->range, fmt::format("`{}` has an attribute `{}` already", node->text, n->text));
+        error(Code::declared_twice, name_range(n), fmt::format("`{}` has an attribute `{}` already", node->text, n->text));
         return;
       }
       const model::AttributeId a = declare_attribute(n, node->text);
@@ -349,15 +365,15 @@ void Analysis::declare_kinds() {
       }
     }
     if (kind_names_.contains(n->text) || type_names_.contains(n->text)) {
-      error(Code::declared_twice, n->range, fmt::format("there is already a card or card type `{}`", n->text));
+      error(Code::declared_twice, name_range(n), fmt::format("there is already a card or card type `{}`", n->text));
       continue;
     }
     if (model_->kinds.size() >= kMostKinds) {
-      error(Code::too_many, n->range, fmt::format("there are more than {} cards", kMostKinds));
+      error(Code::too_many, name_range(n), fmt::format("there are more than {} cards", kMostKinds));
       return;
     }
     kind_names_.emplace(std::string(n->text), static_cast<std::uint32_t>(model_->kinds.size()));
-    model_->kinds.push_back({.name = std::string(n->text), .label = n->child(2) ? std::string(n->child(2)->text) : split_words(n->text), .text = {}, .type = {*type}, .range = n->range});
+    model_->kinds.push_back({.name = std::string(n->text), .label = n->child(2) ? std::string(n->child(2)->text) : split_words(n->text), .text = {}, .type = {*type}, .range = name_range(n)});
     kinds_.push_back({.node = n, .attributes = {}, .in_deck = false, .implicit = false});
     KindInfo& info = kinds_.back();
     const auto assign = [&](const Node* at, const Node* value) {
@@ -476,6 +492,7 @@ void Analysis::declare_types() {
   declare_characters();
   declare_card_attributes();
   declare_kinds();
+  declare_own_kinds();
 }
 
 }  // namespace cardwright::sema

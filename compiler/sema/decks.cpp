@@ -98,7 +98,7 @@ void Analysis::enum_csv(const Decl& d, std::uint32_t id) {
   for (std::size_t r = 1; r < csv.rows.size(); ++r) {
     const CsvRow& row = csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
-      error(Code::bad_csv, at(row.begin, row.end), fmt::format("{} fields, and the header has {}", row.fields.size(), header.fields.size()));
+      error(Code::bad_csv, at(row.begin, row.end), fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
       continue;
     }
     model::Enum& e = model_->enums[id];
@@ -138,7 +138,7 @@ bool Analysis::count_of(const Node* node, Int& count) {
   auto n = fixed_int(node);
   if (!n) return false;
   if (*n < 0 || *n > kMostCards) {
-    error(Code::too_many, node->range, fmt::format("{} copies: a deck has at most {} cards", *n, kMostCards));
+    error(Code::too_many, name_range(node), fmt::format("{} copies: a deck has at most {} cards", *n, kMostCards));
     return false;
   }
   count = *n;
@@ -263,6 +263,14 @@ void Analysis::deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& ou
       case NodeKind::deck_row: deck_row(row, out, type); break;
       case NodeKind::deck_each: deck_each(deck, row, 0, out, type); break;
       case NodeKind::list: deck_rows(deck, row, out, type); break;
+      case NodeKind::deck_every: {
+        Int n = 1;
+        if (row->text != "card") error(Code::bad_deck, row->range, "each what", "`each card x 2`, `each n in 1..9: …`");
+        else if (!type.valid()) error(Code::bad_deck, row->range, "each card of which type", "`deck Box: Item into draw { each card x 2 }`");
+        else if (count_of(row->child(0), n))
+          for (Int k : kinds_of_type(type.index)) add_copies(out, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = row->range}, n, row->range);
+        break;
+      }
       case NodeKind::with_decl: {
         auto c = fixed(row->child(0));
         if (c) deck_rows(deck, row->child((c->value != 0) == (row->number == 0) ? 1 : 2), out, type);
@@ -320,14 +328,15 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
     error(Code::bad_csv, at(header.begin, header.end), "a column `card` is missing");
     return;
   }
-  if (card == ~std::size_t{0} && !kinds_of_type(type.index).empty()) {
+  const auto kinds = kinds_of_type(type.index);
+  if (card == ~std::size_t{0} && std::any_of(kinds.begin(), kinds.end(), [&](Int k) { return !kinds_[static_cast<std::size_t>(k)].implicit; })) {
     error(Code::bad_csv, at(header.begin, header.end), "a column `card` is missing: it says which card each line is");
     return;
   }
   for (std::size_t r = 1; r < csv.rows.size(); ++r) {
     const CsvRow& row = csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
-      error(Code::bad_csv, at(row.begin, row.end), fmt::format("{} fields, and the header has {}", row.fields.size(), header.fields.size()));
+      error(Code::bad_csv, at(row.begin, row.end), fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
       continue;
     }
     std::uint32_t kind;
@@ -445,7 +454,7 @@ void Analysis::declare_decks() {
     auto [it, fresh] = decks_.try_emplace(std::string(d.node->text));
     DeckInfo& deck = it->second;
     if (!fresh && ruleset_.units[deck.unit].depth == d.precedence.depth) {
-      error(Code::declared_twice, d.node->range, fmt::format("there is already a deck `{}`", d.node->text)).notes.push_back({deck.node->range, "the other"});
+      error(Code::declared_twice, name_range(d.node), fmt::format("there is already a deck `{}`", d.node->text)).notes.push_back({deck.node->range, "the other"});
       continue;
     }
     if (fresh) deck_order_.push_back(it->first);
@@ -503,7 +512,7 @@ void Analysis::override_counts(DeckInfo& deck, const Node* node) {
 void Analysis::build_deck(DeckInfo& deck) {
   if (deck.built) return;
   if (deck.building) {
-    error(Code::circular, deck.node->range, fmt::format("the deck `{}` is made of itself", deck.node->text));
+    error(Code::circular, name_range(deck.node), fmt::format("the deck `{}` is made of itself", deck.node->text));
     return;
   }
   deck.building = true;
@@ -653,7 +662,7 @@ void Analysis::ensure_cards() {
         error(Code::unknown_name, into->range, fmt::format("no zone of the table is named `{}`", into->text), did_you_mean(into->text, names));
       }
     } else {
-      error(Code::bad_deck, deck.node->range, fmt::format("where do the cards of `{}` lie at first", name), "write `into draw`, with a zone of the table");
+      error(Code::bad_deck, name_range(deck.node), fmt::format("where do the cards of `{}` lie at first", name), "write `into draw`, with a zone of the table");
     }
     for (const auto& [kind, copies] : deck.copies)
       for (const Copy& c : copies) {

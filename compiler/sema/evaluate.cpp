@@ -208,7 +208,7 @@ std::optional<Analysis::Computed> Analysis::evaluate(const Expr& e, Frame& frame
       if (!x || x->value == kNone) return std::nullopt;
       return number(e.kind == ExprKind::negate ? -x->value : std::abs(x->value));
     }
-    case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply: case ExprKind::divide: case ExprKind::modulo: case ExprKind::minimum:
+    case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply: case ExprKind::divide: case ExprKind::modulo: case ExprKind::power: case ExprKind::minimum:
     case ExprKind::maximum: case ExprKind::less: case ExprKind::less_equal: {
       auto x = arg(0), y = arg(1);
       if (!x || !y || x->value == kNone || y->value == kNone) return std::nullopt;
@@ -220,6 +220,7 @@ std::optional<Analysis::Computed> Analysis::evaluate(const Expr& e, Frame& frame
         case ExprKind::multiply: if (__builtin_mul_overflow(a, b, &r)) return std::nullopt; break;
         case ExprKind::divide: if (b == 0) return std::nullopt; r = a / b; break;
         case ExprKind::modulo: if (b == 0) return std::nullopt; r = ((a % b) + b) % b; break;
+        case ExprKind::power: if (!power(a, b, r)) return std::nullopt; break;
         case ExprKind::minimum: r = std::min(a, b); break;
         case ExprKind::maximum: r = std::max(a, b); break;
         case ExprKind::less: r = a < b; break;

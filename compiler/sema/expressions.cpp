@@ -393,6 +393,18 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
           rule_->borrowed ? "" : "it is known in the rules of a card");
     return poison(range);
   }
+  if (name == "here") {
+    const bool card = rule_->self.valid() && rule_->carrier.kind == CarrierKind::card && rule_->carrier.zone.valid();
+    for (std::uint32_t a = 0; card && a < areas_.size(); ++a)
+      for (const auto& [zone, id] : areas_[a].zones)
+        if (id == rule_->carrier.zone.index) {
+          Expr* e = make(ExprKind::part_of, area_type(a), range, {local(rule_->self, range)});
+          e->ref = id;
+          return e;
+        }
+    error(Code::nobody_meant, range, "`here` means nothing here", "it is the part of an area in which a card lies, in its `while in`");
+    return poison(range);
+  }
   if (name == "it") {
     for (auto it = rule_->elements.rbegin(); it != rule_->elements.rend(); ++it)
       if (it->is_it) return it->value->kind == ExprKind::local ? local(it->value->local, range) : it->value;
@@ -555,6 +567,16 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
   const Node* base = node->child(0);
   if (!base) return poison(node->range);
   const Range at{node->range.source, node->range.end - static_cast<std::uint32_t>(node->text.size()), node->range.end};
+  if (const Binding* b = base->kind == NodeKind::name_ref ? find_binding(base->text) : nullptr; b && !b->value)
+    if (auto o = rule_->opened.find(b->local.index); o != rule_->opened.end()) {
+      std::vector<std::string> names;
+      for (const auto& [name, id] : o->second) {
+        if (name == node->text) return local(id, node->range);
+        names.push_back(name);
+      }
+      error(Code::unknown_member, at, fmt::format("that window has no variable `{}`", node->text), did_you_mean(node->text, names));
+      return poison(node->range);
+    }
   if (base->kind == NodeKind::name_ref && !find_binding(base->text)) {
     const std::string_view name = base->text;
     if (auto e = enum_names_.find(name); e != enum_names_.end()) {
@@ -844,6 +866,13 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
       t = integer_type(*std::min_element(p, p + 4), *std::max_element(p, p + 4));
     }
     return make(ExprKind::multiply, typed(t), node->range, {a, b});
+  }
+  if (op == "**") {
+    if (b->kind == ExprKind::constant && b->value < 0) {
+      error(Code::out_of_range, node->child(1)->range, "a negative power is no whole number");
+      return poison(node->range);
+    }
+    return make(ExprKind::power, integer_type(), node->range, {a, b});
   }
   if (op == "/" || op == "div" || op == "mod") {
     if (b->kind == ExprKind::constant && b->value == 0) {
@@ -1152,6 +1181,15 @@ const Expr* Analysis::is_expr(const Node* node) {
       return poison(node->range);
     }
     return result(make(ExprKind::is_empty, boolean_type(), node->range, {of}));
+  }
+  if (what == "faceup" || what == "facedown") {
+    if (of->type.kind != TypeKind::card) {
+      error(Code::wrong_type, node->range, fmt::format("cards lie face up or face down, not a `{}`", show(of->type)));
+      return poison(node->range);
+    }
+    Expr* e = make(ExprKind::faces, boolean_type(), node->range, {of});
+    e->value = what == "faceup";
+    return result(e);
   }
   if (what == "none" || what == "some") {
     if (of->type.kind == TypeKind::set) {

@@ -136,6 +136,7 @@ std::optional<Fixed> Analysis::fixed_binary(const Node* node, bool report) {
   bool bad = false;
   if (op == "+") bad = __builtin_add_overflow(*x, *y, &r);
   else if (op == "-") bad = __builtin_sub_overflow(*x, *y, &r);
+  else if (op == "**") bad = !power(*x, *y, r);
   else if (op == "*") bad = __builtin_mul_overflow(*x, *y, &r);
   else if (op == "/" || op == "div") {
     if (*y == 0) bad = true;

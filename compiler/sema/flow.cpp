@@ -48,6 +48,7 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
         break;
       case NodeKind::rounds_stmt:
         event_names_["round"].push_back(add_event(n, "round", model::EventKind::round, false));
+        has_turns_ = has_turns_ || n->child(2);            // who starts the round is active in it
         declare_flow_in(n->child(3), in_turn);
         break;
       case NodeKind::phase_stmt: {
@@ -56,7 +57,7 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
         declare_flow_in(n->child(0), in_turn);
         if (!asks(n->child(0))) break;
         if (auto w = window_names_.find(name); w != window_names_.end()) {
-          error(Code::declared_twice, n->range, fmt::format("there is already a window or phase `{}`", name)).notes.push_back({model_->windows[w->second].range, "the other"});
+          error(Code::declared_twice, name_range(n), fmt::format("there is already a window or phase `{}`", name)).notes.push_back({model_->windows[w->second].range, "the other"});
           break;
         }
         flow_window_[n] = static_cast<std::uint32_t>(model_->windows.size());
@@ -64,7 +65,7 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
         model::Window& w = model_->windows.emplace_back();
         w.name = name;
         w.phase = true;
-        w.range = n->range;
+        w.range = name_range(n);
         windows_.emplace_back();
         windows_.back().state = Callable::State::done;
         declare_timing(flow_window_[n], n->child(0));
@@ -93,14 +94,14 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
 void Analysis::declare_flow() {
   if (plays_.size() > 1)
     for (std::size_t i = 1; i < plays_.size(); ++i)
-      error(Code::declared_twice, plays_[i].node->range, "there is already a `play`", "say `replace play { … }`").notes.push_back({plays_[0].node->range, "the other"});
+      error(Code::declared_twice, first_word(plays_[i].node), "there is already a `play`", "say `replace play { … }`").notes.push_back({plays_[0].node->range, "the other"});
   if (!plays_.empty()) declare_flow_in(plays_[0].node->child(0), false);
 }
 
 void Analysis::turns_stmt(const Node* node, Block& out) {
   auto id = flow_event_.find(node);
   if (!rule_->flow || rule_->before_game || id == flow_event_.end()) {
-    error(Code::misplaced, node->range, "`turns` stands only in `play`");
+    error(Code::misplaced, first_word(node), "`turns` stands only in `play`");
     return;
   }
   const Expr* from = node->child(0) ? player(node->child(0), true) : constant(player_type(), 0, node->range);
@@ -126,7 +127,7 @@ void Analysis::turns_stmt(const Node* node, Block& out) {
 void Analysis::rounds_stmt(const Node* node, Block& out) {
   auto id = flow_event_.find(node);
   if (!rule_->flow || rule_->before_game || id == flow_event_.end()) {
-    error(Code::misplaced, node->range, "`rounds` stands only in `play`");
+    error(Code::misplaced, first_word(node), "`rounds` stands only in `play`");
     return;
   }
   const Expr* up_to = node->child(0) ? integer(node->child(0)) : nullptr;
@@ -135,7 +136,7 @@ void Analysis::rounds_stmt(const Node* node, Block& out) {
     Pure pure(*rule_);
     until = condition(node->child(1));
   }
-  if (node->child(2)) not_yet(node->child(2), "`starting with` is");
+  const Expr* starting = node->child(2) ? player(node->child(2), true) : nullptr;
   Rule inner;
   inner.body = &model_->events[id->second].body;
   inner.flow = true;
@@ -144,14 +145,14 @@ void Analysis::rounds_stmt(const Node* node, Block& out) {
   Block block;
   in_rule(inner, [&] { statements(node->child(3), block); });
   model_->events[id->second].body.block = std::move(block);
-  if ((up_to && is_poison(up_to)) || (until && is_poison(until))) return;
-  emit(out, StmtKind::rounds, node->range, {up_to, until})->ref = id->second;
+  if ((up_to && is_poison(up_to)) || (until && is_poison(until)) || (starting && is_poison(starting))) return;
+  emit(out, StmtKind::rounds, node->range, {up_to, until, starting})->ref = id->second;
 }
 
 void Analysis::phase_stmt(const Node* node, Block& out) {
   auto id = flow_event_.find(node);
   if (!rule_->flow || rule_->before_game || id == flow_event_.end()) {
-    error(Code::misplaced, node->range, "phases stand only in `play`");
+    error(Code::misplaced, first_word(node), "phases stand only in `play`");
     return;
   }
   Rule inner;
@@ -241,11 +242,11 @@ void Analysis::build_endings() {
   };
   for (const Decl& d : endings_)
     if (!says_winners(says_winners, d.node->child(1)))
-      error(Code::bad_ending, d.node->range, "this ending does not say who has won", "`winners p`, `winners nobody`");
+      error(Code::bad_ending, first_word(d.node), "this ending does not say who has won", "`winners p`, `winners nobody`");
   if (auto v = value_names_.find("payoff"); v != value_names_.end()) {
     const Callable& c = values_[v->second];
     if (c.types.size() == 1 && c.types[0].kind == TypeKind::player) model_->payoff_value = model::ValueId{v->second};
-    else error(Code::wrong_type, c.node->range, "`payoff` is of one player", "`value payoff(p: player): int = …`");
+    else error(Code::wrong_type, name_range(c.node), "`payoff` is of one player", "`value payoff(p: player): int = …`");
     used_.insert("payoff");
   } else if (auto f = function_names_.find("payoff"); f != function_names_.end()) {
     const Callable& c = functions_[f->second];

@@ -73,6 +73,21 @@ std::vector<std::string> Analysis::visible_names() const {
   return names;
 }
 
+Range Analysis::first_word(const Node* node) const {
+  const std::string_view text = diagnostics_.sources().text(node->range);
+  std::size_t length = 0;
+  while (length < text.size() && (std::isalnum(static_cast<unsigned char>(text[length])) || text[length] == '_')) ++length;
+  return {node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(length ? length : text.size())};
+}
+
+Range Analysis::name_range(const Node* node) const {
+  const std::string_view whole = diagnostics_.sources().text(node->range);
+  const char* at = node->text.data();
+  if (node->text.empty() || std::less<>()(at, whole.data()) || !std::less<>()(at, whole.data() + whole.size())) return first_word(node);
+  const auto begin = node->range.begin + static_cast<std::uint32_t>(at - whole.data());
+  return {node->range.source, begin, begin + static_cast<std::uint32_t>(node->text.size())};
+}
+
 bool Analysis::silent_if_absent(const Node* node) {
   if (!absent_.contains(node->text)) return false;
   if (rule_ && rule_->droppable) {
@@ -239,7 +254,8 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       }
       used_.insert(std::string(name));
       if (z != player_zones_.end()) {
-        Expr* e = make(ExprKind::zone, set_type(card_type()), whole, {of});
+        const bool own = model_->zones[z->second].per_player;   // else it is shared: everybody's is the one
+        Expr* e = make(ExprKind::zone, set_type(card_type()), whole, {own ? of : nullptr});
         e->ref = z->second;
         return e;
       }

@@ -66,8 +66,22 @@ bool Analysis::holds_option(const Node* condition) {
   return f && f->kind == Fixed::Kind::boolean && f->value;
 }
 
+// A preset must name options and values that there are, whether or not it was asked for.
+void Analysis::check_variants() {
+  std::size_t next = 0;
+  for (const Unit& unit : ruleset_.units)
+    for (const Node* n : unit.root ? unit.root->children : std::span<Node* const>{}) {
+      if (!n || n->kind != NodeKind::variant_decl) continue;
+      const Variant& variant = ruleset_.variants[next++];
+      Choices ignored;
+      for (std::size_t i = 0; i < variant.settings.size(); ++i)
+        take(ruleset_, variant.settings[i].first, variant.settings[i].second, n->child(0)->child(i)->range, ignored, diagnostics_);
+    }
+}
+
 bool Analysis::resolve_options() {
   const std::size_t before = diagnostics_.errors();
+  check_variants();
   for (const Option& o : ruleset_.options) options_[o.name] = o.initial;
 
   Choices wanted;

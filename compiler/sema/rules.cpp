@@ -46,6 +46,35 @@ void Analysis::declare_rule(Decl d) {
   }
 }
 
+std::vector<model::KindId> Analysis::kinds_of(const Node* card) const {
+  if (card->kind == NodeKind::card) return {model::KindId{kind_names_.find(card->text)->second}};
+  std::vector<model::KindId> kinds;
+  for (Int k : kinds_of_type(type_names_.find(card->text)->second)) kinds.push_back({static_cast<std::uint32_t>(k)});
+  return kinds;
+}
+
+// The `in force while C` of a card, or of the nearest of its types that has one.
+const Node* Analysis::force_of(const Node* card) {
+  const auto find = [&](const Node* members) {
+    const Node* found = nullptr;
+    if (members) expand(members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+      if (n->kind == NodeKind::in_force_decl) found = n->child(0);
+    });
+    return found;
+  };
+  const bool own_type = card->kind == NodeKind::card_type;
+  if (!own_type)
+    if (const Node* n = find(card->child(3))) return n;
+  std::uint32_t t = own_type ? type_names_.find(card->text)->second : model_->kinds[kind_names_.find(card->text)->second].type.index;
+  for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
+    if (types_[t].node)
+      if (const Node* n = find(types_[t].node->child(2))) return n;
+    if (!model_->card_types[t].base) break;
+    t = model_->card_types[t].base->index;
+  }
+  return nullptr;
+}
+
 void Analysis::declare_members(const Decl& of, const Node* members, const Carrier& carrier) {
   expand(members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
     Decl d{.node = n, .unit = of.unit, .precedence = next_precedence(model::RuleKind::card, of.unit), .carrier = carrier, .owner = of.owner ? of.owner : of.node, .borrowed = of.borrowed};
@@ -53,10 +82,12 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
     const bool card = of.node->kind == NodeKind::card || of.node->kind == NodeKind::card_type;
     switch (n->kind) {
       case NodeKind::field: case NodeKind::text_decl: case NodeKind::plays_to: return;
-      case NodeKind::in_force_decl: not_yet(n, "`in force while` is"); return;
+      case NodeKind::in_force_decl:
+        if (!card || carrier.kind != CarrierKind::nobody) error(Code::misplaced, first_word(n), "`in force while` stands directly in a card or card type");
+        return;
       case NodeKind::play_decl: {
         if (!card || carrier.kind != CarrierKind::nobody) {
-          error(Code::misplaced, n->range, "`play in …` stands directly in a card or card type");
+          error(Code::misplaced, first_word(n), "`play in …` stands directly in a card or card type");
           return;
         }
         if (of.node->kind == NodeKind::card) kind_plays_[kind_names_.find(of.node->text)->second].push_back(d);
@@ -65,7 +96,7 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
       }
       case NodeKind::while_decl: {
         if (carrier.kind != CarrierKind::nobody || !card) {
-          error(Code::misplaced, n->range, "`while in` stands directly in a card or card type");
+          error(Code::misplaced, first_word(n), "`while in` stands directly in a card or card type");
           return;
         }
         std::vector<const Node*> zones{n};
@@ -74,14 +105,16 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
         for (const Node* w : zones) {
           Carrier inner;
           inner.kind = CarrierKind::card;
-          if (of.node->kind == NodeKind::card) inner.kinds = {model::KindId{kind_names_.find(of.node->text)->second}};
-          else
-            for (Int k : kinds_of_type(type_names_.find(of.node->text)->second)) inner.kinds.push_back({static_cast<std::uint32_t>(k)});
+          inner.kinds = kinds_of(of.node);
           auto p = player_zones_.find(w->text);
           auto t = table_zones_.find(w->text);
+          for (const AreaInfo& area : areas_)
+            if (t == table_zones_.end() && p == player_zones_.end()) t = area.zones.find(w->text) == area.zones.end() ? t : area.zones.find(w->text);
           if (p == player_zones_.end() && t == table_zones_.end()) {
             if (absent_.contains(w->text)) continue;
             std::vector<std::string> names;
+            for (const AreaInfo& area : areas_)
+              for (const auto& [name, id] : area.zones) names.push_back(name);
             for (const Table* table : {&player_zones_, &table_zones_})
               for (const auto& [name, id] : *table) names.push_back(name);
             error(Code::unknown_name, w->range, fmt::format("no zone named `{}`", w->text), did_you_mean(w->text, names));
@@ -98,7 +131,7 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
       }
       case NodeKind::has_decl: {
         if (carrier.kind != CarrierKind::character) {
-          error(Code::misplaced, n->range, "only a character `has` a card");
+          error(Code::misplaced, first_word(n), "only a character `has` a card");
           return;
         }
         auto k = kind_names_.find(n->text);
@@ -106,7 +139,7 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
           if (k == kind_names_.end() && !absent_.contains(n->text)) {
             std::vector<std::string> names;
             for (const auto& [name, id] : kind_names_) names.push_back(name);
-            error(Code::unknown_name, n->range, fmt::format("no card named `{}`", n->text), did_you_mean(n->text, names));
+            error(Code::unknown_name, name_range(n), fmt::format("no card named `{}`", n->text), did_you_mean(n->text, names));
           }
           return;
         }
@@ -137,8 +170,20 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
       case NodeKind::value_decl: case NodeKind::function_decl: case NodeKind::sequence_decl: case NodeKind::event_decl: case NodeKind::window_decl:
       case NodeKind::action_decl: case NodeKind::modify_decl: case NodeKind::trigger_decl: case NodeKind::whenever_decl: case NodeKind::also_decl:
       case NodeKind::forbid_decl:
+        if (card && carrier.kind == CarrierKind::nobody && n->kind != NodeKind::event_decl && n->kind != NodeKind::window_decl)
+          if (const Node* force = force_of(of.node)) {
+            d.force = force;
+            d.carrier.kind = CarrierKind::card;
+            d.carrier.kinds = kinds_of(of.node);
+            if (!d.carrier.kinds.empty()) declare_rule(std::move(d));
+            return;
+          }
         if (card && carrier.kind == CarrierKind::nobody && n->kind != NodeKind::event_decl && n->kind != NodeKind::window_decl) {
-          error(Code::misplaced, n->range, "when does this hold", "put it into `while in table { … }`, with the zone where the card has to lie");
+          error(Code::misplaced, first_word(n), "when does this hold", "put it into `while in table { … }`, with the zone where the card has to lie");
+          return;
+        }
+        if (of.node->kind == NodeKind::character_type && (n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl || n->kind == NodeKind::value_decl || n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl)) {
+          error(Code::misplaced, name_range(n), "this can't stand in a character type", "declare it at the top of the file");
           return;
         }
         if (borrowed_from_ && n->kind == NodeKind::window_decl) return;
@@ -146,7 +191,7 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
         d.borrowed_from = borrowed_from_;
         declare_rule(std::move(d));
         return;
-      default: error(Code::misplaced, n->range, "this can't stand here");
+      default: error(Code::misplaced, first_word(n), "this can't stand here");
     }
   });
 }
@@ -167,11 +212,7 @@ void Analysis::declare_top(const Decl& d) {
     case NodeKind::character_type: {
       auto e = enum_names_.find(n->text);
       if (e == enum_names_.end()) return;
-      bool rules = false;
-      if (n->child(0))
-        for (const Node* m : n->child(0)->children) rules = rules || (m && m->kind != NodeKind::field && m->kind != NodeKind::with_decl);
-      if (rules) error(Code::not_yet, n->range, "a character type holds attributes only in this version", "write the rules into the characters");
-      return;
+      return;                                              // its rules hang on each of its characters
     }
     case NodeKind::character: {
       for (std::uint32_t e = 0; e < model_->enums.size(); ++e)
@@ -182,14 +223,23 @@ void Analysis::declare_top(const Decl& d) {
               c.kind = CarrierKind::character;
               c.character_type = {e};
               c.character = static_cast<Int>(i);
+              const Decl* type = nullptr;
+              for (const Decl& t : decls_)
+                if (t.node && t.node->kind == NodeKind::character_type && t.node->text == model_->enums[e].name) type = &t;
               bool rules = false;
-              for (const Node* m : n->child(3) ? n->child(3)->children : std::span<Node* const>{}) rules = rules || (m && m->kind != NodeKind::field && m->kind != NodeKind::text_decl);
+              for (const Node* list : {n->child(3), type ? type->node->child(0) : nullptr})
+                for (const Node* m : list ? list->children : std::span<Node* const>{}) rules = rules || (m && m->kind != NodeKind::field && m->kind != NodeKind::text_decl);
               if (rules) {
                 auto v = carrier_variable(e, n->range);
                 if (!v) return;
                 c.character_variable = *v;
               }
               declare_members(d, n->child(3), c);
+              if (type) {
+                Decl of_type = *type;
+                of_type.owner = n;
+                declare_members(of_type, type->node->child(0), c);
+              }
               return;
             }
       return;
@@ -198,7 +248,7 @@ void Analysis::declare_top(const Decl& d) {
     case NodeKind::play_flow: plays_.push_back(d); return;
     case NodeKind::end_when: endings_.push_back(d); return;
     case NodeKind::play_decl: case NodeKind::plays_to: case NodeKind::while_decl: case NodeKind::has_decl: case NodeKind::text_decl:
-      error(Code::misplaced, n->range, "this stands only in a card or character");
+      error(Code::misplaced, first_word(n), "this stands only in a card or character");
       return;
     default: declare_rule(d);
   }
@@ -209,7 +259,7 @@ void Analysis::declare_rules() {
   for (const Node* r : removals_) {
     const std::string key = std::string(r->child(0) ? r->child(0)->text : "") + " " + std::string(r->text);
     if (removed_.contains(key) && !r->text.empty())
-      error(Code::nothing_to_replace, r->range, fmt::format("there is no {} `{}` to remove", r->child(0) ? r->child(0)->text : "declaration", r->text));
+      error(Code::nothing_to_replace, name_range(r), fmt::format("there is no {} `{}` to remove", r->child(0) ? r->child(0)->text : "declaration", r->text));
   }
   declare_flow();
   for (const Decl& d : modifiers_) {
@@ -222,7 +272,7 @@ void Analysis::declare_rules() {
     if (absent_.contains(d.node->text)) continue;
     std::vector<std::string> names;
     for (const auto& [n, id] : value_names_) names.push_back(n);
-    error(Code::unknown_name, d.node->range, fmt::format("no value named `{}`", d.node->text),
+    error(Code::unknown_name, name_range(d.node), fmt::format("no value named `{}`", d.node->text),
           function_names_.contains(d.node->text) ? "functions are fixed; declare it with `value`" : did_you_mean(d.node->text, names));
   }
   finish_callables();
@@ -274,7 +324,7 @@ void Analysis::declare_callable(const Decl& d) {
     }
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) {
-    error(Code::declared_twice, n->range, fmt::format("there is already {} {} `{}`", what == "event" ? "an" : "a", what, name)).notes.push_back({other, "the other"});
+    error(Code::declared_twice, name_range(n), fmt::format("there is already {} {} `{}`", what == "event" ? "an" : "a", what, name)).notes.push_back({other, "the other"});
   };
   switch (n->kind) {
     case NodeKind::value_decl: {
@@ -285,7 +335,7 @@ void Analysis::declare_callable(const Decl& d) {
       v.name = name;
       v.parameters = std::move(parameters);
       v.body = std::move(body);
-      v.range = n->range;
+      v.range = name_range(n);
       if (n->child(1)) v.result = type_or_poison(n->child(1));
       values_.push_back(std::move(c));
       value_modifiers_.emplace_back();
@@ -300,7 +350,7 @@ void Analysis::declare_callable(const Decl& d) {
       f.name = name;
       f.parameters = std::move(parameters);
       f.body = std::move(body);
-      f.range = n->range;
+      f.range = name_range(n);
       if (n->child(1)) f.result = type_or_poison(n->child(1));
       functions_.push_back(std::move(c));
       return;
@@ -312,7 +362,7 @@ void Analysis::declare_callable(const Decl& d) {
       e.name = name;
       e.parameters = std::move(parameters);
       e.body = std::move(body);
-      e.range = n->range;
+      e.range = name_range(n);
       e.subject = subject;
       if (n->child(1)) e.result = type_or_poison(n->child(1));
       e.returns_optional = e.result.optional;
@@ -331,7 +381,7 @@ void Analysis::declare_callable(const Decl& d) {
       w.name = name;
       w.parameters = std::move(parameters);
       w.body = std::move(body);
-      w.range = n->range;
+      w.range = name_range(n);
       if (n->child(1)) w.result = type_or_poison(n->child(1));
       windows_.push_back(std::move(c));
       declare_timing(static_cast<std::uint32_t>(windows_.size() - 1), n->child(2));
@@ -409,7 +459,7 @@ void Analysis::build_value(std::uint32_t index) {
       if (!known) {
         Type t = e->type;
         if (t.kind == TypeKind::integer) t = integer_type();
-        if (t.kind == TypeKind::nothing) error(Code::wrong_type, n->range, fmt::format("`{}` needs a type", v.name), fmt::format("`value {}(…): int = …`", v.name)), t = plain_type(TypeKind::poison);
+        if (t.kind == TypeKind::nothing) error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", v.name), fmt::format("`value {}(…): int = …`", v.name)), t = plain_type(TypeKind::poison);
         v.result = t;
       }
     } else if (n->child(4)) {
@@ -422,9 +472,9 @@ void Analysis::build_value(std::uint32_t index) {
       again.body.block = std::move(block);
       if (!known) again.result = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
       if (!known && again.result.kind == TypeKind::integer) again.result = integer_type();
-      if (!leaves(again.body.block)) error(Code::no_result, n->range, fmt::format("`{}` may end without a `return`", again.name));
+      if (!leaves(again.body.block)) error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`", again.name));
     } else {
-      error(Code::no_result, n->range, fmt::format("the value `{}` has no value", n->text), fmt::format("`value {}(…): int = 0`", n->text));
+      error(Code::no_result, name_range(n), fmt::format("the value `{}` has no value", n->text), fmt::format("`value {}(…): int = 0`", n->text));
       v.result = plain_type(TypeKind::poison);
     }
     if (n->child(3))
@@ -466,10 +516,10 @@ void Analysis::build_function(std::uint32_t index) {
       rule.infer_result = !known;
       statements(n->child(3), block);
       if (!known) found = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
-      if (n->child(3) && !leaves(block)) error(Code::no_result, n->range, fmt::format("`{}` may end without a `return`", n->text));
+      if (n->child(3) && !leaves(block)) error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`", n->text));
     }
     if (found.kind == TypeKind::nothing) {
-      error(Code::wrong_type, n->range, fmt::format("`{}` needs a type", n->text), fmt::format("`function {}(…): int`", n->text));
+      error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", n->text), fmt::format("`function {}(…): int`", n->text));
       found = plain_type(TypeKind::poison);
     }
     model::Function& f = model_->functions[index];
@@ -490,7 +540,7 @@ void Analysis::build_event(std::uint32_t index) {
   const Node* n = c.node;
   if (!n->child(2)) {
     if (model_->events[index].result.kind != TypeKind::nothing)
-      error(Code::no_result, n->range, fmt::format("`{}` gives a `{}`, but has no body", n->text, show(model_->events[index].result)));
+      error(Code::no_result, name_range(n), fmt::format("`{}` gives a `{}`, but has no body", n->text, show(model_->events[index].result)));
     return;
   }
   Rule rule;
@@ -503,7 +553,7 @@ void Analysis::build_event(std::uint32_t index) {
     statements(n->child(2), block);
     const Type& t = model_->events[index].result;
     if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && !leaves(block))
-      error(Code::no_result, n->range, fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(t)), "declare it optional, with `?`");
+      error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(t)), "declare it optional, with `?`");
     model_->events[index].body.block = std::move(block);
     model_->events[index].body.present = true;
   });
@@ -544,13 +594,18 @@ void Analysis::build_window(std::uint32_t index) {
           statement(s, block);
         }
       }
-    if (!first && !asked) error(Code::bad_ask, n->range, fmt::format("the window `{}` asks nobody", n->text), "`ask p until pass`");
+    if (!first && !asked) error(Code::bad_ask, name_range(n), fmt::format("the window `{}` asks nobody", n->text), "`ask p until pass`");
     model_->windows[index].body.block = std::move(block);
     model_->windows[index].body.present = true;
   });
 }
 
 // ---------------------------------------------------------------- rules that hang on something
+
+static bool speaks_of_me(const Node* node) {
+  return node && ((node->kind == NodeKind::name_ref && (node->text == "me" || node->text == "others")) ||
+                  std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return speaks_of_me(c); }));
+}
 
 bool Analysis::start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead& head, std::string name) {
   rule.body = &body;
@@ -561,11 +616,12 @@ bool Analysis::start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead
   head.carrier = d.carrier;
   head.precedence = d.precedence;
   head.name = std::move(name);
-  head.range = d.node->range;
+  head.range = name_range(d.node);
   Rule* outer = rule_;
   rule_ = &rule;
-  const bool of_player = d.carrier.kind == CarrierKind::character ||
-                         (d.carrier.kind == CarrierKind::card && model_->zones[d.carrier.zone.index].per_player);
+  rule.force = d.force;
+  const bool of_player = d.carrier.kind == CarrierKind::character || (d.force && speaks_of_me(d.force)) ||
+                         (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() && model_->zones[d.carrier.zone.index].per_player);
   if (of_player) head.me = rule.me = add_local("me", player_type(), d.node->range);
   if (d.carrier.kind == CarrierKind::card) {
     const std::uint32_t type = d.carrier.kinds.empty() ? ~0u : d.owner && d.owner->kind == NodeKind::card_type ? type_names_.find(d.owner->text)->second : model_->kinds[d.carrier.kinds[0].index].type.index;
@@ -580,6 +636,12 @@ const Expr* Analysis::rule_condition(const Node* when) {
   const Expr* all = nullptr;
   for (const Expr* c : pattern_conditions_) all = all ? both(all, c) : c;
   pattern_conditions_.clear();
+  if (rule_->force) {
+    Pure pure(*rule_);
+    const Expr* c = condition(rule_->force);
+    if (is_poison(c)) return c;
+    all = all ? both(c, all) : c;
+  }
   if (all) narrow(all, true);
   if (!when) return all;
   Pure pure(*rule_);
@@ -693,7 +755,7 @@ void Analysis::build_modifier(const Decl& d, std::uint32_t value) {
     const Type t = model_->values[value].result;
     if (t.kind == TypeKind::poison || t.kind == TypeKind::nothing) return;
     if (m.how != model::ModifyHow::to && t.kind != TypeKind::integer) {
-      error(Code::wrong_type, n->range, fmt::format("`{}` is a `{}`, and only numbers are changed `by` or held `at least` or `at most`", n->text, show(t)), "say `to`");
+      error(Code::wrong_type, name_range(n), fmt::format("`{}` is a `{}`, and only numbers are changed `by` or held `at least` or `at most`", n->text, show(t)), "say `to`");
       return;
     }
     if (model_->values[value].timing && m.how == model::ModifyHow::to) rule.timed = timed_by(m.patterns[0], n->range);
@@ -742,13 +804,13 @@ void Analysis::build_trigger(const Decl& d, std::uint32_t event) {
   });
   if (rule.dropped) return;
   if (hook == 2 && (!n->child(2) || n->child(2)->children.empty())) {
-    error(Code::empty_instead, n->range, fmt::format("instead of `{}` nothing is done", n->text), "if it shall not happen say `cancel`");
+    error(Code::empty_instead, first_word(n), fmt::format("instead of `{}` nothing is done", n->text), "if it shall not happen say `cancel`");
     return;
   }
   if (hook == 2) {
     const Type& t = model_->events[event].result;
     if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && model_->events[event].kind == model::EventKind::plain && !leaves(h.body.block))
-      error(Code::no_result, n->range, fmt::format("`{}` gives a `{}`, and this may end without a `return`", n->text, show(t)));
+      error(Code::no_result, name_range(n), fmt::format("`{}` gives a `{}`, and this may end without a `return`", n->text, show(t)));
   }
   if (h.head.when && is_poison(h.head.when)) return;
   model_->events[event].handlers.push_back(std::move(h));
@@ -758,7 +820,14 @@ void Analysis::build_triggers() {
   for (const Decl& d : triggers_) {
     const Node* n = d.node;
     if (n->number & 8) {
-      not_yet(n, "`any action in …` is");
+      if (n->child(3))
+        for (const Node* w : n->child(3)->children)
+          if (w && w->text != "any window" && !window_names_.contains(w->text) && !absent_.contains(w->text)) {
+            std::vector<std::string> names;
+            for (const auto& [name, id] : window_names_) names.push_back(name);
+            error(Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text), did_you_mean(w->text, names));
+          }
+      for (std::uint32_t a : actions_watched(n)) build_trigger(d, wrapped_.at(a));
       continue;
     }
     if (n->child(5)) {
@@ -776,7 +845,7 @@ void Analysis::build_triggers() {
       if (phase && event_names_.contains(n->text)) help = fmt::format("it is an event: leave `phase` out");
       const std::string message = n->text == "turn" || n->text == "round" ? fmt::format("the game has no {}s", n->text)
                                                                             : phase ? fmt::format("no phase named `{}`", n->text) : fmt::format("no event named `{}`", n->text);
-      error(Code::unknown_name, n->range, message, help);
+      error(Code::unknown_name, name_range(n), message, help);
       continue;
     }
     used_.insert(std::string(n->text));
@@ -793,12 +862,13 @@ void Analysis::build_whenever(const Decl& d) {
     if (!n->text.empty()) {
       const Type t = type_or_poison(n->child(0));
       if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration && t.kind != TypeKind::poison)
-        error(Code::not_yet, n->range, "a family of `whenever`s goes over players or the constants of an enum in this version");
+        error(Code::not_yet, name_range(n), "a family of `whenever`s goes over players or the constants of an enum in this version");
       w.subject = bind(n->text, t, n->range);
     }
     {
       Pure pure(*rule_);
       w.head.when = condition(n->child(1));
+      if (rule_->force) w.head.when = both(condition(rule_->force), w.head.when);
       narrow(w.head.when, true);
     }
     Block block;
@@ -832,8 +902,8 @@ void Analysis::build_also(const Decl& d) {
     auto k = other ? kind_names_.find(other->text) : kind_names_.end();
     if (k == kind_names_.end() || k->second == ~0u) return missing(other ? other->text : "", other ? other->range : n->range);
     a.counts_as = model::KindId{k->second};
-    if (!rule_->me.valid()) {
-      error(Code::nobody_meant, n->range, "whose cards are meant", "only a character, or a card that lies before a player, makes cards count as others");
+    if (!rule_->me.valid() || rule_->force) {
+      error(Code::nobody_meant, first_word(n), "whose cards are meant", "only a character, or a card that lies before a player, makes cards count as others");
       return;
     }
     auto w = zone_place(n->child(0), true);

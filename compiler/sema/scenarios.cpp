@@ -204,6 +204,7 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   if (auto z = zones.find(name); z != zones.end()) {
     g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
     g.zone = model::ZoneId{z->second};
+    if (!model_->zones[z->second].per_player) g.seats.clear();
     g.cards = card_matches(value);
     line.givens.push_back(std::move(g));
     return;

@@ -162,8 +162,8 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
   const std::string_view what = node->text;
   if (what == "list") return not_yet(node, "`list of … for` is");
   const Expr* s = set(g->child(0));
+  if (g->child(1)) s = later_than(g->child(1), s);
   if (is_poison(s)) return s;
-  if (g->child(1)) return not_yet(g->child(1), "`after` in an aggregate is");
   Scoped scope(*rule_);
   const LocalId x = bind(g->text, element_type(s->type), g->range);
   Pure pure(*rule_);

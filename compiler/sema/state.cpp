@@ -121,30 +121,30 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
   const std::string name(field->text);
   auto& table = per_player ? player_variables_ : table_variables_;
   if (table.contains(name) || (per_player ? player_zones_ : table_zones_).contains(name)) {
-    error(Code::declared_twice, field->range, fmt::format("`{}` is declared twice", name));
+    error(Code::declared_twice, name_range(field), fmt::format("`{}` is declared twice", name));
     return;
   }
   model::Variable v;
   v.name = name;
   v.per_player = per_player;
-  v.range = field->range;
+  v.range = name_range(field);
   v.lifetime = field->number == 1 ? model::Lifetime::turn : field->number == 2 ? model::Lifetime::round : field->number == 3 ? model::Lifetime::phase : model::Lifetime::game;
   if (field->child(0)) {
     v.type = type_or_poison(field->child(0));
   } else if (field->child(1)) {
     auto f = fixed(field->child(1), false);
     v.type = f && f->kind == Fixed::Kind::boolean ? boolean_type() : f && f->kind == Fixed::Kind::enumeration ? enum_type(f->ref) : integer_type();
-    if (!f) error(Code::wrong_type, field->range, fmt::format("`{}` needs a type", name), fmt::format("`{}: int = …`", name));
+    if (!f) error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name), fmt::format("`{}: int = …`", name));
   } else {
     v.type = plain_type(TypeKind::poison);
-    error(Code::wrong_type, field->range, fmt::format("`{}` needs a type", name), fmt::format("`{}: int`", name));
+    error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name), fmt::format("`{}: int`", name));
   }
   while (v.type.kind == TypeKind::map) {
     v.indices.push_back(*v.type.key);
     v.type = Type(*v.type.elem);
   }
   if (v.type.kind == TypeKind::list || v.type.kind == TypeKind::text) {
-    error(Code::not_yet, field->range, fmt::format("a variable can't be of type `{}` yet", show(v.type)));
+    error(Code::not_yet, name_range(field), fmt::format("a variable can't be of type `{}` yet", show(v.type)));
     v.type = plain_type(TypeKind::poison);
   }
   if (field->child(2))
@@ -167,13 +167,13 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
   const std::string name(zone->text);
   auto& table = per_player ? player_zones_ : table_zones_;
   if (table.contains(name) || (per_player ? player_variables_ : table_variables_).contains(name)) {
-    error(Code::declared_twice, zone->range, fmt::format("`{}` is declared twice", name));
+    error(Code::declared_twice, name_range(zone), fmt::format("`{}` is declared twice", name));
     return;
   }
   model::Zone z;
   z.name = name;
   z.per_player = per_player;
-  z.range = zone->range;
+  z.range = name_range(zone);
   bool seen = false;
   if (zone->child(0))
     for (const Node* a : zone->child(0)->children) {
@@ -188,16 +188,24 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
       else if (w == "owner") {
         z.visibility = model::Visibility::owner, seen = true;
         if (!per_player) error(Code::bad_zone, a->range, "a zone of the table has no owner", "say `public` or `hidden`");
+      } else if (w == "shared without") {
+        if (!per_player) {
+          error(Code::bad_zone, a->range, "a zone of the table belongs to all anyway");
+        } else if (auto with = a->child(0) ? fixed(a->child(0)) : std::nullopt; with && with->kind != Fixed::Kind::boolean) {
+          error(Code::wrong_type, a->child(0)->range, "an option that is on or off is needed");
+        } else if (with) {
+          z.per_player = with->value != 0;
+        }
       } else if (w == "one of a kind") z.one_of_a_kind = true, one_of_a_kind_[static_cast<std::uint32_t>(model_->zones.size())] = a->range;
       else if (w == "refill from") {
         refills_.push_back({static_cast<std::uint32_t>(model_->zones.size()), a});
-      } else if (w == "team" || w == "shared without" || w == "starts with")
+      } else if (w == "team" || w == "starts with")
         error(Code::not_yet, a->range, fmt::format("`{}` zones are not in this version", w));
       else
         error(Code::bad_zone, a->range, fmt::format("`{}` is not what a zone can be", w),
               did_you_mean(w, {"set", "pile", "row", "slot", "owner", "public", "hidden", "faceup", "facedown"}));
     }
-  if (!seen) error(Code::bad_zone, zone->range, fmt::format("who sees the cards of `{}`", name), per_player ? "say `owner`, `public` or `hidden`" : "say `public`, `hidden`, `faceup` or `facedown`");
+  if (!seen) error(Code::bad_zone, name_range(zone), fmt::format("who sees the cards of `{}`", name), per_player ? "say `owner`, `public` or `hidden`" : "say `public`, `hidden`, `faceup` or `facedown`");
   table.emplace(name, static_cast<std::uint32_t>(model_->zones.size()));
   model_->zones.push_back(std::move(z));
 }
@@ -221,7 +229,7 @@ void Analysis::declare_area(const Node* node) {
     error(Code::declared_twice, node->range, fmt::format("there is already an area `{}`", name));
     return;
   }
-  areas_.push_back({.name = name, .count = *n, .range = node->range, .zones = {}, .variables = {}});
+  areas_.push_back({.name = name, .count = *n, .range = name_range(node), .zones = {}, .variables = {}});
   const auto area = static_cast<std::uint32_t>(areas_.size() - 1);
   expand(node->child(1), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     // declared like those of the table, under a name that nobody can write
@@ -233,7 +241,7 @@ void Analysis::declare_area(const Node* node) {
     table_zones_ = std::move(kept_zones);
     table_variables_ = std::move(kept_variables);
     AreaInfo& info = areas_[area];
-    if (info.zones.contains(m->text) || info.variables.contains(m->text)) error(Code::declared_twice, m->range, fmt::format("`{}` is declared twice", m->text));
+    if (info.zones.contains(m->text) || info.variables.contains(m->text)) error(Code::declared_twice, name_range(m), fmt::format("`{}` is declared twice", m->text));
     if (model_->zones.size() > zones) {
       model_->zones.back().copies = info.count;
       info.zones.emplace(std::string(m->text), static_cast<std::uint32_t>(zones));

@@ -39,7 +39,7 @@ bool Analysis::leaves(const Block& block) const {
   const Stmt* s = block.back();
   switch (s->kind) {
     case StmtKind::return_value: case StmtKind::stop: case StmtKind::next: case StmtKind::cancel: case StmtKind::end_event:
-    case StmtKind::end_window: case StmtKind::end_play: return true;
+    case StmtKind::end_window: case StmtKind::end_phase: case StmtKind::end_play: return true;
     case StmtKind::if_else: return s->blocks.size() > 1 && leaves(s->blocks[0]) && leaves(s->blocks[1]);
     default: return false;
   }
@@ -55,7 +55,7 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::each_stmt: return each_stmt(node, out);
     case NodeKind::repeat_stmt: return repeat_stmt(node, out);
     case NodeKind::while_stmt:
-      error(Code::unbounded, node->range, "a loop needs a bound", "`repeat up to 20 times while C { }`");
+      error(Code::unbounded, first_word(node), "a loop needs a bound", "`repeat up to 20 times while C { }`");
       return;
     case NodeKind::return_stmt: return return_stmt(node, out);
     case NodeKind::yield_stmt: return void(not_yet(node, "`yield` is"));
@@ -124,11 +124,22 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::deal_stmt: return deal_stmt(node, out);
     case NodeKind::shuffle_stmt: {
       if (!happens("`shuffle`")) return;
-      auto w = zone_place(node->child(0), true);
+      auto w = zone_place(node->child(node->child(1) ? 1 : 0), true);
       if (!w) return;
+      if (node->child(1)) {                                // `shuffle waste into stock`
+        const Expr* cards = as_set(expr(node->child(0)));
+        if (is_poison(cards)) return;
+        if (element_type(cards->type).kind != TypeKind::card) {
+          error(Code::wrong_type, node->child(0)->range, fmt::format("cards are shuffled, not a `{}`", show(cards->type)));
+          return;
+        }
+        Stmt* s = emit(out, StmtKind::move, node->range, {cards, w->place.owner, w->place.copy, nullptr});
+        s->ref = w->place.zone.index;
+      }
       emit(out, StmtKind::shuffle, node->range, {w->place.owner, w->place.copy})->ref = w->place.zone.index;
       return;
     }
+    case NodeKind::turn_over_stmt: return turn_over(node, out);
     case NodeKind::reveal_stmt: return reveal_stmt(node, out);
     case NodeKind::peek_stmt: return peek_stmt(node, out);
     case NodeKind::turn_stmt: {
@@ -140,7 +151,9 @@ void Analysis::statement(const Node* node, Block& out) {
         error(Code::wrong_type, node->child(0)->range, fmt::format("cards are turned, not a `{}`", show(e->type)));
         return;
       }
-      emit(out, StmtKind::turn_cards, node->range, {e})->value = node->text == "faceup" || node->number == 2;
+      const auto turned = [&](bool up, Block& into) { emit(into, StmtKind::turn_cards, node->range, {e})->value = up; };
+      if (node->child(1)) facing(node->child(1), out, turned);
+      else turned(node->text == "faceup", out);
       return;
     }
     case NodeKind::eliminate_stmt: {
@@ -223,6 +236,17 @@ void Analysis::let_stmt(const Node* node, Block& out) {
   if (!declared && initial && initial->type.optional && is_soft(initial)) rule_->soft.insert(id.index);
   Stmt* s = emit(out, StmtKind::let, node->range, {initial});
   s->local = id;
+  if (!initial || initial->kind != ExprKind::open_window || initial->value != 0) return;
+  const model::Window& window = model_->windows[initial->ref];
+  for (std::size_t i = 0; i < window.variables.size(); ++i) {
+    const model::Local variable = window.body.locals[window.variables[i].index];
+    Expr* left = make(ExprKind::window_left, variable.type, node->range);
+    left->ref = initial->ref;
+    left->value = static_cast<Int>(i);
+    const LocalId kept = add_local(variable.name, variable.type, node->range);
+    emit(out, StmtKind::let, node->range, {left})->local = kept;
+    rule_->opened[id.index].push_back({variable.name, kept});
+  }
 }
 
 void Analysis::if_stmt(const Node* node, Block& out) {
@@ -284,7 +308,6 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   const Node* g = gens->child(gen);
   if (!g || !g->child(0)) return;
   const bool last = gen + 1 == gens->children.size();
-  if (g->child(1)) return void(not_yet(g->child(1), "`after` in a loop is"));
   const Node* domain = g->child(0);
   const auto body = [&](Block& into) {
     if (!last) return each_gen(node, gen + 1, into);
@@ -345,6 +368,7 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
     return;
   }
   if (s->type.kind != TypeKind::list) s = as_set(s);
+  if (g->child(1)) s = later_than(g->child(1), s);
   if (is_poison(s)) return;
   const Type elem = *s->type.elem;
   if (elem.kind == TypeKind::player) {
@@ -371,6 +395,20 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   loop->local = x;
   loop->value = clockwise ? 1 : 0;
   loop->blocks = {std::move(inner)};
+}
+
+const Expr* Analysis::later_than(const Node* after, const Expr* set) {
+  if (is_poison(set)) return set;
+  if (set->type.kind == TypeKind::list) return not_yet(after, "`after` in a loop over a list is");
+  const Type element = element_type(set->type);
+  const Expr* than = expr(after, &element);
+  if (is_poison(than)) return than;
+  than = convert(than, element);
+  if (is_poison(than)) return than;
+  Expr* later = make(ExprKind::filter, set->type, after->range);
+  later->local = add_local("", element, after->range);
+  later->args = {set, make(ExprKind::less, boolean_type(), after->range, {than, local(later->local, after->range)})};
+  return later;
 }
 
 void Analysis::repeat_stmt(const Node* node, Block& out) {
@@ -594,20 +632,57 @@ std::int64_t Analysis::facing_in(model::ZoneId zone, bool faceup, bool facedown,
   return 0;
 }
 
+// `facing if C then facedown else faceup`: the statement twice, once for each way.
+void Analysis::facing(const Node* way, Block& out, const std::function<void(bool up, Block&)>& statement) {
+  if (way->kind == NodeKind::name_ref && (way->text == "faceup" || way->text == "facedown")) return statement(way->text == "faceup", out);
+  if (way->kind != NodeKind::if_expr) {
+    error(Code::wrong_type, way->range, "a card faces up or down", "`facing (if night then facedown else faceup)`");
+    return;
+  }
+  if (auto f = decided(way->child(0)); f && f->kind == Fixed::Kind::boolean) return facing(way->child(f->value ? 1 : 2), out, statement);
+  const Expr* c = condition(way->child(0));
+  std::vector<Block> blocks(2);
+  facing(way->child(1), blocks[0], statement);
+  facing(way->child(2), blocks[1], statement);
+  if (!is_poison(c)) emit(out, StmtKind::if_else, way->range, {c})->blocks = std::move(blocks);
+}
+
+// A pile turned over as it is: what lay on top comes to lie lowest.
+void Analysis::turn_over(const Node* node, Block& out) {
+  if (!effect(node->range, "turning a pile over")) return;
+  auto from = zone_place(node->child(0), true);
+  auto to = zone_place(node->child(1), true);
+  if (!from || !to) return;
+  for (const auto& [place, n] : {std::pair{from, node->child(0)}, std::pair{to, node->child(1)}})
+    if (model_->zones[place->place.zone.index].shape != model::ZoneShape::pile) {
+      error(Code::bad_zone, n->range, fmt::format("`{}` is no pile", model_->zones[place->place.zone.index].name));
+      return;
+    }
+  const Expr* all = size_of(zone_expr(ExprKind::zone, *from, set_type(card_type())), node->range);
+  Stmt* s = emit(out, StmtKind::draw_to, node->range, {from->place.owner, from->place.copy, all, to->place.owner, to->place.copy});
+  s->ref = from->place.zone.index;
+  s->value = to->place.zone.index;
+}
+
 void Analysis::move_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`move`")) return;
+  if (node->child(3)) return facing(node->child(3), out, [&](bool up, Block& into) { move_cards(node, up ? 2 : 4, into); });
+  move_cards(node, node->number & 6, out);
+}
+
+void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
   const Node* things = node->child(0);
   auto to = zone_place(node->child(1), true);
   const Expr* picker = node->child(2) ? player(node->child(2), true) : nullptr;
   if (!things) return;
-  const std::int64_t facing = to ? facing_in(to->place.zone, (node->number & 2) != 0, (node->number & 4) != 0, node->range) : 0;
+  const std::int64_t lies = to ? facing_in(to->place.zone, (bits & 2) != 0, (bits & 4) != 0, node->range) : 0;
   const std::int64_t bottom = node->number & 1;
   std::vector<const Expr*> sets;
   const auto move = [&](const Expr* what) {
     if (!to || is_poison(what)) return;
     Stmt* s = emit(out, StmtKind::move, node->range, {what, to->place.owner, to->place.copy, picker});
     s->ref = to->place.zone.index;
-    s->value = bottom | (picker ? 4 : 0) | facing << 3;
+    s->value = bottom | (picker ? 4 : 0) | lies << 3;
   };
   for (const Node* thing : things->children) {
     if (!thing) continue;
@@ -622,7 +697,7 @@ void Analysis::move_stmt(const Node* node, Block& out) {
         if (!to || (n && is_poison(n))) continue;
         Stmt* s = emit(out, StmtKind::draw_to, node->range, {from->place.owner, from->place.copy, n, to->place.owner, to->place.copy});
         s->ref = from->place.zone.index;
-        s->value = to->place.zone.index | facing << 32;
+        s->value = to->place.zone.index | lies << 32;
         continue;
       }
     }
@@ -645,6 +720,52 @@ void Analysis::move_stmt(const Node* node, Block& out) {
 
 void Analysis::deal_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`deal`")) return;
+  if ((node->number & 1) && node->child(2) && node->child(2)->kind == NodeKind::member) return deal_constants(node, out);
+  if (node->child(3)) return facing(node->child(3), out, [&](bool up, Block& into) { deal_cards(node, up ? 4 : 8, into); });
+  deal_cards(node, node->number & 12, out);
+}
+
+// `deal Colour to each p.colour`: to everybody another one.
+void Analysis::deal_constants(const Node* node, Block& out) {
+  const Node *what = node->child(0), *to = node->child(2);
+  const auto e = what->kind == NodeKind::name_ref ? enum_names_.find(what->text) : enum_names_.end();
+  if (e == enum_names_.end()) {
+    error(Code::wrong_type, what->range, "the constants of an enum are dealt so", "`deal Colour to each p.colour`");
+    return;
+  }
+  const Type element = enum_type(e->second);
+  if (static_cast<Int>(model_->enums[e->second].constants.size()) < players_) {
+    error(Code::wrong_arguments, what->range, fmt::format("`{}` has {} constants, and there are {} players", what->text, model_->enums[e->second].constants.size(), players_));
+    return;
+  }
+  Scoped scope(*rule_);
+  const Expr* left_first = universe(element, what->range);
+  const LocalId left = add_local("", set_type(element), what->range);
+  emit(out, StmtKind::let, node->range, {left_first})->local = left;
+  const LocalId p = bind(to->child(0)->text, player_type(), to->child(0)->range);
+  const Expr* variable = expr(to);
+  if (is_poison(variable)) return;
+  if (variable->kind != ExprKind::variable || variable->args.size() != 1 || !same_type(variable->type, element)) {
+    error(Code::wrong_type, to->range, fmt::format("a variable of players that holds a `{}` is needed", what->text), "`deal Colour to each p.colour`");
+    return;
+  }
+  if (model_->variables[variable->ref].visibility != model::Visibility::open) {
+    error(Code::wrong_type, to->range, "what is secret is dealt from a deck, so that it is known what others may have", fmt::format("`deck Box: {} {{ … }}`, `deal 1 of Box to p.{}`", what->text, to->text));
+    return;
+  }
+  Block body;
+  const LocalId x = add_local("", element, what->range);
+  emit(body, StmtKind::let, node->range, {make(ExprKind::pick_random, element, node->range, {local(left, node->range)})})->local = x;
+  emit(body, StmtKind::assign_variable, node->range, {local(p, node->range), local(x, node->range)})->ref = variable->ref;
+  emit(body, StmtKind::assign_local, node->range,
+       {make(ExprKind::set_minus, set_type(element), node->range, {local(left, node->range), make(ExprKind::set_of_one, set_type(element), node->range, {local(x, node->range)})})})->local = left;
+  Stmt* s = emit(out, StmtKind::each, node->range, {make(ExprKind::players_in, set_type(player_type()), node->range), nullptr, start_of(nullptr, node->range)});
+  s->local = p;
+  s->value = 1;
+  s->blocks = {std::move(body)};
+}
+
+void Analysis::deal_cards(const Node* node, std::int64_t bits, Block& out) {
   const Node *what = node->child(0), *from = node->child(1), *to = node->child(2);
   if (!what || !to) return;
   if (node->number & 1) {                                  // deal 7 from stock to each hand
@@ -662,7 +783,7 @@ void Analysis::deal_stmt(const Node* node, Block& out) {
     Stmt* s = emit(out, StmtKind::deal_each, node->range,
                    {source->place.owner, n, make(ExprKind::players_in, set_type(player_type()), node->range), start_of(nullptr, node->range)});
     s->ref = source->place.zone.index;
-    s->value = z->second | facing_in(model::ZoneId{static_cast<std::uint32_t>(z->second)}, (node->number & 4) != 0, (node->number & 8) != 0, node->range) << 32;
+    s->value = z->second | facing_in(model::ZoneId{static_cast<std::uint32_t>(z->second)}, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
     return;
   }
   const bool pool = from && (node->number & 2) && from->kind == NodeKind::name_ref && decks_.contains(from->text) && decks_.find(from->text)->second.pool;
@@ -677,7 +798,7 @@ void Analysis::deal_stmt(const Node* node, Block& out) {
     }
     Stmt* s = emit(out, StmtKind::draw_to, node->range, {source->place.owner, source->place.copy, n, target->place.owner, target->place.copy});
     s->ref = source->place.zone.index;
-    s->value = target->place.zone.index | facing_in(target->place.zone, (node->number & 4) != 0, (node->number & 8) != 0, node->range) << 32;
+    s->value = target->place.zone.index | facing_in(target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
     return;
   }
   const Expr* variable = expr(to);
@@ -762,25 +883,40 @@ void Analysis::end_stmt(const Node* node, Block& out) {
     emit(out, StmtKind::end_play, node->range);
     return;
   }
+  const auto in_windows = [&](const auto& is) { return !rule_->windows.empty() && std::all_of(rule_->windows.begin(), rule_->windows.end(), is); };
+  const auto in_phases = [&](std::string_view phase) {
+    return in_windows([&](model::WindowId w) { return model_->windows[w.index].phase && (phase.empty() || model_->windows[w.index].name == phase); });
+  };
   auto w = window_names_.find(name);
-  auto e = event_names_.find(name);
-  if (w != window_names_.end() && !model_->windows[w->second].phase) {
-    emit(out, StmtKind::end_window, node->range)->ref = w->second;
+  if (node->number == 0 && w != window_names_.end() && !model_->windows[w->second].phase) {
+    Stmt* s = emit(out, StmtKind::end_window, node->range);
+    s->ref = w->second;
+    s->value = in_windows([&](model::WindowId id) { return id.index == w->second; });
     return;
   }
-  if (e != event_names_.end()) {
-    std::uint32_t id = e->second.front();
-    for (std::uint32_t x : e->second)
-      if (rule_->event && *rule_->event == x) id = x;
-    emit(out, StmtKind::end_event, node->range)->ref = id;
+  const auto e = event_names_.find(name);
+  const auto phase = phase_names_.find(name);
+  const auto of_rule = [&](const std::vector<std::uint32_t>& ids) { return rule_->event && std::find(ids.begin(), ids.end(), *rule_->event) != ids.end(); };
+  if (phase != phase_names_.end() && (node->number == 1 || e == event_names_.end() || of_rule(phase->second))) {
+    Stmt* s = emit(out, StmtKind::end_event, node->range);
+    s->ref = phase->second.front();
+    s->value = of_rule(phase->second) || in_phases(name);
     return;
   }
-  if (name == "phase" && rule_->event && model_->events[*rule_->event].kind == model::EventKind::phase) {
-    emit(out, StmtKind::end_event, node->range)->ref = *rule_->event;
+  if (node->number == 0 && e != event_names_.end()) {
+    Stmt* s = emit(out, StmtKind::end_event, node->range);
+    s->ref = e->second.front();
+    s->value = of_rule(e->second) || (name == "turn" && rule_->in_turn);
+    return;
+  }
+  if (node->number == 0 && name == "phase" && !phase_names_.empty()) {
+    const bool in_phase = rule_->event && model_->events[*rule_->event].kind == model::EventKind::phase;
+    emit(out, StmtKind::end_phase, node->range)->value = in_phase || in_phases("");
     return;
   }
   if (silent_if_absent(node)) return;
-  std::vector<std::string> names{"play", "turn", "round"};
+  std::vector<std::string> names{"play", "phase", "turn", "round"};
+  for (const auto& [n, ids] : phase_names_) names.push_back(n);
   for (const auto& [n, id] : window_names_) names.push_back(n);
   for (const auto& [n, id] : event_names_) names.push_back(n);
   error(Code::unknown_name, node->range, fmt::format("there is no event, window or phase `{}` to end", name), did_you_mean(name, names));

@@ -104,7 +104,7 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
       continue;
     }
     for (const Expr* e : s->exprs) sure_calls(e, out);
-    if (s->kind == StmtKind::return_value || s->kind == StmtKind::cancel || s->kind == StmtKind::end_event || s->kind == StmtKind::end_play || s->kind == StmtKind::end_window) return;
+    if (s->kind == StmtKind::return_value || s->kind == StmtKind::cancel || s->kind == StmtKind::end_event || s->kind == StmtKind::end_phase || s->kind == StmtKind::end_play || s->kind == StmtKind::end_window) return;
   }
 }
 
@@ -278,7 +278,7 @@ void Analysis::warn_unused() {
   walk.model(*model_);
   const auto carrier = [&](const model::RuleHead& h) {
     if (h.carrier.kind == CarrierKind::character) read.insert(h.carrier.character_variable.index);
-    if (h.carrier.kind == CarrierKind::card) zones.insert(h.carrier.zone.index);
+    if (h.carrier.kind == CarrierKind::card && h.carrier.zone.valid()) zones.insert(h.carrier.zone.index);
   };
   for (const model::Event& e : model_->events)
     for (const model::Handler& h : e.handlers) carrier(h.head);

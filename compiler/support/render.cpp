@@ -81,7 +81,8 @@ std::string where(const SourceMap& sources, Range range) {
 std::string render(const Diagnostic& d, const SourceMap& sources) {
   std::string out = fmt::format("{}{}[{}]: {}\n", where(sources, d.range), severity_name(d.severity), code_id(d.code),
                                 d.message);
-  if (d.range.known()) out += excerpt(sources, d.range, d.help);
+  const bool is_text = d.code != Code::bad_utf8 && d.code != Code::zero_byte;   // else its line can't be shown
+  if (d.range.known() && is_text) out += excerpt(sources, d.range, d.help);
   else if (!d.help.empty()) out += fmt::format("  {}\n", d.help);
   for (const auto& [range, text] : d.notes) {
     out += fmt::format("{}note: {}\n", where(sources, range), text);

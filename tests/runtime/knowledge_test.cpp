@@ -347,7 +347,7 @@ TEST_CASE("log: each reads what they may", "[knowledge][log]") {
 TEST_CASE("words: options are said by their parts", "[words]") {
   DrawGame small;
   CHECK(option_words(small.program(), 0) == "draw");
-  CHECK(option_words(small.program(), 1) == "play on a");
+  CHECK(option_words(small.program(), 1) == "play a");
   CHECK(option_name(small.program(), 3) == "play");
   CHECK(option_words(small.program(), 99) == "option 99");
   CHECK(player_name(1, {"Ann", "Ben"}) == "Ben");

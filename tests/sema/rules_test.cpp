@@ -8,7 +8,7 @@ TEST_CASE("sema: patterns narrow, bind or ignore") {
   CHECK(has(m, "after (== variable:boss, n#0)"));
   CHECK(has(m, "before (_, _)"));
   CHECK(said("after take(a, b, c) { checkpoint }") == "22:18 E0401 `take` has 2 parameters");
-  CHECK(said("after main(p) { checkpoint }") == "22:1 E0201 no event named `main` (it is a phase: say `phase main`)");
+  CHECK(said("after main(p) { checkpoint }") == "22:7 E0201 no event named `main` (it is a phase: say `phase main`)");
 }
 
 TEST_CASE("sema: instead of") {
@@ -53,7 +53,7 @@ TEST_CASE("sema: rules may watch actions") {
 
 TEST_CASE("sema: a phase's own actions, windows of others") {
   CHECK(said("action a in mian { take(me) }") == "22:13 E0201 no window named `mian` (did you mean `main`?)");
-  CHECK(said("window w(p: player) { take(p) }") == "22:1 E0405 the window `w` asks nobody (`ask p until pass`)");
+  CHECK(said("window w(p: player) { take(p) }") == "22:8 E0405 the window `w` asks nobody (`ask p until pass`)");
   CHECK(said("event e(p: player) { ask p }") == "22:22 E0405 `ask` stands only in a window or a phase (declare `window w(p: player) { ask p }` and `open w(p)`)");
   CHECK(has(printed("window w(p: player) { var n = 0\n ask p until n > 1 }\nevent e(p: player) { open w(p) }\naction a in w { w.n += 1 }"), "assign_window_field:w (add(window_field:w, 1))"));
 }
@@ -73,20 +73,20 @@ TEST_CASE("sema: walks over players begin where they should") {
 TEST_CASE("sema: loops and leaving") {
   CHECK(said("event e() { stop }") == "22:13 E0403 `stop` stands only in a loop");
   CHECK(said("event e() { while draw is empty { checkpoint } }") == "22:13 E0404 a loop needs a bound (`repeat up to 20 times while C { }`)");
-  CHECK(said("event e(): int { if draw is empty then return 3 }") == "22:1 E0313 `e` may end without a `return`, and gives a `int` (declare it optional, with `?`)");
+  CHECK(said("event e(): int { if draw is empty then return 3 }") == "22:7 E0313 `e` may end without a `return`, and gives a `int` (declare it optional, with `?`)");
 }
 
 TEST_CASE("sema: warnings are of the whole ruleset") {
   const auto warned = [](const std::string& rules) { return run({{"game.rules", game("action a in main when me.table is empty { me.gold += 1\n me.role = Cop }\nvalue payoff(p: player): int = p.gold + (if p is Cop then 1 else 0) + (if chief == p then 1 else 0)\nsetup { each p in players { take(p) } }\n" + rules)}}, 0, {}, true)->said(); };
   CHECK(warned("") == "");
-  CHECK(warned("card Ghost: Thing, colour red") == "26:1 W0001 no deck holds `Ghost` (add it to a deck, or take the card out)");
+  CHECK(warned("card Ghost: Thing, colour red") == "26:6 W0001 no deck holds `Ghost` (add it to a deck, or take the card out)");
   CHECK(warned("window w(p: player) { ask p or pass }\naction b in w { take(me) }") ==
-        "26:1 W0002 nobody opens the window `w` (`open w(…)` opens it)\n27:1 W0003 `b` is never offered: nobody opens its window");
-  CHECK(warned("event e() { checkpoint }") == "26:1 W0004 nothing makes the event `e` happen (`e(…)` does)");
+        "26:8 W0002 nobody opens the window `w` (`open w(…)` opens it)\n27:8 W0003 `b` is never offered: nobody opens its window");
+  CHECK(warned("event e() { checkpoint }") == "26:7 W0004 nothing makes the event `e` happen (`e(…)` does)");
   CHECK(warned("option fast\nvalue quick(): int = 3\nwith fast { action b in main { me.gold = quick() } }") == "");
   CHECK(warned("action b in main when me.gold > 20 { take(me) }") ==
         "26:23 W0008 this is never true (the left side goes from 20 to 20, the right side from 0 to 20)");
-  CHECK(warned("after take(p) { take(p) }") == "26:1 W0009 these set each other off for ever: `take` → `take` (put a condition somewhere on the way: `when …`, `if …`)");
+  CHECK(warned("after take(p) { take(p) }") == "26:7 W0009 these set each other off for ever: `take` → `take` (put a condition somewhere on the way: `when …`, `if …`)");
 }
 
 }  // namespace cardwright::sema_tests

@@ -81,9 +81,9 @@ TEST_CASE("sema: a house file") {
   CHECK(has(m, "[rule 1 "));
   CHECK(o->model->scenarios.empty());
   CHECK(o->model->title == "House");
-  CHECK(house("remove card Odl")->said() == "2:1 E0509 there is no card `Odl` to remove");
-  CHECK(house("replace card Stoen: Thing, colour red")->said() == "2:9 E0509 there is no card `Stoen` to replace (did you mean `Stone`?)");
-  CHECK(house("event take(p: player) { checkpoint }")->said() == "2:1 E0202 there is already an event `take`");
+  CHECK(house("remove card Odl")->said() == "2:13 E0509 there is no card `Odl` to remove");
+  CHECK(house("replace card Stoen: Thing, colour red")->said() == "2:14 E0509 there is no card `Stoen` to replace (did you mean `Stone`?)");
+  CHECK(house("event take(p: player) { checkpoint }")->said() == "2:7 E0202 there is already an event `take`");
 }
 
 TEST_CASE("sema: scenarios") {
