@@ -405,6 +405,7 @@ void Analysis::build_pool(DeckInfo& deck) {
     std::optional<std::size_t> column;
     std::size_t columns = 0;
     if (!node->child(5)) continue;
+    std::set<Int> mentioned;                               // in this declaration: a second row adds, a first one replaces
     expand(node->child(5), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
       if (row->kind == NodeKind::deck_players) {
         columns = row->children.size();
@@ -427,7 +428,7 @@ void Analysis::build_pool(DeckInfo& deck) {
       }
       if (row->kind == NodeKind::deck_row) {
         Int n = 1;
-        if (count_of(row->child(1), n)) pool.counts[index] = n;
+        if (count_of(row->child(1), n)) pool.counts[index] = n + (mentioned.insert(index).second ? 0 : pool.counts[index]);
         return;
       }
       if (columns && row->children.size() != columns) {

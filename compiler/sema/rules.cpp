@@ -106,11 +106,12 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
           Carrier inner;
           inner.kind = CarrierKind::card;
           inner.kinds = kinds_of(of.node);
-          auto p = player_zones_.find(w->text);
-          auto t = table_zones_.find(w->text);
+          std::optional<std::uint32_t> zone;
+          for (const Table* table : {&player_zones_, &table_zones_})
+            if (auto z = table->find(w->text); !zone && z != table->end()) zone = z->second;
           for (const AreaInfo& area : areas_)
-            if (t == table_zones_.end() && p == player_zones_.end()) t = area.zones.find(w->text) == area.zones.end() ? t : area.zones.find(w->text);
-          if (p == player_zones_.end() && t == table_zones_.end()) {
+            if (auto z = area.zones.find(w->text); !zone && z != area.zones.end()) zone = z->second;
+          if (!zone) {
             if (absent_.contains(w->text)) continue;
             std::vector<std::string> names;
             for (const AreaInfo& area : areas_)
@@ -121,7 +122,7 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
             continue;
           }
           used_.insert(std::string(w->text));
-          inner.zone = model::ZoneId{p != player_zones_.end() ? p->second : t->second};
+          inner.zone = model::ZoneId{*zone};
           if (inner.kinds.empty()) continue;
           Decl owner = of;
           owner.owner = of.node;
@@ -710,7 +711,7 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
         if (!is_poison(is)) pattern_conditions_.push_back(is);
         continue;
       }
-      const bool known = name == "me" || name == "this" || name == "active" || name == "true" || name == "false" || own_constant || variable || bound || consts_.contains(name) ||
+      const bool known = name == "me" || name == "this" || name == "active" || name == "here" || name == "true" || name == "false" || own_constant || variable || bound || consts_.contains(name) ||
                          options_.contains(name);
       if (!known) {
         pattern.kind = model::Pattern::Kind::binds;

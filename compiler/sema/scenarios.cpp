@@ -474,7 +474,7 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     auto s = seat(n->child(0), false);
     if (z == player_zones_.end() || !s) return false;
     c.zone = {z->second};
-    c.owner = *s;
+    if (model_->zones[z->second].per_player) c.owner = *s;
     return true;
   };
   if (what == "wins" || what == "loses") {

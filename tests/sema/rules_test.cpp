@@ -73,7 +73,18 @@ TEST_CASE("sema: walks over players begin where they should") {
 TEST_CASE("sema: loops and leaving") {
   CHECK(said("event e() { stop }") == "22:13 E0403 `stop` stands only in a loop");
   CHECK(said("event e() { while draw is empty { checkpoint } }") == "22:13 E0404 a loop needs a bound (`repeat up to 20 times while C { }`)");
+  CHECK(said("action a in main { end main }\naction b in main { end phase }\naction c in main { end phase main }\nevent e() { end turn }\nafter take(p) { end e }") == "");
+  CHECK(said("action a in main { end mian }") == "22:20 E0201 there is no event, window or phase `mian` to end (did you mean `main`?)");
   CHECK(said("event e(): int { if draw is empty then return 3 }") == "22:7 E0313 `e` may end without a `return`, and gives a `int` (declare it optional, with `?`)");
+}
+
+TEST_CASE("sema: what a card's rules hang on") {
+  CHECK(has(printed("card type Lone: Thing { while in hand { after take(me) { checkpoint } } }\ndeck More: Lone into draw { Lone(colour: red) }"), "of Lone in hand"));
+  const std::string m = printed("player { pick: card? = none }\ncard type Worn: Thing { in force while me.pick == this }\ncard Hat: Worn, colour red { after take(me) { checkpoint } }\ndeck More: Thing into draw { Hat }");
+  CHECK(has(m, "\"after take of Hat\" of Hat ["));
+  CHECK(has(m, "when equal(variable:pick(me#0), this#1)"));
+  CHECK(said("area shelf x 2 { zone box: public }\ncard Cup: Thing, colour red { while in box { after take(p) { log \"{here}\" } } }\ndeck More: Thing into draw { Cup }") == "");
+  CHECK(said("event e() { log \"{here}\" }") == "22:19 E0205 `here` means nothing here (it is the part of an area in which a card lies, in its `while in`)");
 }
 
 TEST_CASE("sema: warnings are of the whole ruleset") {

@@ -51,6 +51,8 @@ TEST_CASE("sema: attributes may be computed") {
 TEST_CASE("sema: options") {
   const std::string rules = "option a\noption b\noption c = x | y { modify v to 2 }\noption d\nvalue v: int = 1\na implies b unless d\nconflict b with c == y \"they clash\"\nvariant \"Both\" { a, c = x }\n";
   CHECK(said(rules) == "");
+  CHECK(said(rules + "variant \"Slip\" { a, hnad = fuor }\n") == "30:21 E0501 no option or variant named `hnad`");
+  CHECK(said(rules + "variant \"Slip\" { c = z }\n") == "30:18 E0502 `c` has no value `z` (it has `x`, `y`)");
   CHECK(has(printed(rules, 0, {{"a", "on"}}), "option b = on"));
   CHECK(has(printed(rules, 0, {{"a", "on"}, {"d", "on"}}), "option b = off"));
   CHECK(said(rules, 0, {{"a", "on"}, {"c", "y"}}) == "28:1 E0503 `b` can't be played with `c == y`: they clash (`b` was switched on by `a`)");
