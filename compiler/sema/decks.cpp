@@ -272,8 +272,7 @@ void Analysis::deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& ou
         break;
       }
       case NodeKind::with_decl: {
-        auto c = fixed(row->child(0));
-        if (c) deck_rows(deck, row->child((c->value != 0) == (row->number == 0) ? 1 : 2), out, type);
+        if (auto holding = branch(row)) deck_rows(deck, row->child(*holding), out, type);
         break;
       }
       case NodeKind::deck_players: case NodeKind::deck_counts:
