@@ -6,6 +6,7 @@
 
 #include "api/game_data.h"
 #include "api/log_data.h"
+#include "api/timing.h"
 #include "runtime/ops/frames.h"
 #include "runtime/state.h"
 
@@ -89,6 +90,16 @@ void advance(StateData& state, Int choice, Log* log) {
       state.over = true;
       return;
   }
+}
+
+Played play_one(const GameData& game, Byte* state, const SimulateSettings& settings, std::uint64_t index) {
+  new_playout_state(game.program(), state, settings.seed, index);
+  set_pace(game.program(), state, settings);
+  cardwright::Game context = fresh_context(game);
+  Played out;
+  if (game.engine->playout(context, state) == Status::trapped) out.failure = failure_of(game.program(), context);
+  out.decisions = context.decisions;
+  return out;
 }
 
 void list_options(StateData& state) {
