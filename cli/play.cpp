@@ -316,7 +316,7 @@ bool Play::race() {
   const api::RaceClock clock = state_.race();
   if (clock.next_event <= now) {
     run_clock(clock.next_event);
-    shown_ = shown_ && told_[static_cast<std::size_t>(seat_)] == log_.size();
+    shown_ = shown_ && told() == log_.size();
     return true;
   }
   const std::vector<api::Option> offered = options_now();
