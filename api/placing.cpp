@@ -69,11 +69,13 @@ void Placing::set_variable(const model::Given& given) {
 void Placing::want(const model::Given& given, int where) {
   const std::vector<std::int64_t> owners = given.seats.empty() ? std::vector<std::int64_t>{0} : given.seats;
   const Int copy = given.indices.empty() ? 0 : given.indices[0];
+  const Int zone = given.facedown ? program_.zone_infos[given.zone.index].facedown_zone : static_cast<Int>(given.zone.index);
+  if (zone < 0) throw Impossible{given.range, "in this game no card ever lies face down there"};
   for (const std::int64_t owner : owners) {
-    const Int instance = zone_instance(program_, given.zone.index, owner, copy);
+    const Int instance = zone_instance(program_, zone, owner, copy);
     // What a scene said of the same place is replaced.
     std::erase_if(wanted_, [&](const Wanted& w) { return w.instance == instance && w.where == where; });
-    if (where == 0) {
+    if (where == 0 && !given.facedown) {
       cleared_.push_back(instance);
       if (const Int down = program_.zone_infos[given.zone.index].facedown_zone; down >= 0) cleared_.push_back(zone_instance(program_, down, owner, copy));
     }

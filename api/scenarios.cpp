@@ -69,6 +69,7 @@ class Runner {
   void run_the_clock(const model::Step& step);
   void all_land();
   void look_at(const model::Claim& claim);
+  std::vector<Int> lying_in(const model::Claim& claim) const;
   void choose(std::size_t index);
   void check_alive(Range where, const std::string& expected) const;
 
@@ -313,7 +314,9 @@ void Runner::run_on() {
 
 // Look-alikes are one option, so any of them may be meant.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
-  if (parameter.kind != ValueKind::card || card < 0) return false;
+  if (parameter.kind != ValueKind::card) return false;
+  if (match.facedown) return card <= kUnseen;
+  if (card < 0) return false;
   const Int look = program_.cards[static_cast<std::size_t>(card)].look_alike;
   for (std::size_t id = 0; id < program_.cards.size(); ++id)
     if (program_.cards[id].look_alike == look && matches(program_, match, static_cast<Int>(id))) return true;
@@ -423,6 +426,16 @@ std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
   return out;
 }
 
+// The cards of the zone that a claim speaks of, those that lie face down too.
+std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
+  std::vector<Int> all;
+  for (const Int zone : {static_cast<Int>(claim.zone.index), program_.zone_infos[claim.zone.index].facedown_zone}) {
+    if (zone < 0) continue;
+    for (const Int card : cards_in_zone(program_.layout, state_->bytes.get(), zone_instance(program_, zone, claim.owner == kNone ? 0 : claim.owner, claim.copy))) all.push_back(card);
+  }
+  return all;
+}
+
 void Runner::look_at(const model::Claim& claim) {
   const Byte* s = state_->bytes.get();
   const std::uint64_t winners = state_->over && !state_->failure ? winners_of(program_, s) : 0;
@@ -437,7 +450,7 @@ void Runner::look_at(const model::Claim& claim) {
       return require(*value != 0);
     }
     case model::Claim::Kind::zone_is:
-      return require(pair_up(program_, claim.cards, cards_in_zone(program_.layout, s, zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner))));
+      return require(pair_up(program_, claim.cards, lying_in(claim)));
     case model::Claim::Kind::can: {
       begin_play(claim.step);
       run_on();
@@ -452,8 +465,8 @@ void Runner::look_at(const model::Claim& claim) {
     case model::Claim::Kind::loses: return require(state_->over && !state_->failure && !(winners >> claim.player & 1));
     case model::Claim::Kind::knows:
     case model::Claim::Kind::knows_not: {
-      const Int instance = zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner);
-      std::vector<Int> cards = claim.top ? fixed_top(program_, s, instance) : cards_in_zone(program_.layout, s, instance);
+      const Int instance = zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner, claim.copy);
+      std::vector<Int> cards = claim.top ? fixed_top(program_, s, instance) : lying_in(claim);
       if (claim.top) cards.resize(std::min<std::size_t>(cards.size(), 1));
       bool knows = !(claim.top && cards.empty());    // the top that nobody fixed is known to nobody
       for (const Int card : cards) knows = knows && knows_card(program_.layout, s, claim.player, card);
@@ -540,8 +553,6 @@ std::string Runner::value_words(const model::Expr& e) const {
 }
 
 std::string Runner::found_instead(const model::Claim& claim) const {
-  const Byte* s = state_->bytes.get();
-  const Int instance = claim.zone.valid() ? zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner) : 0;
   switch (claim.kind) {
     case model::Claim::Kind::holds: {
       const model::Body& body = model_.claims[claim.body];
@@ -549,7 +560,7 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       const std::string words = e ? value_words(*e) : "";
       return words.empty() ? "it is not so" : "it is " + words;
     }
-    case model::Claim::Kind::zone_is: return "there are " + list_of(labels(cards_in_zone(program_.layout, s, instance)));
+    case model::Claim::Kind::zone_is: return "there are " + list_of(labels(lying_in(claim)));
     case model::Claim::Kind::can: return asked();
     case model::Claim::Kind::cannot: return "it is offered";
     case model::Claim::Kind::wins:
@@ -557,7 +568,7 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       if (!state_->over) return "the game goes on: " + asked();
       std::vector<std::string> seats;
       for (int p = 0; p < program_.layout.players; ++p)
-        if (winners_of(program_, s) >> p & 1) seats.push_back(seat(p));
+        if (winners_of(program_, state_->bytes.get()) >> p & 1) seats.push_back(seat(p));
       return fmt::format("{} won", seats.empty() ? "nobody" : list_of(seats));
     }
     case model::Claim::Kind::knows: return fmt::format("{} doesn't", seat(claim.player));

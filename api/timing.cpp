@@ -92,12 +92,15 @@ void set_pace(const Program& program, Byte* s, const SimulateSettings& settings)
 
 void go_on(StateData& state, Log* log) { advance(state, 0, log); }
 
+// Until this race closes: the next one has a clock of its own.
 void run_until(StateData& state, Int time, Log* log) {
-  for (int events = 0; waits_for_clock(state) && clock_of(state).next_event <= time; ++events) {
+  const auto closed = [&] { return race_of(state) ? get(state, race_of(state)->races) : 0; };
+  const Int before = closed();
+  for (int events = 0; waits_for_clock(state) && closed() == before && clock_of(state).next_event <= time; ++events) {
     if (events == kMostEvents) throw Error(Blame::author, "the race runs in a circle without time going on");
     go_on(state, log);
   }
-  if (const RaceInfo* race = race_of(state); race && waits_for_clock(state) && get(state, race->time) < time) put(state, race->time, time);
+  if (const RaceInfo* race = race_of(state); race && waits_for_clock(state) && closed() == before && get(state, race->time) < time) put(state, race->time, time);
 }
 
 void arrive(StateData& state, int player, Log* log) { advance(state, 1 + player, log); }
@@ -106,7 +109,8 @@ void land_at(StateData& state, int player, Int time) {
   const RaceInfo* race = race_of(state);
   if (!race || !is_in_flight(state, player)) return;
   put(state, race->due, time * 64 + get(state, race->due, player) % 64, player);
-  if (waits_for_clock(state)) advance(state, -1, nullptr);
+  // What comes first was worked out before: it is looked at again.
+  if (waits_for_clock(state)) advance(state, 1 + state.program().layout.players, nullptr);
 }
 
 void forget_answers(StateData& state, int observer) {

@@ -160,7 +160,7 @@ scenario : 'scenario' STR ('in' ID)? ('for' expr ID)? ('with' setting (',' setti
 line     : 'given' given (',' given)*
          | 'when' step ((',' | 'and') step)*
          | 'then' expr (',' expr)* ;
-given    : 'only' ID (',' ID)* 'are' 'in' | expr ('=' expr)? ;
+given    : 'only' ID (',' ID)* 'are' 'in' | expr 'facedown'? ('=' expr)? ;
 step     : time 'pass'
          | ('at' time)? ID ( 'of' ID 'begins'
               | 'plays' item ('as' ID)? (('on' | 'with') item (',' item)*)? (COMMA_THEN item)*

@@ -397,13 +397,15 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   race_store(r.next_event, b().integer(Op::min, {b().integer(Op::div_small, {best, b().constant(64)}), b().constant(kMostTime)}));
   const Int clock_site = begin_site(w.name, "", env().flow, s.range);
   program_.sites[static_cast<std::size_t>(clock_site)].clock = true;
-  BlockIndex list_clock = b().add_block(), ask_host = b().add_block(), arrives = b().add_block();
+  BlockIndex list_clock = b().add_block(), ask_host = b().add_block(), said = b().add_block(), arrives = b().add_block();
   b().branch(b().integer(Op::listing, {}, 1), list_clock, ask_host);
   b().go_to(list_clock);
   b().effect(Op::listed, {});
   b().go_to(ask_host);
   const Register arrival = b().make_int();
-  b().put(Op::decide, arrival, {b().constant(kHost), b().constant(n + 1), clock_site});
+  b().put(Op::decide, arrival, {b().constant(kHost), b().constant(n + 2), clock_site});   // on, somebody, or look again
+  b().branch(b().integer(Op::eq, {arrival, b().constant(n + 1)}, 1), loop, said);
+  b().go_to(said);
   b().branch(arrival, arrives, goes_on);
   b().go_to(arrives);
   b().put(Op::sub_small, player, {arrival, b().constant(1)});

@@ -433,6 +433,7 @@ struct EndWhen {
 struct CardMatch {                   // `Miss`, `a Ducky`, `Shot 3`, `eight of spades`
   std::optional<KindId> kind;
   std::vector<std::pair<AttributeId, std::int64_t>> attributes;
+  bool facedown = false;             // in a step: one of the cards that the player does not know
   Range range;
 };
 struct Given {
@@ -443,6 +444,7 @@ struct Given {
   std::vector<std::int64_t> indices; // of a map variable
   std::vector<std::int64_t> values;  // variable: one per seat
   std::vector<CardMatch> cards;      // zone, top (first = top)
+  bool facedown = false;             // zone: how they lie; the others stay
   Range range;
 };
 struct Step {
@@ -468,6 +470,7 @@ struct Claim {
   ZoneId zone;                       // zone_is: exactly these cards in any order; knows: the zone (top if `top`)
   bool top = false;
   std::int64_t owner = kNone;        // of that zone
+  std::int64_t copy = 0;             // of an area
   std::vector<CardMatch> cards;
   std::int64_t player = kNone;       // can, wins, knows
   Step step;                         // can / cannot: what would be done

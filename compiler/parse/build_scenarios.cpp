@@ -59,7 +59,7 @@ void Builder::line(P::LineContext* l, Nodes& out) {
   out.push_back(make(kind, range(l), {}, 0, items));
 }
 
-// `b.hand = [Chips]`, `top of draw = [a Snorkel]`, `only a, b are in`, `c is out`
+// `b.hand = [Chips]`, `b.row facedown = [Chips]`, `top of draw = [a Snorkel]`, `only a, b are in`, `c is out`
 Node* Builder::given(P::GivenContext* g) {
   Cursor c(g);
   if (c.take(P::K_ONLY)) {
@@ -71,8 +71,10 @@ Node* Builder::given(P::GivenContext* g) {
     return make(NodeKind::given, range(g), "only in", 0, {nullptr, list(range(g), players)});
   }
   Node* place = expr(c.rule<P::ExprContext>());
+  const bool facedown = c.take(P::K_FACEDOWN);
   if (c.take(P::ASSIGN)) {
     Node* value = expr(c.rule<P::ExprContext>());
+    if (facedown) return make(NodeKind::given, range(g), "facedown", 0, {place, value});
     if (place->kind == NodeKind::top_expr)
       return make(NodeKind::given, range(g), place->text, 0, {place->child(1), value});
     return make(NodeKind::given, range(g), "=", 0, {place, value});

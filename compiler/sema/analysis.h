@@ -639,6 +639,7 @@ class Analysis {
   // ---- scenarios.cpp
   void build_scenarios();
   void build_scenario(const Node* node);
+  std::optional<std::pair<std::uint32_t, Int>> area_part(const Node* node);
   void givens(const Node* given, model::ScenarioLine& line);
   void given(const Node* node, model::ScenarioLine& line);
   void step(const Node* node, model::ScenarioLine& line);

@@ -163,6 +163,20 @@ std::vector<Int> Analysis::seats_of(const Node* node) {
   return seats;
 }
 
+// `front[2]`: which area, and which of its parts.
+std::optional<std::pair<std::uint32_t, Int>> Analysis::area_part(const Node* node) {
+  if (!node || node->kind != NodeKind::index || node->children.size() != 2 || node->child(0)->kind != NodeKind::name_ref) return std::nullopt;
+  auto area = area_named(node->child(0)->text);
+  if (!area) return std::nullopt;
+  auto n = fixed_int(node->child(1));
+  if (!n) return std::nullopt;
+  if (*n < 1 || *n > areas_[*area].count) {
+    error(Code::out_of_range, node->child(1)->range, fmt::format("`{}` goes from 1 to {}", areas_[*area].name, areas_[*area].count));
+    return std::nullopt;
+  }
+  return std::pair{*area, *n};
+}
+
 void Analysis::given(const Node* node, model::ScenarioLine& line) {
   model::Given g;
   g.range = node->range;
@@ -194,6 +208,32 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   }
   std::string_view name = at->text;
   bool per_player = at->kind == NodeKind::member;
+  if (auto part = per_player ? area_part(at->child(0)) : std::nullopt) {   // front[2].hunt
+    const AreaInfo& area = areas_[part->first];
+    if (auto z = area.zones.find(name); z != area.zones.end()) {
+      g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
+      g.facedown = kind == "facedown";
+      g.zone = model::ZoneId{z->second};
+      g.indices = {part->second - 1};
+      g.cards = card_matches(value);
+      line.givens.push_back(std::move(g));
+      return;
+    }
+    auto v = area.variables.find(name);
+    if (v == area.variables.end() || kind != "=") {
+      error(Code::unknown_name, at->range, fmt::format("`{}` has no `{}`", area.name, name));
+      return;
+    }
+    g.kind = model::Given::Kind::variable;
+    g.variable = model::VariableId{v->second};
+    g.indices = {part->second};
+    const Type wanted = model_->variables[v->second].type;
+    auto x = scalar(value, &wanted);
+    if (!x) return;
+    g.values = {*x};
+    line.givens.push_back(std::move(g));
+    return;
+  }
   if (at->kind != NodeKind::member && at->kind != NodeKind::name_ref) {
     error(Code::bad_scenario, at->range, "this can't be set", "`b.towels = 2`, `top of draw = [Miss]`");
     return;
@@ -203,6 +243,7 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   if (per_player) g.seats = seats_of(at->child(0));
   if (auto z = zones.find(name); z != zones.end()) {
     g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
+    g.facedown = kind == "facedown";
     g.zone = model::ZoneId{z->second};
     if (!model_->zones[z->second].per_player) g.seats.clear();
     g.cards = card_matches(value);
@@ -272,6 +313,13 @@ void Analysis::step_item(const Node* item, model::Step& s) {
   if (!item) return;
   if (item->kind == NodeKind::list_lit) {
     for (const Node* n : item->children) step_item(n, s);
+    return;
+  }
+  if (item->kind == NodeKind::name_ref && item->text == "facedown") {
+    model::CardMatch unseen;
+    unseen.facedown = true;
+    unseen.range = item->range;
+    s.cards.push_back(unseen);
     return;
   }
   const bool kind = item->kind == NodeKind::name_ref && (kind_names_.contains(item->text) || (type_names_.contains(item->text) && !enum_names_.contains(item->text)));
@@ -470,6 +518,13 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       return true;
     }
     if (n->kind != NodeKind::member) return false;
+    if (auto part = area_part(n->child(0))) {
+      auto of = areas_[part->first].zones.find(n->text);
+      if (of == areas_[part->first].zones.end()) return false;
+      c.zone = {of->second};
+      c.copy = part->second - 1;
+      return true;
+    }
     auto z = player_zones_.find(n->text);
     auto s = seat(n->child(0), false);
     if (z == player_zones_.end() || !s) return false;
