@@ -315,7 +315,7 @@ void Runner::run_on() {
 // Look-alikes are one option, so any of them may be meant.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
   if (parameter.kind != ValueKind::card) return false;
-  if (match.facedown) return card <= kUnseen;
+  if (match.unseen) return card <= kUnseen;
   if (card < 0) return false;
   const Int look = program_.cards[static_cast<std::size_t>(card)].look_alike;
   for (std::size_t id = 0; id < program_.cards.size(); ++id)

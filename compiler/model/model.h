@@ -433,7 +433,7 @@ struct EndWhen {
 struct CardMatch {                   // `Miss`, `a Ducky`, `Shot 3`, `eight of spades`
   std::optional<KindId> kind;
   std::vector<std::pair<AttributeId, std::int64_t>> attributes;
-  bool facedown = false;             // in a step: one of the cards that the player does not know
+  bool unseen = false;               // in a step: one of the cards that the player does not know
   Range range;
 };
 struct Given {

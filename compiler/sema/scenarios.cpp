@@ -315,9 +315,9 @@ void Analysis::step_item(const Node* item, model::Step& s) {
     for (const Node* n : item->children) step_item(n, s);
     return;
   }
-  if (item->kind == NodeKind::name_ref && item->text == "facedown") {
+  if (item->kind == NodeKind::name_ref && item->text == "unseen") {
     model::CardMatch unseen;
-    unseen.facedown = true;
+    unseen.unseen = true;
     unseen.range = item->range;
     s.cards.push_back(unseen);
     return;

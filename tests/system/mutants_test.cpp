@@ -1,7 +1,7 @@
 // Scenarios mean something: with the rule that a scenario names disabled, that scenario fails.
 //
-// rulesets/splash/mutants/sNN.rules are house rules that break one rule of Splash each. Scenario SNN, copied word for word
-// out of splash.rules, is run under them; under a house rule that changes nothing all of them still hold.
+// rulesets/GAME/mutants/xNN.rules are house rules that break one rule of a game each. Scenario XNN, copied word for word
+// out of the game's rules, is run under them; under a house rule that changes nothing all of them still hold.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -39,7 +39,15 @@ std::string blocks(const std::string& text, const std::string& beginning) {
   return out;
 }
 
-std::string scenario(const std::string& text, int number) { return blocks(text, "scenario \"S" + std::to_string(number) + " "); }
+struct Bundled {
+  std::string name;
+  char letter;
+  int scenarios;
+};
+const Bundled kGames[] = {{"splash", 'S', 40}, {"quickshot", 'Q', 20}, {"kill_shot", 'K', 26}, {"panic_fire", 'P', 25}};
+
+std::string rules_of(const Bundled& game) { return text_of(checkout(fmt::format("rulesets/{0}/{0}.rules", game.name))); }
+std::string scenario(const std::string& text, char letter, int number) { return blocks(text, fmt::format("scenario \"{}{} ", letter, number)); }
 
 api::ScenarioRun run_under(const std::string& rules, const std::vector<api::EngineKind>& engines) {
   const Folder folder;
@@ -48,31 +56,33 @@ api::ScenarioRun run_under(const std::string& rules, const std::vector<api::Engi
 
 }  // namespace
 
-TEST_CASE("mutants: every scenario of Splash fails without its rule", "[scenarios][mutants][splash]") {
-  const std::string text = text_of(checkout("rulesets/splash/splash.rules"));
-  const std::string scenes = blocks(text, "scene ");
-  REQUIRE_FALSE(scenes.empty());
-  CHECK(run_jobs(40, [&](int, std::size_t job) -> std::string {
-          const int number = static_cast<int>(job) + 1;
-          const std::string mine = scenario(text, number);
-          if (mine.empty()) return fmt::format("there is no scenario S{}", number);
-          const std::string name = fmt::format("rulesets/splash/mutants/s{:02}.rules", number);
-          const auto run = run_under(text_of(checkout(name)) + "\n" + scenes + mine, {api::EngineKind::interpreter});
-          if (run.report.errors > 0) return name + " with its scenario:\n" + run.report.text;
-          if (run.results.size() != 1) return fmt::format("{}: {} results", name, run.results.size());
-          return run.results[0].passed ? fmt::format("S{} holds under {} all the same", number, name) : "";
-        }, 40) == "");
+TEST_CASE("mutants: every scenario of a bundled game fails without its rule", "[scenarios][mutants]") {
+  for (const Bundled& game : kGames) {
+    const std::string text = rules_of(game), scenes = blocks(text, "scene ");
+    CHECK(run_jobs(static_cast<std::size_t>(game.scenarios), [&](int, std::size_t job) -> std::string {
+            const int number = static_cast<int>(job) + 1;
+            const std::string mine = scenario(text, game.letter, number);
+            if (mine.empty()) return fmt::format("there is no scenario {}{}", game.letter, number);
+            const std::string name = fmt::format("rulesets/{}/mutants/{}{:02}.rules", game.name, static_cast<char>(game.letter - 'A' + 'a'), number);
+            const auto run = run_under(text_of(checkout(name)) + "\n" + scenes + mine, {api::EngineKind::interpreter});
+            if (run.report.errors > 0) return name + " with its scenario:\n" + run.report.text;
+            if (run.results.size() != 1) return fmt::format("{}: {} results", name, run.results.size());
+            return run.results[0].passed ? fmt::format("{}{} holds under {} all the same", game.letter, number, name) : "";
+          }, 40) == "");
+  }
 }
 
-TEST_CASE("mutants: under a house rule that changes nothing the forty hold", "[scenarios][splash]") {
-  const std::string text = text_of(checkout("rulesets/splash/splash.rules"));
-  std::string house = "game \"Splash: as it is\" extends splash\n" + blocks(text, "scene ");
-  for (int number = 1; number <= 40; ++number) house += scenario(text, number);
-  const auto run = run_under(house, {api::EngineKind::interpreter});
-  INFO(run.report.text);
-  CHECK(run.results.size() == 40);
-  for (const auto& result : run.results) {
-    INFO(result.title << " at " << result.place << "\nexpected " << result.expected << "\nbut " << result.found);
-    CHECK(result.passed);
+TEST_CASE("mutants: under a house rule that changes nothing all of them hold", "[scenarios][mutants]") {
+  for (const Bundled& game : kGames) {
+    const std::string text = rules_of(game);
+    std::string house = fmt::format("game \"As it is\" extends {}\n", game.name) + blocks(text, "scene ");
+    for (int number = 1; number <= game.scenarios; ++number) house += scenario(text, game.letter, number);
+    const auto run = run_under(house, {api::EngineKind::interpreter});
+    INFO(game.name << "\n" << run.report.text);
+    CHECK(run.results.size() == static_cast<std::size_t>(game.scenarios));
+    for (const auto& result : run.results) {
+      INFO(result.title << " at " << result.place << "\nexpected " << result.expected << "\nbut " << result.found);
+      CHECK(result.passed);
+    }
   }
 }
