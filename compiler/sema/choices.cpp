@@ -165,7 +165,8 @@ void Analysis::ask_stmt(const Node* node, Block& out) {
     pass_when = condition(node->child(3));
     if (is_poison(pass_when)) return;
   }
-  Stmt* s = emit(out, StmtKind::ask, node->range, {whom, until, from, pass_when});
+  Stmt* s = emit(out, StmtKind::ask, node->range, {whom, until, from});
+  if (pass_when) s->exprs.push_back(pass_when);
   s->ref = *rule_->window;
   s->value = node->number;
 }
