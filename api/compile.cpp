@@ -19,43 +19,24 @@ std::string seats_of(const RulesetData& rules) {
   return rules.least == rules.most ? fmt::format("{}", rules.most) : fmt::format("{} to {}", rules.least, rules.most);
 }
 
-// The value an option is given, checked; "" means "on", or of two values the one that is not standard.
-std::string checked_value(const sema::Option& option, std::string value) {
-  const bool has_on = std::find(option.values.begin(), option.values.end(), "on") != option.values.end();
-  if (value.empty() && has_on) value = "on";
-  else if (value.empty() && option.values.size() == 2) value = option.values[1] == option.initial ? option.values[0] : option.values[1];
-  if (option.number) {
-    std::int64_t number = 0;
-    const auto [end, wrong] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (wrong == std::errc{} && end == value.data() + value.size() && number >= option.lo && number <= option.hi) return value;
-    throw Error(Blame::caller, fmt::format("option `{}` takes a number from {} to {}, not `{}`", option.name, option.lo, option.hi, value));
-  }
-  if (std::find(option.values.begin(), option.values.end(), value) != option.values.end()) return value;
-  const std::string choices = fmt::format("{}", fmt::join(option.values, ", "));
-  if (value.empty()) throw Error(Blame::caller, fmt::format("option `{}` needs a value: {}", option.name, choices));
-  const std::string guess = did_you_mean(value, option.values);
-  throw Error(Blame::caller, fmt::format("option `{}` has no value `{}`; {}", option.name, value,
-                                         guess.empty() ? "it takes one of: " + choices : guess));
-}
-
-void unknown_option(const RulesetData& rules, const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto& option : rules.parsed->options) names.push_back(option.name);
-  for (const auto& variant : rules.parsed->variants) names.push_back(variant.title);
-  const std::string guess = did_you_mean(name, names);
-  throw Error(Blame::caller, fmt::format("{} has no option `{}`; {}", rules.title, name,
-                                         !guess.empty() ? guess
-                                         : names.empty() ? "it has none at all" : fmt::format("its options are: {}", fmt::join(names, ", "))));
-}
-
 std::string key_of(const sema::Configuration& configuration) {
   std::string key = fmt::format("{}", configuration.players);
   for (const auto& [name, value] : configuration.options) key += fmt::format("\n{}={}", name, value);
   return key;
 }
 
-[[noreturn]] void refuse(const RulesetData& rules, const Diagnostics& diagnostics) {
+// Options that the rules themselves refuse are no error of the rules.
+bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuration& configuration, const RulesetData& rules) {
+  if (configuration.options.empty() && configuration.players == rules.usual) return false;
+  return std::all_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
+    return d.severity == Severity::warning || d.code == Code::options_conflict || d.code == Code::option_needed;
+  });
+}
+
+[[noreturn]] void refuse(const RulesetData& rules, const Diagnostics& diagnostics, const sema::Configuration* configuration = nullptr) {
   Report report = report_of(diagnostics, rules.sources);
+  if (configuration && asked_for_too_much(diagnostics, *configuration, rules))
+    throw Error(Blame::caller, fmt::format("{} can't be played so", rules.title), std::move(report));
   const std::string message = fmt::format("{} has {} error{}", rules.path, report.errors, report.errors == 1 ? "" : "s");
   throw Error(Blame::author, message, std::move(report));
 }
@@ -80,7 +61,7 @@ std::shared_ptr<const Compiled> compile_model(const std::shared_ptr<const Rulese
   compiled->key = key_of(configuration);
   compiled->configuration = configuration;
   compiled->model = sema::analyse(*rules->parsed, configuration, diagnostics);
-  if (!compiled->model) refuse(*rules, diagnostics);
+  if (!compiled->model) refuse(*rules, diagnostics, &configuration);
   for (const model::OptionValue& option : compiled->model->options) compiled->options.emplace_back(option.name, option.value);
   compiled->program = make_program(*compiled->model, diagnostics);
   if (!compiled->program) refuse(*rules, diagnostics);
@@ -105,20 +86,13 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
   out.players = configuration.players ? configuration.players : rules.usual;
   if (out.players < rules.least || out.players > rules.most)
     throw Error(Blame::caller, fmt::format("{} is for {} players, not {}", rules.title, seats_of(rules), out.players));
-  std::map<std::string, std::string> chosen;
-  for (const auto& [name, value] : configuration.options) {
-    const auto& variants = rules.parsed->variants;
-    const auto variant = std::find_if(variants.begin(), variants.end(), [&](const auto& v) { return v.title == name; });
-    if (variant != variants.end()) {
-      for (const auto& [option, setting] : variant->settings) chosen[option] = setting;
-      continue;
-    }
-    const auto& options = rules.parsed->options;
-    const auto option = std::find_if(options.begin(), options.end(), [&](const auto& o) { return o.name == name; });
-    if (option == options.end()) unknown_option(rules, name);
-    chosen[name] = checked_value(*option, value);
+  Diagnostics diagnostics(rules.sources);
+  auto asked = sema::requested(*rules.parsed, {out.players, configuration.options}, diagnostics);
+  if (!asked) {
+    const Diagnostic& first = diagnostics.all().front();
+    throw Error(Blame::caller, fmt::format("{}: {}{}", rules.title, first.message, first.help.empty() ? "" : "; " + first.help));
   }
-  out.options.assign(chosen.begin(), chosen.end());
+  out.options.assign(asked->begin(), asked->end());
   return out;
 }
 

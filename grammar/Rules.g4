@@ -57,8 +57,10 @@ sentence : ID ('in' postfix IS_ALSO ID
 
 // ---------------------------------------------------------------------------------------------- components
 
-enumDecl : 'enum' ID ('from' STR ('where' expr)?)? ('{' (enumItem | ',' | sep)* '}')? ;
-enumItem : ID (':' type)? ('=' expr)? ;
+enumDecl : 'enum' ID ('from' STR ('where' expr)?)? enumBody? ;
+enumBody : '{' (enumItem | ',' | sep)* '}' ;
+enumItem : ('with' | 'without') expr enumBody ('otherwise' enumBody)?
+         | ID (':' type)? ('=' expr)? ;
 
 cardType      : CARD_TYPE ID (':' ID)? STR? (body STR?)? ;
 card          : 'card' ID (':' ID)? (',' attr)* STR? body? ;
@@ -78,6 +80,7 @@ deckBody   : '{' (deckItem | ',' | sep)* '}' ;
 deckItem   : 'total' expr
            | 'each' gen (',' gen)* (':' deckItem | deckBody)
            | 'players' NUM+
+           | ('with' | 'without') expr deckBody ('otherwise' deckBody)?
            | ID args? NUM* ('x' expr)? ;
 
 // ---------------------------------------------------------------------------------------------- state
@@ -140,7 +143,7 @@ trigger      : ('before' | 'after' | INSTEAD_OF)
 whenever     : 'whenever' (ID ':')? expr block ;
 setupDecl    : 'setup' block ;
 endWhen      : END_WHEN expr block ;
-removeDecl   : 'remove' ID ID ;
+removeDecl   : 'remove' (relation | warnDecl | sentence | ID (ID | STR)) ;
 replaceDecl  : 'replace' decl ;
 
 // Parts of the language that are designed but not there yet: read over, then refused by name.

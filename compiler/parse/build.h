@@ -117,6 +117,7 @@ class Builder {
   Node* sentence(P::SentenceContext* d);
   Node* warn_decl(P::WarnDeclContext* d);
   Node* enum_decl(P::EnumDeclContext* d);
+  Node* enum_items(P::EnumBodyContext* b);
   Node* enum_item(P::EnumItemContext* i);
   Node* card_type(P::CardTypeContext* d);
   Node* character_type(P::CharacterTypeContext* d);

@@ -86,9 +86,14 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     }
     case P::RuleRemoveDecl: {
       c.skip();
+      Node* relating = nullptr;
+      if (auto* r = c.rule<P::RelationContext>()) relating = relation(r);
+      else if (auto* w = c.rule<P::WarnDeclContext>()) relating = warn_decl(w);
+      else if (auto* s = c.rule<P::SentenceContext>()) relating = sentence(s);
+      if (relating) return out.push_back(make(NodeKind::remove_decl, here, {}, 0, {nullptr, relating}));
       const antlr4::Token* what = c.token();
-      const antlr4::Token* which = c.token();
-      return out.push_back(make(NodeKind::remove_decl, here, text(which), 0, {word(what)}));
+      const antlr4::Token* title = c.token(P::STR);
+      return out.push_back(make(NodeKind::remove_decl, here, title ? contents(title) : text(c.token()), 0, {word(what)}));
     }
     case P::RuleReplaceDecl: {
       c.skip();
@@ -240,19 +245,31 @@ Node* Builder::enum_decl(P::EnumDeclContext* d) {
   Cursor c(d);
   c.skip();
   const antlr4::Token* named = c.token();
-  Node *csv = nullptr, *where = nullptr;
-  Nodes items;
+  Node *csv = nullptr, *where = nullptr, *items = list(range(d), {});
   while (!c.done()) {
     if (const antlr4::Token* t = c.token(P::STR)) csv = string(t);
     else if (auto* e = c.rule<P::ExprContext>()) where = expr(e);
-    else if (auto* i = c.rule<P::EnumItemContext>()) items.push_back(enum_item(i));
+    else if (auto* b = c.rule<P::EnumBodyContext>()) items = enum_items(b);
     else c.skip();
   }
-  return make(NodeKind::enum_decl, range(d), text(named), 0, {csv, where, list(range(d), items)});
+  return make(NodeKind::enum_decl, range(d), text(named), 0, {csv, where, items});
+}
+
+Node* Builder::enum_items(P::EnumBodyContext* b) {
+  Nodes items;
+  for (P::EnumItemContext* i : b->enumItem()) items.push_back(enum_item(i));
+  return list(range(b), items);
 }
 
 Node* Builder::enum_item(P::EnumItemContext* i) {
   Cursor c(i);
+  if (c.token_type() == P::K_WITH || c.token_type() == P::K_WITHOUT) {
+    const bool without = c.token()->getType() == P::K_WITHOUT;
+    Node* condition = expr(c.rule<P::ExprContext>());
+    Node* then = enum_items(c.rule<P::EnumBodyContext>());
+    Node* otherwise = c.take(P::K_OTHERWISE) ? enum_items(c.rule<P::EnumBodyContext>()) : nullptr;
+    return make(NodeKind::with_decl, range(i), {}, without, {condition, then, otherwise});
+  }
   const antlr4::Token* named = c.token();
   Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
   Node* value = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : nullptr;
@@ -369,6 +386,17 @@ Node* Builder::deck_item(P::DeckItemContext* i, bool by_players, Node*& total) {
     if (auto* b = c.rule<P::DeckBodyContext>()) deck_items(b, false, rows, total);
     else if (Node* row = deck_item(c.rule<P::DeckItemContext>(), false, total)) rows.push_back(row);
     return make(NodeKind::deck_each, range(i), {}, 0, {list(range(i), gens), where, list(range(i), rows)});
+  }
+  if (t->getType() == P::K_WITH || t->getType() == P::K_WITHOUT) {
+    const auto rows = [&](P::DeckBodyContext* b) {
+      Nodes inner;
+      deck_items(b, by_players, inner, total);
+      return list(range(b), inner);
+    };
+    Node* condition = expr(c.rule<P::ExprContext>());
+    Node* then = rows(c.rule<P::DeckBodyContext>());
+    Node* otherwise = c.take(P::K_OTHERWISE) ? rows(c.rule<P::DeckBodyContext>()) : nullptr;
+    return make(NodeKind::with_decl, range(i), {}, t->getType() == P::K_WITHOUT, {condition, then, otherwise});
   }
   Nodes numbers;
   Node* attributes = nullptr;

@@ -98,7 +98,7 @@ void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
     analysis.suspicions = &suspicions;
     analysis.run();
     for (const Diagnostic& d : trial.all()) {
-      const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed || d.code == Code::option_warning;
+      const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed || d.code == Code::option_warning || d.code == Code::option_void;
       if (of_options && !configuration.options.empty()) continue;
       if (d.code == Code::option_needed) continue;         // `require players <= 5 with colours`
       Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
@@ -119,6 +119,7 @@ void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
       for (const std::string& v : values)
         if (v != o.initial) once(ruleset.usual_players, {{o.name, v}});
     }
+    for (const Variant& v : ruleset.variants) once(ruleset.usual_players, {{v.title, ""}});
     for (const ScenarioInfo& s : ruleset.scenarios) once(s.players, s.options);
   }
   if (!diagnostics.has_errors()) suspicions.report(diagnostics);

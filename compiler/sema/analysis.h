@@ -194,18 +194,52 @@ class Analysis {
   Analysis(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics)
       : ruleset_(ruleset), configuration_(configuration), diagnostics_(diagnostics) {}
   std::unique_ptr<model::Model> run();
+  Resolution resolve();
+  std::vector<Relation> relations();
   Suspicions* suspicions = nullptr;  // null: nobody wants to know
 
  private:
   // ---- options.cpp
+  // A relation, or a const that not every variant has, with all that it stands under.
+  struct Guard {
+    const Node* condition = nullptr; // of a `with`; or null and
+    bool wanted = true;
+    std::string_view option, value;  // a value of an option whose rules it stands among
+  };
+  struct Guarded {
+    const Node* node;
+    std::vector<Guard> within;
+  };
   bool resolve_options();
+  void gather_relations();
+  void gather_relations(const Node* list, std::vector<Guard>& within);
+  void remove_relation(const Node* node);
+  void refresh_consts();
+  bool in_force(const Guarded& g);
   bool holds_option(const Node* condition);
+  void check_option_names(const Node* node);
+  void options_in(const Node* node, std::set<std::string>& out) const;
+  bool switch_on(const Node* target, const Guarded& by);
+  bool set_implied(const Node* target, std::string_view name, std::string value, const Guarded& by);
+  void imply();
+  void refuse();
+  void make_void();
+  std::string written(const Node* node) { return node ? std::string(diagnostics_.sources().text(node->range)) : std::string(); }
+  std::string brought_by(const Node* node);
+  std::vector<Guarded> relations_, guarded_consts_;
+  std::map<std::string, const Node*, std::less<>> plain_consts_;
+  std::map<std::string, std::vector<const Node*>, std::less<>> all_consts_;
+  std::map<std::string, const Node*, std::less<>> implied_;   // option -> the `implies` that switched it on
+  std::vector<std::size_t> refused_by_;
 
   // ---- fixed.cpp
   std::optional<Fixed> fixed(const Node* node, bool report = true);
   std::optional<Fixed> fixed_name(const Node* node, bool report);
   std::optional<Fixed> fixed_binary(const Node* node, bool report);
   std::optional<Fixed> option_value(std::string_view name);
+  std::optional<bool> truth(const Fixed& value, const Node* node, bool report);
+  std::optional<bool> fixed_truth(const Node* node, bool report = true);
+  std::optional<std::size_t> branch(const Node* with, bool report = true);     // which child of a `with` holds
   std::optional<Int> fixed_int(const Node* node, bool report = true);
   bool fixed_equal(const Fixed& a, const Fixed& b) const;
   bool mentions_option(const Node* node) const;
@@ -623,7 +657,7 @@ class Analysis {
   std::size_t errors_ = 0;
   Int players_ = 0;
   Choices options_;
-  std::set<std::string, std::less<>> explicit_;
+  Choices requested_;                // what was asked for by name
   int depth_ = 0;                    // of nested nodes, so that no tree overflows the stack
 
   using Table = std::map<std::string, std::uint32_t, std::less<>>;

@@ -70,12 +70,11 @@ void Analysis::expand(const Node* list, model::RuleKind kind, const OnDecl& on) 
     if (!node) continue;
     if (node->kind == NodeKind::with_decl) {
       const bool by_option = mentions_option(node->child(0));
-      auto condition = fixed(node->child(0));
-      if (!condition) continue;
-      const bool first = (condition->value != 0) == (node->number == 0);
+      const auto holding = branch(node);
+      if (!holding) continue;
       const model::RuleKind inner = by_option && kind == model::RuleKind::rule ? model::RuleKind::option : kind;
-      note_absent(node->child(first ? 2 : 1));
-      expand(node->child(first ? 1 : 2), inner, on);
+      note_absent(node->child(3 - *holding));
+      expand(node->child(*holding), inner, on);
     } else if (node->kind == NodeKind::list) {
       expand(node, kind, on);
     } else {
@@ -91,6 +90,9 @@ void Analysis::edit(const Decl& d) {
   const bool replacing = node->kind == NodeKind::replace_decl;
   const Node* with = replacing ? node->child(0) : nullptr;
   if (replacing && !with) return;
+  if (replacing ? with->kind == NodeKind::variant_decl : node->child(1) || node->child(0)->text == "variant") return;   // seen by the loader, by options.cpp
+  if (replacing && with->kind == NodeKind::const_decl && consts_.contains(with->text)) return void(consts_.insert_or_assign(std::string(with->text), with));
+  if (replacing && with->kind == NodeKind::option_decl) return taking_ ? (*taking_)(with, d.precedence.kind) : void();
   const std::string_view name = replacing ? with->text : node->text;
   const std::string_view word = replacing ? word_for(with->kind) : node->child(0) ? node->child(0)->text : "";
   const auto same = [&](const Decl& other) {
@@ -165,7 +167,8 @@ void Analysis::collect_unit(std::uint32_t unit) {
     if (node->kind == NodeKind::option_decl) {
       const Node* values = node->child(3);
       auto chosen = options_.find(node->text);
-      if (!values || chosen == options_.end()) return;
+      const bool counts = std::any_of(ruleset_.options.begin(), ruleset_.options.end(), [&](const Option& o) { return o.node == node; });
+      if (!values || chosen == options_.end() || !counts) return;
       for (const Node* v : values->children) {
         if (!v || v->kind != NodeKind::option_value) continue;
         if (v->text == chosen->second) expand(v->child(0), model::RuleKind::option, *taking_);

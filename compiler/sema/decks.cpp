@@ -264,8 +264,7 @@ void Analysis::deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& ou
       case NodeKind::deck_each: deck_each(deck, row, 0, out, type); break;
       case NodeKind::list: deck_rows(deck, row, out, type); break;
       case NodeKind::with_decl: {
-        auto c = fixed(row->child(0));
-        if (c) deck_rows(deck, row->child((c->value != 0) == (row->number == 0) ? 1 : 2), out, type);
+        if (auto holding = branch(row)) deck_rows(deck, row->child(*holding), out, type);
         break;
       }
       case NodeKind::deck_players: case NodeKind::deck_counts:

@@ -82,17 +82,11 @@ std::optional<Fixed> Analysis::fixed_binary(const Node* node, bool report) {
   auto a = fixed(node->child(0), report);
   if (!a) return std::nullopt;
   if (op == "and" || op == "or") {
-    if (a->kind != Fixed::Kind::boolean) {
-      if (report) error(Code::wrong_type, node->child(0)->range, "a condition is needed here");
-      return std::nullopt;
-    }
-    if ((op == "and") != (a->value != 0)) return a;
-    auto b = fixed(node->child(1), report);
-    if (b && b->kind != Fixed::Kind::boolean) {
-      if (report) error(Code::wrong_type, node->child(1)->range, "a condition is needed here");
-      return std::nullopt;
-    }
-    return b;
+    auto first = truth(*a, node->child(0), report);
+    if (!first) return std::nullopt;
+    if ((op == "and") != *first) return a;
+    auto second = fixed_truth(node->child(1), report);
+    return second ? std::optional(boolean(*second)) : std::nullopt;
   }
   if (op == "in" || op == "not in") {
     const Node* list = node->child(1);
@@ -176,15 +170,18 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
     case NodeKind::unary: {
       auto a = fixed(node->child(0), report);
       if (!a) return std::nullopt;
-      if (node->text == "not") return boolean(!a->value);
+      if (node->text == "not") {
+        auto t = truth(*a, node->child(0), report);
+        return t ? std::optional(boolean(!*t)) : std::nullopt;
+      }
       if (a->kind != Fixed::Kind::integer) return std::nullopt;
       return whole(node->text == "-" ? -a->value : a->value);
     }
     case NodeKind::binary: return fixed_binary(node, report);
     case NodeKind::if_expr: {
-      auto c = fixed(node->child(0), report);
+      auto c = fixed_truth(node->child(0), report);
       if (!c) return std::nullopt;
-      return fixed(node->child(c->value ? 1 : 2), report);
+      return fixed(node->child(*c ? 1 : 2), report);
     }
     case NodeKind::is_expr: {                              // `snorkel is icon20`
       if (!node->text.empty()) break;
@@ -220,6 +217,28 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
   if (report) error(Code::not_fixed, node->range, "this must be known before the game begins",
                     "numbers, `const`s, options and `size(players)` are");
   return std::nullopt;
+}
+
+// Options with more than on and off are no conditions by themselves.
+std::optional<bool> Analysis::truth(const Fixed& value, const Node* node, bool report) {
+  if (value.kind == Fixed::Kind::boolean) return value.value != 0;
+  if (report) {
+    const bool option = node->kind == NodeKind::name_ref && options_.contains(node->text);
+    error(Code::wrong_type, node->range, option ? fmt::format("`{}` is `{}` here, neither on nor off", node->text, options_.find(node->text)->second) : "a condition is needed here",
+          option ? fmt::format("say `{} == {}`", node->text, options_.find(node->text)->second) : "");
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> Analysis::fixed_truth(const Node* node, bool report) {
+  auto value = fixed(node, report);
+  return value ? truth(*value, node, report) : std::nullopt;
+}
+
+std::optional<std::size_t> Analysis::branch(const Node* with, bool report) {
+  auto holds = fixed_truth(with->child(0), report);
+  if (!holds) return std::nullopt;
+  return *holds == (with->number == 0) ? 1 : 2;
 }
 
 std::optional<Int> Analysis::fixed_int(const Node* node, bool report) {

@@ -71,8 +71,7 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
         break;
       }
       case NodeKind::with_stmt: {
-        auto c = fixed(n->child(0), false);
-        if (c) declare_flow_in(n->child((c->value != 0) == (n->number == 0) ? 1 : 2), in_turn);
+        if (auto holding = branch(n, false)) declare_flow_in(n->child(*holding), in_turn);
         break;
       }
       case NodeKind::if_stmt: {

@@ -51,7 +51,9 @@ class Loading {
     ruleset_.broken = true;
   }
   fs::path find(std::string_view name, Range range, const fs::path& folder, bool library);
-  void option(const Node* node);
+  void option(const Node* node, bool replacing);
+  void variant(const Node* node, bool replacing);
+  void remove_variant(const Node* node);
   void players(const Node* node);
   void options_in(const Node* list);
   const Node* find_enum(std::string_view name) const;
@@ -177,8 +179,9 @@ const Node* Loading::find_enum(std::string_view name) const {
   return nullptr;
 }
 
-void Loading::option(const Node* node) {
+void Loading::option(const Node* node, bool replacing) {
   Option o;
+  o.node = node;
   o.name = node->text;
   o.range = node->range;
   if (node->child(0)) o.label = node->child(0)->text;
@@ -195,6 +198,9 @@ void Loading::option(const Node* node) {
       else if (std::find(o.values.begin(), o.values.end(), v->text) != o.values.end()) error(Code::declared_twice, v->range, fmt::format("`{}` has the value `{}` twice", o.name, v->text));
       else o.values.emplace_back(v->text);
     }
+    // `option x = on`: a switch that is on unless somebody says otherwise
+    if (o.values == std::vector<std::string>{"on"}) o.values.push_back("off");
+    else if (o.values == std::vector<std::string>{"off"}) o.values.push_back("on");
   } else if (type && type->kind == NodeKind::type_range) {
     const Node *lo = type->child(0), *hi = type->child(1);
     const auto number = [&](const Node* n, std::int64_t& out) {
@@ -236,10 +242,15 @@ void Loading::option(const Node* node) {
   }
   for (Option& other : ruleset_.options)
     if (other.name == o.name) {
-      if (other.range.source == o.range.source) error(Code::declared_twice, node->range, fmt::format("there is already an option `{}`", o.name));
-      other = std::move(o);
+      if (replacing) other = std::move(o);
+      else error(Code::declared_twice, node->range, fmt::format("there is already an option `{}`", o.name), other.range.source == o.range.source ? "" : fmt::format("say `replace option {} …`", o.name));
       return;
     }
+  if (replacing) {
+    std::vector<std::string> names;
+    for (const Option& other : ruleset_.options) names.push_back(other.name);
+    return error(Code::nothing_to_replace, node->range, fmt::format("there is no option `{}` to replace", o.name), did_you_mean(o.name, names));
+  }
   if (ruleset_.options.size() >= 200) return error(Code::too_many, node->range, "more than 200 options");
   ruleset_.options.push_back(std::move(o));
 }
@@ -272,11 +283,34 @@ void Loading::players(const Node* node) {
   if (!node->child(2) && ruleset_.least_players <= 5 && ruleset_.most_players >= 5) ruleset_.usual_players = 5;
 }
 
+void Loading::variant(const Node* node, bool replacing) {
+  Variant v{.title = std::string(node->text), .settings = {}, .range = node->range};
+  if (node->child(0))
+    for (const Node* a : node->child(0)->children)
+      if (a) v.settings.push_back({std::string(a->text), text_of(a->child(0))});
+  const auto other = std::find_if(ruleset_.variants.begin(), ruleset_.variants.end(), [&](const Variant& x) { return x.title == v.title; });
+  if (other == ruleset_.variants.end() && replacing) return error(Code::nothing_to_replace, node->range, fmt::format("there is no variant \"{}\" to replace", v.title));
+  if (other == ruleset_.variants.end()) return ruleset_.variants.push_back(std::move(v));
+  if (!replacing) return error(Code::declared_twice, node->range, fmt::format("there is already a variant \"{}\"", v.title));
+  *other = std::move(v);
+}
+
+void Loading::remove_variant(const Node* node) {
+  if (std::erase_if(ruleset_.variants, [&](const Variant& v) { return v.title == node->text; }) == 0)
+    error(Code::nothing_to_replace, node->range, fmt::format("there is no variant \"{}\" to remove", node->text));
+}
+
 void Loading::options_in(const Node* list) {
   if (!list) return;
   for (const Node* n : list->children) {
     if (!n) continue;
-    if (n->kind == NodeKind::option_decl) option(n);
+    if (n->kind == NodeKind::option_decl) option(n, false);
+    if (n->kind == NodeKind::variant_decl) variant(n, false);
+    if (n->kind == NodeKind::remove_decl && n->child(0) && n->child(0)->text == "variant") remove_variant(n);
+    if (n->kind == NodeKind::replace_decl && n->child(0)) {
+      if (n->child(0)->kind == NodeKind::option_decl) option(n->child(0), true);
+      if (n->child(0)->kind == NodeKind::variant_decl) variant(n->child(0), true);
+    }
     if (n->kind == NodeKind::with_decl)
       for (std::size_t i = 1; i < n->children.size(); ++i) options_in(n->child(i));
   }
@@ -291,6 +325,13 @@ void Loading::scenario(const Node* node, const std::map<std::string_view, const 
     if (list)
       for (const Node* a : list->children)
         if (a) {
+          const auto named = [&](const Option& o) { return o.name == a->text; };
+          if (std::none_of(ruleset_.options.begin(), ruleset_.options.end(), named)) {
+            std::vector<std::string> names;
+            for (const Option& o : ruleset_.options) names.push_back(o.name);
+            error(Code::unknown_option, a->range, fmt::format("no option named `{}`", a->text), did_you_mean(a->text, names));
+            continue;
+          }
           std::erase_if(info.options, [&](const auto& o) { return o.first == a->text; });
           info.options.push_back({std::string(a->text), text_of(a->child(0))});
         }
@@ -325,15 +366,6 @@ void Loading::facts() {
       if (!n) continue;
       if (n->kind == NodeKind::game) ruleset_.title = n->text;
       if (n->kind == NodeKind::players_decl && !u.library) players(n);
-      if (n->kind == NodeKind::variant_decl) {
-        Variant v;
-        v.title = n->text;
-        v.range = n->range;
-        if (n->child(0))
-          for (const Node* a : n->child(0)->children)
-            if (a) v.settings.push_back({std::string(a->text), text_of(a->child(0))});
-        ruleset_.variants.push_back(std::move(v));
-      }
     }
   for (const Unit& u : ruleset_.units) options_in(u.root);
   if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty())

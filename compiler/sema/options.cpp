@@ -1,10 +1,15 @@
 // Which options are on: what was asked for, presets, `implies`, `conflict`, `require`, `void`, in this order.
+// In:    a configuration.   Out: a value for every option; or refusals that name the pair and what brought it about.
+// Tests: tests/sema/options_test.cpp
 #include <algorithm>
+#include <charconv>
 
 #include "compiler/sema/analysis.h"
 
 namespace cardwright::sema {
 namespace {
+
+using Requested = std::map<std::string, std::string, std::less<>>;
 
 const Option* find_option(const Ruleset& ruleset, std::string_view name) {
   for (const Option& o : ruleset.options)
@@ -12,146 +17,337 @@ const Option* find_option(const Ruleset& ruleset, std::string_view name) {
   return nullptr;
 }
 
-std::optional<Int> as_number(std::string_view text) {
-  Int value = 0;
-  if (text.empty() || text.size() > 12) return std::nullopt;
-  const bool negative = text[0] == '-';
-  for (char c : negative ? text.substr(1) : text) {
-    if (c < '0' || c > '9') return std::nullopt;
-    value = value * 10 + (c - '0');
+const Variant* find_variant(const Ruleset& ruleset, std::string_view title) {
+  if (find_option(ruleset, title)) return nullptr;
+  for (const Variant& v : ruleset.variants)
+    if (v.title == title) return &v;
+  return nullptr;
+}
+
+std::string list_of(const std::vector<std::string>& names) { return fmt::format("`{}`", fmt::join(names, "`, `")); }
+
+void unknown_option(const Ruleset& ruleset, const std::string& name, Range range, Diagnostics& say) {
+  std::vector<std::string> names;
+  for (const Option& o : ruleset.options) names.push_back(o.name);
+  for (const Variant& v : ruleset.variants) names.push_back(v.title);
+  const std::string guess = did_you_mean(name, names);
+  say.report(Code::unknown_option, range, fmt::format("no option or variant named `{}`", name),
+             !guess.empty() ? guess : names.empty() ? "there are none" : "there are " + list_of(names));
+}
+
+bool is_value(const Option& option, std::string_view value) {
+  if (!option.number) return std::find(option.values.begin(), option.values.end(), value) != option.values.end();
+  std::int64_t n = 0;
+  const auto [end, wrong] = std::from_chars(value.data(), value.data() + value.size(), n);
+  return wrong == std::errc{} && end == value.data() + value.size() && n >= option.lo && n <= option.hi && value == std::to_string(n);
+}
+
+// "" asks for "on", or of two values for the other one.
+std::string meant(const Option& option, std::string value) {
+  if (!value.empty() || option.number) return value;
+  if (is_value(option, "on")) return "on";
+  return option.values.size() == 2 ? option.values[option.values[1] == option.initial ? 0 : 1] : "";
+}
+
+void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& say) {
+  if (option.number) {
+    say.report(Code::bad_option_value, range, fmt::format("`{}` is a number from {} to {}, not `{}`", option.name, option.lo, option.hi, value));
+    return;
   }
-  return negative ? -value : value;
+  const std::string guess = did_you_mean(value, option.values);
+  say.report(Code::bad_option_value, range, value.empty() ? fmt::format("option `{}` needs a value", option.name) : fmt::format("option `{}` has no value `{}`", option.name, value),
+             value.empty() ? "one of " + list_of(option.values) : guess.empty() ? "it has " + list_of(option.values) : guess);
+}
+
+// One setting as it was asked for.
+void take(const Ruleset& ruleset, const std::string& name, const std::string& asked, Range range, Requested& into, Diagnostics& say) {
+  const Option* option = find_option(ruleset, name);
+  if (!option) return unknown_option(ruleset, name, range, say);
+  const std::string value = meant(*option, asked);
+  if (!is_value(*option, value)) return bad_value(*option, value, range, say);
+  into[name] = value;
 }
 
 }  // namespace
 
-// Takes one setting as it was asked for; says what is wrong with it.
-static bool take(const Ruleset& ruleset, const std::string& name, std::string value, Range range, Choices& into, Diagnostics& say) {
-  const Option* option = find_option(ruleset, name);
-  if (!option) {
-    std::vector<std::string> names;
-    for (const Option& o : ruleset.options) names.push_back(o.name);
-    for (const Variant& v : ruleset.variants) names.push_back(v.title);
-    say.report(Code::unknown_option, range, fmt::format("no option or variant named `{}`", name), did_you_mean(name, names));
-    return false;
-  }
-  if (option->number) {
-    auto n = as_number(value);
-    if (!n || *n < option->lo || *n > option->hi) {
-      say.report(Code::bad_option_value, range, fmt::format("`{}` is a number from {} to {}, not `{}`", name, option->lo, option->hi, value));
-      return false;
+std::optional<Requested> requested(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& say) {
+  const std::size_t before = say.errors();
+  Requested out;
+  for (const auto& [name, value] : configuration.options)
+    if (const Variant* v = find_variant(ruleset, name)) {
+      if (!value.empty()) say.report(Code::bad_option_value, {}, fmt::format("\"{}\" is a preset of several options and takes no value", name));
+      for (const auto& [option, setting] : v->settings) take(ruleset, option, setting, v->range, out, say);
     }
-    into[name] = value;
-    return true;
+  for (const auto& [name, value] : configuration.options)
+    if (!find_variant(ruleset, name)) take(ruleset, name, value, {}, out, say);
+  return say.errors() == before ? std::optional(out) : std::nullopt;
+}
+
+// ---- what the ruleset says of its options, anywhere at the top of a file, in a `with` or among the rules of a value
+
+void Analysis::gather_relations(const Node* list, std::vector<Guard>& within) {
+  if (!list) return;
+  const auto inside = [&](const Node* inner, Guard guard) {
+    within.push_back(guard);
+    gather_relations(inner, within);
+    within.pop_back();
+  };
+  for (const Node* n : list->children) {
+    if (!n) continue;
+    const Node* d = n->kind == NodeKind::replace_decl && n->child(0) ? n->child(0) : n;
+    switch (d->kind) {
+      case NodeKind::with_decl:
+        inside(d->child(1), {d->child(0), d->number == 0, {}, {}});
+        inside(d->child(2), {d->child(0), d->number != 0, {}, {}});
+        break;
+      case NodeKind::option_decl:
+        if (const Option* o = find_option(ruleset_, d->text); o && o->node == d && d->child(3))
+          for (const Node* v : d->child(3)->children)
+            if (v && v->child(0)) inside(v->child(0), {nullptr, true, d->text, v->text});
+        break;
+      case NodeKind::const_decl:
+        if (!d->child(1)) break;
+        all_consts_[std::string(d->text)].push_back(d);
+        if (within.empty()) plain_consts_.insert_or_assign(std::string(d->text), d);
+        else guarded_consts_.push_back({d, within});
+        break;
+      case NodeKind::implies_decl: case NodeKind::conflict_decl: case NodeKind::require_decl: case NodeKind::void_decl: case NodeKind::warn_decl:
+        relations_.push_back({d, within});
+        break;
+      case NodeKind::remove_decl:
+        if (d->child(1)) remove_relation(d);
+        break;
+      default: break;
+    }
   }
-  if (value.empty()) value = std::find(option->values.begin(), option->values.end(), "on") != option->values.end() ? "on"
-                             : option->values.size() == 2                                                      ? option->values[1]
-                                                                                                               : value;
-  if (std::find(option->values.begin(), option->values.end(), value) == option->values.end()) {
-    std::string all;
-    for (const std::string& v : option->values) all += (all.empty() ? "`" : ", `") + v + "`";
-    say.report(Code::bad_option_value, range, value.empty() ? fmt::format("`{}` needs a value", name) : fmt::format("`{}` has no value `{}`", name, value),
-               value.empty() ? "one of " + all : [&] {
-                 std::string guess = did_you_mean(value, option->values);
-                 return guess.empty() ? "it has " + all : guess;
-               }());
+}
+
+void Analysis::gather_relations() {
+  std::vector<Guard> within;
+  for (const Unit& unit : ruleset_.units) gather_relations(unit.root, within);
+  refresh_consts();
+}
+
+// `remove conflict a with b`: the words count, not the blanks or the reason.
+void Analysis::remove_relation(const Node* node) {
+  const auto words = [&](const Node* n) {
+    std::string text = n ? written(n) : "";
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n'; });
+    return text;
+  };
+  const Node* gone = node->child(1);
+  const auto same = [&](const Guarded& g) {
+    if (g.node->kind != gone->kind) return false;
+    const bool straight = words(g.node->child(0)) == words(gone->child(0)) && words(g.node->child(1)) == words(gone->child(1));
+    const bool crossed = gone->kind == NodeKind::conflict_decl && words(g.node->child(0)) == words(gone->child(1)) && words(g.node->child(1)) == words(gone->child(0));
+    return straight || crossed;
+  };
+  if (std::erase_if(relations_, same) == 0) error(Code::nothing_to_replace, gone->range, fmt::format("nothing says `{}`", written(gone)));
+}
+
+bool Analysis::in_force(const Guarded& g) {
+  return std::all_of(g.within.begin(), g.within.end(), [&](const Guard& guard) {
+    if (!guard.condition) return options_.find(guard.option)->second == guard.value;
+    return fixed_truth(guard.condition, false) == std::optional(guard.wanted);
+  });
+}
+
+// Consts may depend on options, and be there only with some.
+void Analysis::refresh_consts() {
+  known_consts_.clear();
+  consts_ = plain_consts_;
+  for (const Guarded& c : guarded_consts_)
+    if (in_force(c)) consts_.insert_or_assign(std::string(c.node->text), c.node);
+}
+
+void Analysis::options_in(const Node* node, std::set<std::string>& out) const {
+  if (!node) return;
+  if (node->kind == NodeKind::name_ref) {
+    if (options_.contains(node->text)) out.insert(std::string(node->text));
+    if (auto it = all_consts_.find(node->text); it != all_consts_.end() && out.insert("let " + std::string(node->text)).second)
+      for (const Node* c : it->second) options_in(c->child(1), out);
+    return;
+  }
+  for (const Node* c : node->children) options_in(c, out);
+}
+
+// A name that is declared nowhere is an error also where another condition keeps it from being looked at.
+void Analysis::check_option_names(const Node* node) {
+  if (!node) return;
+  if (node->kind == NodeKind::name_ref) {
+    const std::string_view name = node->text;
+    const bool value = std::any_of(ruleset_.options.begin(), ruleset_.options.end(), [&](const Option& o) { return is_value(o, name); });
+    if (value || options_.contains(name) || all_consts_.contains(name) || name == "players" || name == "everyone" || name == "on" || name == "off") return;
+    std::vector<std::string> names;
+    for (const Option& o : ruleset_.options) {
+      names.push_back(o.name);
+      names.insert(names.end(), o.values.begin(), o.values.end());
+    }
+    for (const auto& [n, c] : all_consts_) names.push_back(n);
+    error(Code::unknown_option, node->range, fmt::format("no option named `{}`", name), did_you_mean(name, names));
+    return;
+  }
+  for (const Node* c : node->children) check_option_names(c);
+}
+
+std::vector<Relation> Analysis::relations() {
+  for (const Option& o : ruleset_.options) options_[o.name] = o.initial;
+  players_ = ruleset_.usual_players;
+  gather_relations();
+  std::vector<Relation> out;
+  for (const Guarded& g : relations_) {
+    Relation r{.kind = Relation::Kind::warns, .one = written(g.node->child(0)), .other = written(g.node->child(1)), .unless = {}, .why = std::string(g.node->text), .options = {}, .range = g.node->range};
+    switch (g.node->kind) {
+      case NodeKind::implies_decl: r.kind = Relation::Kind::implies, r.unless = written(g.node->child(2)), r.why.clear(); break;
+      case NodeKind::conflict_decl: r.kind = Relation::Kind::conflict; break;
+      case NodeKind::require_decl: r.kind = Relation::Kind::require; break;
+      case NodeKind::void_decl: r.kind = Relation::Kind::voids; break;
+      default: break;
+    }
+    options_in(g.node, r.options);
+    for (const Guard& guard : g.within) {
+      if (guard.condition) options_in(guard.condition, r.options);
+      else r.options.insert(std::string(guard.option));
+    }
+    std::erase_if(r.options, [](const std::string& name) { return name.starts_with("let "); });
+    out.push_back(std::move(r));
+  }
+  return out;
+}
+
+// ---- what holds
+
+bool Analysis::holds_option(const Node* condition) {
+  std::set<std::string> names;
+  options_in(condition, names);
+  // a const of another variant: what is said of it means nothing here
+  for (const std::string& name : names)
+    if (name.starts_with("let ") && !consts_.contains(name.substr(4))) return false;
+  return fixed_truth(condition).value_or(false);
+}
+
+bool Analysis::set_implied(const Node* target, std::string_view name, std::string value, const Guarded& by) {
+  const Option* option = find_option(ruleset_, name);
+  if (!option) return error(Code::unknown_option, target->range, fmt::format("no option named `{}`", name)), false;
+  if (!is_value(*option, value)) {
+    error(Code::bad_option_value, target->range, fmt::format("`{}` can't be switched on: it has no value `{}`", name, value));
     return false;
   }
-  into[name] = value;
+  if (options_[option->name] == value) return false;
+  const auto [earlier, fresh] = implied_.insert({option->name, by.node});
+  if (!fresh) {
+    error(Code::options_conflict, by.node->range, fmt::format("`{}` is to be `{}`, and `{}` by another rule", name, value, options_[option->name]))
+        .notes.push_back({earlier->second->range, "the other"});
+    return false;
+  }
+  options_[option->name] = std::move(value);
   return true;
 }
 
-bool Analysis::holds_option(const Node* condition) {
-  auto f = fixed(condition);
-  return f && f->kind == Fixed::Kind::boolean && f->value;
+// `b`, `b == v`, or several of these joined by `and`.
+bool Analysis::switch_on(const Node* target, const Guarded& by) {
+  if (target->kind == NodeKind::binary && target->text == "and") {
+    const bool first = switch_on(target->child(0), by);
+    return switch_on(target->child(1), by) || first;
+  }
+  if (target->kind == NodeKind::name_ref) return set_implied(target, target->text, "on", by);
+  const bool equals = target->kind == NodeKind::binary && target->text == "==" && target->child(0)->kind == NodeKind::name_ref && target->child(1);
+  if (!equals) return error(Code::bad_option_value, target->range, "`implies` switches options on: `a implies b`, `a implies b == v`"), false;
+  return set_implied(target, target->child(0)->text, written(target->child(1)), by);
+}
+
+void Analysis::imply() {
+  for (bool changed = true; changed && errors_ == 0;) {
+    changed = false;
+    for (const Guarded& g : relations_) {
+      const Node* n = g.node;
+      if (n->kind != NodeKind::implies_decl || !n->child(1) || !in_force(g) || !holds_option(n->child(0)) || (n->child(2) && holds_option(n->child(2)))) continue;
+      if (!switch_on(n->child(1), g)) continue;
+      refresh_consts();
+      changed = true;
+    }
+  }
+}
+
+// " (`briefing` was switched on by `deadline`)", and what a `let` comes from.
+std::string Analysis::brought_by(const Node* node) {
+  std::set<std::string> names;
+  options_in(node, names);
+  std::vector<std::string> told;
+  for (const Option& o : ruleset_.options) {
+    if (!names.contains(o.name) || options_[o.name] == o.initial) continue;
+    const std::string shown = options_[o.name] == "on" ? "`" + o.name + "`" : fmt::format("`{} = {}`", o.name, options_[o.name]);
+    if (auto it = implied_.find(o.name); it != implied_.end()) told.push_back(fmt::format("{} was switched on by `{}`", shown, written(it->second->child(0))));
+    else if (node->kind == NodeKind::name_ref && node->text != o.name) told.push_back("here by " + shown);
+  }
+  return told.empty() ? "" : fmt::format(" ({})", fmt::join(told, ", "));
+}
+
+void Analysis::refuse() {
+  for (std::size_t i = 0; i < relations_.size(); ++i) {
+    const Node* n = relations_[i].node;
+    const bool conflict = n->kind == NodeKind::conflict_decl;
+    if (!(conflict || n->kind == NodeKind::require_decl) || !n->child(0) || !n->child(1) || !in_force(relations_[i])) continue;
+    if (!holds_option(n->child(1)) || holds_option(n->child(0)) != conflict) continue;
+    refused_by_.push_back(i);
+    const std::string why = n->text.empty() ? "" : fmt::format(": {}", n->text);
+    if (conflict)
+      error(Code::options_conflict, n->range, fmt::format("`{}`{} can't be played with `{}`{}{}", written(n->child(0)), brought_by(n->child(0)), written(n->child(1)), brought_by(n->child(1)), why));
+    else error(Code::option_needed, n->range, fmt::format("`{}`{} needs `{}`{}", written(n->child(1)), brought_by(n->child(1)), written(n->child(0)), why));
+  }
+}
+
+// All look at the same options, so that their order means nothing.
+void Analysis::make_void() {
+  std::vector<const Node*> holding;
+  for (const Guarded& g : relations_)
+    if (g.node->kind == NodeKind::void_decl && g.node->child(0) && g.node->child(1) && in_force(g) && holds_option(g.node->child(1))) holding.push_back(g.node);
+  for (const Node* n : holding) {
+    const Option* option = find_option(ruleset_, n->child(0)->text);
+    if (!option) continue;
+    const auto asked = requested_.find(option->name);
+    if (asked != requested_.end() && asked->second != option->initial)
+      diagnostics_.report(Code::option_void, n->range, fmt::format("`{}` changes nothing with `{}`{}{}", option->name, written(n->child(1)), n->text.empty() ? "" : ": ", n->text));
+    options_[option->name] = option->initial;
+  }
 }
 
 bool Analysis::resolve_options() {
   const std::size_t before = diagnostics_.errors();
   for (const Option& o : ruleset_.options) options_[o.name] = o.initial;
-
-  Choices wanted;
-  for (const auto& [name, value] : configuration_.options)
-    for (const Variant& v : ruleset_.variants)
-      if (v.title == name && !find_option(ruleset_, name))
-        for (const auto& [n, x] : v.settings)
-          if (take(ruleset_, n, x, v.range, wanted, diagnostics_)) explicit_.insert(n);
-  for (const auto& [name, value] : configuration_.options) {
-    bool preset = std::any_of(ruleset_.variants.begin(), ruleset_.variants.end(), [&](const Variant& v) { return v.title == name; });
-    if (preset && !find_option(ruleset_, name)) continue;
-    if (take(ruleset_, name, value, {}, wanted, diagnostics_)) explicit_.insert(name);
-  }
-  for (const auto& [name, value] : wanted) options_[name] = value;
+  auto asked = requested(ruleset_, configuration_, diagnostics_);
+  if (!asked) return false;
+  requested_ = *asked;
+  for (const auto& [name, value] : requested_) options_[name] = value;
+  gather_relations();
+  for (const Guarded& g : relations_) check_option_names(g.node);
   if (diagnostics_.errors() != before) return false;
-
-  // The relations may stand anywhere at the top of a file.
-  std::vector<const Node*> implies, conflicts, requires_, voids, warnings;
-  for (const Unit& unit : ruleset_.units)
-    if (unit.root)
-      for (const Node* n : unit.root->children) {
-        if (!n) continue;
-        if (n->kind == NodeKind::const_decl && n->child(1)) consts_.insert_or_assign(std::string(n->text), n);
-        if (n->kind == NodeKind::implies_decl) implies.push_back(n);
-        if (n->kind == NodeKind::conflict_decl) conflicts.push_back(n);
-        if (n->kind == NodeKind::require_decl) requires_.push_back(n);
-        if (n->kind == NodeKind::void_decl) voids.push_back(n);
-        if (n->kind == NodeKind::warn_decl) warnings.push_back(n);
-      }
-  const auto written = [&](const Node* n) { return n ? std::string(diagnostics_.sources().text(n->range)) : std::string(); };
-  const auto refresh = [&] { known_consts_.clear(); };
-
-  std::map<std::string, std::string> because;        // option -> what implied it
-  for (std::size_t round = 0; round <= ruleset_.options.size() + 1; ++round) {
-    bool changed = false;
-    for (const Node* n : implies) {
-      if (!n->child(0) || !n->child(1) || !holds_option(n->child(0)) || (n->child(2) && holds_option(n->child(2)))) continue;
-      if (holds_option(n->child(1))) continue;
-      const Node* to = n->child(1);
-      std::string_view name = to->text, value = "on";
-      if (to->kind == NodeKind::binary && to->text == "==" && to->child(0) && to->child(1)) name = to->child(0)->text, value = to->child(1)->text;
-      const Option* option = find_option(ruleset_, name);
-      if (!option) {
-        error(Code::unknown_option, to->range, fmt::format("no option named `{}`", name));
-        continue;
-      }
-      if (std::find(option->values.begin(), option->values.end(), value) == option->values.end()) {
-        error(Code::bad_option_value, to->range, fmt::format("`{}` can't be switched on: it has no value `{}`", name, value));
-        continue;
-      }
-      options_[option->name] = std::string(value);
-      because[option->name] = written(n->child(0));
-      refresh();
-      changed = true;
-    }
-    if (!changed) break;
-  }
-  const auto brought = [&](const Node* n) {
-    for (const auto& [option, by] : because)
-      if (written(n).find(option) != std::string::npos) return fmt::format(" (`{}` was switched on by `{}`)", option, by);
-    return std::string();
-  };
-  for (const Node* n : conflicts)
-    if (n->child(0) && n->child(1) && holds_option(n->child(0)) && holds_option(n->child(1)))
-      error(Code::options_conflict, n->range,
-            fmt::format("`{}` can't be played with `{}`{}{}{}", written(n->child(0)), written(n->child(1)), n->text.empty() ? "" : ": ", n->text,
-                        brought(n->child(0)) + brought(n->child(1))));
-  for (const Node* n : requires_)
-    if (n->child(0) && (!n->child(1) || holds_option(n->child(1))) && !holds_option(n->child(0)))
-      error(Code::option_needed, n->range,
-            fmt::format("`{}` needs `{}`{}{}{}", n->child(1) ? written(n->child(1)) : "the game", written(n->child(0)), n->text.empty() ? "" : ": ", n->text,
-                        n->child(1) ? brought(n->child(1)) : ""));
-  std::vector<std::string> voided;
-  for (const Node* n : voids) {
-    if (!n->child(0) || !n->child(1) || !holds_option(n->child(1))) continue;
-    if (const Option* option = find_option(ruleset_, n->child(0)->text)) voided.push_back(option->name);
-    else error(Code::unknown_option, n->child(0)->range, fmt::format("no option named `{}`", n->child(0)->text));
-  }
-  for (const std::string& name : voided) options_[name] = find_option(ruleset_, name)->number ? options_[name] : find_option(ruleset_, name)->values.front();
-  refresh();
-  for (const Node* n : warnings)
-    if (n->child(0) && holds_option(n->child(0)))
-      diagnostics_.report(Code::option_warning, n->range, n->text.empty() ? fmt::format("`{}`", written(n->child(0))) : std::string(n->text));
+  imply();
+  refuse();
+  make_void();
+  refresh_consts();
+  for (const Guarded& g : relations_)
+    if (g.node->kind == NodeKind::warn_decl && g.node->child(0) && in_force(g) && holds_option(g.node->child(0)))
+      diagnostics_.report(Code::option_warning, g.node->range, g.node->text.empty() ? fmt::format("`{}`", written(g.node->child(0))) : std::string(g.node->text));
   return diagnostics_.errors() == before;
+}
+
+Resolution Analysis::resolve() {
+  players_ = configuration_.players ? configuration_.players : ruleset_.usual_players;
+  resolve_options();
+  Resolution out;
+  for (const Option& o : ruleset_.options) out.options.emplace_back(o.name, options_[o.name]);
+  out.refused_by = refused_by_;
+  return out;
+}
+
+std::vector<Relation> relations(const Ruleset& ruleset, Diagnostics& diagnostics) {
+  const Configuration none;
+  return Analysis(ruleset, none, diagnostics).relations();
+}
+
+Resolution resolve(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics) {
+  return Analysis(ruleset, configuration, diagnostics).resolve();
 }
 
 }  // namespace cardwright::sema

@@ -626,7 +626,9 @@ void Analysis::build_scenarios() {
       bool named = false;
       for (const auto& [name, value] : info->options)
         if (name == o.name) wanted = value.empty() ? "on" : value, named = true;
-      if (named || explicit_.contains(o.name)) fits = fits && options_[o.name] == wanted;
+      // what was asked for, not what became of it: `implies` and `void` do to both the same
+      const auto asked = requested_.find(o.name);
+      if (named || asked != requested_.end()) fits = fits && (asked != requested_.end() ? asked->second : o.initial) == wanted;
     }
     if (fits) build_scenario(n);
   }

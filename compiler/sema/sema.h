@@ -5,6 +5,8 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +24,7 @@ struct Configuration {
 };
 
 struct Option {
+  const ast::Node* node = nullptr;   // the declaration that counts: the base's, or what replaced it
   std::string name;
   std::string label;
   std::vector<std::string> values;   // the first is the default, unless `initial` says otherwise
@@ -70,6 +73,21 @@ class Ruleset {
   mutable std::map<std::string, SourceId> data;   // CSV files that were read, by path
 };
 
+// What the ruleset says about options that meet, as it is written.
+struct Relation {
+  enum class Kind : std::uint8_t { implies, conflict, require, voids, warns } kind;
+  std::string one, other, unless;    // `one implies other unless …`, `require one with other`, `one is void with other`, `warn when one`
+  std::string why;
+  std::set<std::string> options;     // that it depends on, by way of `let`s too
+  Range range;
+};
+
+// What comes of the options that were asked for.
+struct Resolution {
+  std::vector<std::pair<std::string, std::string>> options;   // all of them, in the order of the text
+  std::vector<std::size_t> refused_by;                        // conflicts and requirements, as positions in relations()
+};
+
 // Where files may come from. Nothing outside these folders is ever read.
 class Loader {
  public:
@@ -81,6 +99,13 @@ class Loader {
  private:
   std::string rulesets_, stdlib_;
 };
+
+// The settings that a configuration asks for: presets taken apart, values checked. Nothing when something is wrong.
+std::optional<std::map<std::string, std::string, std::less<>>> requested(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics);
+
+// Implications, conflicts and voids of options, in the order in which they count, and what they make of a configuration.
+std::vector<Relation> relations(const Ruleset& ruleset, Diagnostics& diagnostics);
+Resolution resolve(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics);
 
 // Null when there were errors.
 std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics);

@@ -170,9 +170,7 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::rounds_stmt: return rounds_stmt(node, out);
     case NodeKind::phase_stmt: return phase_stmt(node, out);
     case NodeKind::with_stmt: {
-      auto c = fixed(node->child(0));
-      if (!c) return;
-      scoped(node->child((c->value != 0) == (node->number == 0) ? 1 : 2), out);
+      if (auto holding = branch(node)) scoped(node->child(*holding), out);
       return;
     }
     case NodeKind::race_clause: return race_clause(node);

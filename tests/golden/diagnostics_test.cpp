@@ -7,7 +7,7 @@
 //
 // A file's name begins with the code it is about. A file too large to be kept says `// repeat N` before the line that is
 // to stand there N times; it is written out into a temporary folder first. A first line `// for 3 players` or
-// `// with option=value` checks that one table only, and `// read NAME` only reads a file of that name.
+// `// with option=value, other` checks that one table only, and `// read NAME` only reads a file of that name.
 #include <set>
 
 #include "cardwright/tools.hpp"
@@ -67,7 +67,9 @@ api::Report look_at(const fs::path& file, const std::string& text) {
     if (players.empty() && with.empty()) return rules.check();
     api::Configuration configuration;
     if (!players.empty()) configuration.players = std::stoi(players);
-    if (!with.empty()) configuration.options = {{with.substr(0, with.find('=')), with.substr(with.find('=') + 1)}};
+    std::istringstream settings(with);
+    for (std::string one; std::getline(settings >> std::ws, one, ',');)
+      configuration.options.emplace_back(one.substr(0, one.find('=')), one.find('=') == std::string::npos ? "" : one.substr(one.find('=') + 1));
     return rules.check(configuration);
   } catch (const api::Error& error) {
     return error.report();

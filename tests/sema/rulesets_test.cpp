@@ -48,20 +48,6 @@ TEST_CASE("sema: attributes may be computed") {
   CHECK(has(printed(plain, 0, {{"high", ""}}), "Coin face=5 big=false"));
 }
 
-TEST_CASE("sema: options") {
-  const std::string rules = "option a\noption b\noption c = x | y { modify v to 2 }\noption d\nvalue v: int = 1\na implies b unless d\nconflict b with c == y \"they clash\"\nvariant \"Both\" { a, c = x }\n";
-  CHECK(said(rules) == "");
-  CHECK(has(printed(rules, 0, {{"a", "on"}}), "option b = on"));
-  CHECK(has(printed(rules, 0, {{"a", "on"}, {"d", "on"}}), "option b = off"));
-  CHECK(said(rules, 0, {{"a", "on"}, {"c", "y"}}) == "28:1 E0503 `b` can't be played with `c == y`: they clash (`b` was switched on by `a`)");
-  CHECK(has(printed(rules, 0, {{"Both", ""}}), "option a = on"));
-  CHECK(has(printed(rules, 0, {{"c", "y"}}), "[option 0"));
-  CHECK(said(rules, 0, {{"e", "on"}}) == "E0501 no option or variant named `e`");
-  CHECK(said(rules, 0, {{"c", "z"}}) == "E0502 `c` has no value `z` (it has `x`, `y`)");
-  CHECK(said("require size(players) > 2 with fast \"too quick\"\noption fast", 2, {{"fast", "on"}}) == "22:1 E0504 `fast` needs `size(players) > 2`: too quick");
-  CHECK(said("", 9).find("E0505") != std::string::npos);
-}
-
 TEST_CASE("sema: rules of another variant are dropped silently") {
   const std::string rules = "option cold\nwith cold { value wind(): int = 1\n window storm(p: player) { ask p or pass }\n event blow(p: player) { open storm(p) } }\nmodify wind() to 2\naction hide in storm { me.gold = wind() }\nafter blow(p) { take(p) }";
   CHECK(said(rules) == "");
