@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "api/game_data.h"
+#include "api/random_play.h"
 #include "compiler/lower/lower.h"
 #include "compiler/passes/passes.h"
 
@@ -37,7 +38,7 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
   Report report = report_of(diagnostics, rules.sources);
   if (configuration && asked_for_too_much(diagnostics, *configuration, rules))
     throw Error(Blame::caller, fmt::format("{} can't be played so", rules.title), std::move(report));
-  const std::string message = fmt::format("{} has {} error{}", rules.path, report.errors, report.errors == 1 ? "" : "s");
+  const std::string message = fmt::format("{} has {} error{}", rules.shown, report.errors, report.errors == 1 ? "" : "s");
   throw Error(Blame::author, message, std::move(report));
 }
 
@@ -96,6 +97,14 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
   return out;
 }
 
+std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration) {
+  const std::lock_guard lock(rules.mutex);
+  Diagnostics diagnostics(rules.sources);
+  auto model = sema::analyse(*rules.parsed, configuration, diagnostics);
+  if (!model) refuse(rules, diagnostics, &configuration);
+  return model;
+}
+
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration) {
   const std::lock_guard lock(rules->mutex);
   auto& kept = rules->compiled[key_of(configuration)];
@@ -113,7 +122,7 @@ namespace fs = std::filesystem;
 
 Ruleset Ruleset::load(const std::string& what) {
   auto data = std::make_shared<detail::RulesetData>();
-  data->path = find_rules(what);
+  data->path = data->shown = find_rules(what);
   Diagnostics diagnostics(data->sources);
   const fs::path share = share_folder();
   sema::Loader loader((share / "rulesets").string(), (share / "stdlib").string());
@@ -121,12 +130,13 @@ Ruleset Ruleset::load(const std::string& what) {
   data->parsed = loader.load(data->path, diagnostics);
   if (!data->parsed || diagnostics.has_errors()) detail::refuse(*data, diagnostics);
   const sema::Ruleset& parsed = *data->parsed;
+  if (!parsed.units.empty()) data->shown = data->sources.name(parsed.units.back().root->range.source);
   data->title = parsed.title.empty() ? data->name : parsed.title;
   data->least = parsed.least_players;
   data->most = parsed.most_players;
   data->usual = parsed.usual_players;
   for (const sema::Option& option : parsed.options) {
-    RulesetOption shown{option.name, option.label, option.initial, {}};
+    RulesetOption shown{option.name, option.label, option.initial, {}, option.lo, option.hi};
     for (const std::string& value : option.values) shown.values.push_back({value, value});
     data->options.push_back(std::move(shown));
   }
@@ -137,28 +147,47 @@ Ruleset Ruleset::load(const std::string& what) {
 const std::string& Ruleset::name() const { return data_->name; }
 const std::string& Ruleset::title() const { return data_->title; }
 const std::string& Ruleset::path() const { return data_->path; }
+const std::string& Ruleset::shown_as() const { return data_->shown; }
 int Ruleset::least_players() const { return data_->least; }
 int Ruleset::most_players() const { return data_->most; }
 int Ruleset::usual_players() const { return data_->usual; }
 const std::vector<RulesetOption>& Ruleset::options() const { return data_->options; }
 
-Report Ruleset::check() const {
-  const std::lock_guard lock(data_->mutex);
-  Diagnostics diagnostics(data_->sources);
-  sema::check_everything(*data_->parsed, diagnostics);
-  if (!diagnostics.has_errors()) {
-    // Limits of size are found in lowering.
-    Diagnostics unseen(data_->sources);
-    if (auto model = sema::analyse(*data_->parsed, detail::complete(*data_, {}), unseen)) lower::lower(*model, diagnostics);
+namespace {
+
+// Limits of size are found in lowering, and whether games end by playing some.
+void look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const sema::Configuration& configuration, Diagnostics& diagnostics) {
+  std::shared_ptr<const detail::Compiled> compiled;
+  try {
+    compiled = detail::compile(rules, configuration);
+  } catch (const Error&) {
   }
+  const std::lock_guard lock(rules->mutex);
+  if (compiled) return detail::look_at_random_play(compiled, diagnostics);
+  Diagnostics unseen(rules->sources);
+  if (auto model = sema::analyse(*rules->parsed, configuration, unseen)) lower::lower(*model, diagnostics);
+}
+
+}  // namespace
+
+Report Ruleset::check() const {
+  Diagnostics diagnostics(data_->sources);
+  {
+    const std::lock_guard lock(data_->mutex);
+    sema::check_everything(*data_->parsed, diagnostics);
+  }
+  if (!diagnostics.has_errors()) look_closer(data_, detail::complete(*data_, {}), diagnostics);
   return detail::report_of(diagnostics, data_->sources);
 }
 
 Report Ruleset::check(const Configuration& configuration) const {
   const sema::Configuration complete = detail::complete(*data_, configuration);
-  const std::lock_guard lock(data_->mutex);
   Diagnostics diagnostics(data_->sources);
-  if (auto model = sema::analyse(*data_->parsed, complete, diagnostics); model && !diagnostics.has_errors()) lower::lower(*model, diagnostics);
+  {
+    const std::lock_guard lock(data_->mutex);
+    sema::analyse(*data_->parsed, complete, diagnostics);
+  }
+  if (!diagnostics.has_errors()) look_closer(data_, complete, diagnostics);
   return detail::report_of(diagnostics, data_->sources);
 }
 

@@ -27,7 +27,7 @@ struct Compiled {
 };
 
 struct RulesetData {
-  std::string path, name, title;
+  std::string path, shown, name, title;
   int least = 1, most = 1, usual = 1;
   std::vector<RulesetOption> options;
   std::uint64_t source_hash = 0;                     // of the bytes of all files
@@ -45,6 +45,8 @@ struct RulesetData {
 // The configuration checked, and with the number of players filled in. Options nobody asked for stay open, since rules
 // may let one option imply another. Throws Error(caller).
 sema::Configuration complete(const RulesetData& rules, const Configuration& configuration);
+// The Model alone. Throws Error like compile().
+std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration);
 // Model and Program for a complete configuration, from the cache if they are there. Throws Error(author).
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration);
 Report report_of(const Diagnostics& diagnostics, const SourceMap& sources);

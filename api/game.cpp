@@ -90,6 +90,7 @@ const std::string& Game::title() const { return data_->compiled->ruleset->title;
 int Game::players() const { return static_cast<int>(data_->program().layout.players); }
 EngineKind Game::engine() const { return data_->kind; }
 const std::vector<std::pair<std::string, std::string>>& Game::options() const { return data_->compiled->options; }
+const Report& Game::report() const { return data_->compiled->report; }
 std::int64_t Game::option_ids() const { return data_->program().option_ids; }
 std::size_t Game::state_size() const { return static_cast<std::size_t>(data_->program().layout.size); }
 std::uint64_t Game::fingerprint() const { return data_->fingerprint; }

@@ -56,6 +56,12 @@ std::shared_ptr<const GameData> make_game(std::shared_ptr<const Compiled> compil
 cardwright::Game fresh_context(const GameData& game);
 // Lets the engine run on to the next decision, the end or a failure. choice -1: only look what is pending.
 void advance(StateData& state, Int choice, Log* log);
+// A whole uniformly random game in the playout form, from set-up to its end.
+struct Played {
+  std::int64_t decisions = 0;
+  std::optional<Failure> failure;
+};
+Played play_one(const GameData& game, Byte* state, std::uint64_t seed, std::uint64_t index);
 // Lists the options of the pending decision.
 void list_options(StateData& state);
 // All of a State before setup, with the main function's frame pushed; nothing has run yet.

@@ -70,8 +70,11 @@ std::string find_rules(const std::string& what) {
     if (const fs::path inside = fs::path(what) / (name + ".rules"); path_like && is_file(inside)) return inside.string();
     if (path_like) throw Error(Blame::caller, fmt::format("`{}` is a folder, not a .rules file", what));
   }
+  std::error_code none;
+  if (path_like && fs::exists(what, none)) throw Error(Blame::caller, fmt::format("`{}` is not a file of rules", what));
   if (path_like) throw Error(Blame::caller, fmt::format("there is no file `{}`", what));
   if (is_file(bundled(what))) return bundled(what).string();
+  if (is_folder(what)) throw Error(Blame::caller, fmt::format("`{}` is a folder, not a .rules file", what));
   const auto names = bundled_games();
   const std::string guess = did_you_mean(what, names);
   throw Error(Blame::caller, fmt::format("there is no game `{}`{}", what,

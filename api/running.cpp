@@ -90,6 +90,15 @@ void advance(StateData& state, Int choice, Log* log) {
   }
 }
 
+Played play_one(const GameData& game, Byte* state, std::uint64_t seed, std::uint64_t index) {
+  new_playout_state(game.program(), state, seed, index);
+  cardwright::Game context = fresh_context(game);
+  Played out;
+  if (game.engine->playout(context, state) == Status::trapped) out.failure = failure_of(game.program(), context);
+  out.decisions = context.decisions;
+  return out;
+}
+
 void list_options(StateData& state) {
   if (state.listed || state.over) return;
   state.offers.resize(static_cast<std::size_t>(state.count));

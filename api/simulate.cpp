@@ -25,15 +25,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 bool stopped(const SimulateSettings& settings) { return settings.stop && settings.stop->load(std::memory_order_relaxed); }
 
 void play_one(const GameData& game, Byte* state, const SimulateSettings& settings, std::uint64_t index, Tally& tally) {
-  const Program& program = game.program();
-  new_playout_state(program, state, settings.seed, index);
-  cardwright::Game context = detail::fresh_context(game);
-  if (game.engine->playout(context, state) == Status::trapped) {
-    const Failure failure = detail::failure_of(program, context);
-    tally.add(index, state, context.decisions, &failure);
-  } else {
-    tally.add(index, state, context.decisions, nullptr);
-  }
+  const detail::Played played = detail::play_one(game, state, settings.seed, index);
+  tally.add(index, state, played.decisions, played.failure ? &*played.failure : nullptr);
 }
 
 // How many decisions of the first games had more than one option. Counted on the interpreter: starting is cheap there.
@@ -55,7 +48,7 @@ void sample_asked(const Game& game, const SimulateSettings& settings, Statistics
 
 Statistics simulate(const Game& game, const SimulateSettings& settings) {
   const GameData& data = *game.data();
-  const std::uint64_t blocks = (settings.games + kBlock - 1) / kBlock;
+  const std::uint64_t blocks = settings.games / kBlock + (settings.games % kBlock != 0);
   Statistics statistics;
   statistics.seed = settings.seed;
   statistics.first_game = settings.first_game;

@@ -18,7 +18,7 @@ void TableArguments::add_table(CLI::App& command) {
       ->type_name("N");
   command
       .add_option("--with", with,
-                  "an option of the game, as `name` or `name=value`; may be repeated. `cardwright check GAME --options` lists them")
+                  "an option of the game, as `name` or `name=value`, or a variant; may be repeated. `cardwright variants GAME` lists them")
       ->type_name("OPTION[=VALUE]")
       ->take_all()
       ->expected(1);
@@ -41,26 +41,43 @@ api::Configuration TableArguments::configuration() const {
     const auto equals = option.find('=');
     std::string name = option.substr(0, equals);
     if (name.empty()) throw api::Error(api::Blame::caller, fmt::format("`--with {}` names no option", option));
+    if (equals == option.size() - 1) throw api::Error(api::Blame::caller, fmt::format("`--with {}` gives no value", option));
     configuration.options.emplace_back(std::move(name), equals == std::string::npos ? "" : option.substr(equals + 1));
   }
   return configuration;
 }
 
-api::Game TableArguments::compile(const api::Ruleset& rules) const {
-  api::EngineKind kind = engine == "jit" ? api::EngineKind::jit : api::EngineKind::interpreter;
+// Where the JIT is missing or fails, the interpreter plays.
+static api::Game compile_for(const api::Ruleset& rules, const api::Configuration& configuration, api::EngineKind kind) {
   std::string why;
   if (kind == api::EngineKind::jit && !api::jit_is_available(&why)) {
     fmt::print(stderr, "cardwright: no JIT ({}); the interpreter plays, more slowly\n", why);
     kind = api::EngineKind::interpreter;
   }
-  if (kind == api::EngineKind::interpreter) return rules.compile(configuration(), kind);
+  if (kind == api::EngineKind::interpreter) return rules.compile(configuration, kind);
   try {
-    return rules.compile(configuration(), kind);
+    return rules.compile(configuration, kind);
   } catch (const api::Error& error) {
     if (error.blame() != api::Blame::us) throw;
     fmt::print(stderr, "cardwright: {}; the interpreter plays, more slowly\n", error.what());
-    return rules.compile(configuration(), api::EngineKind::interpreter);
+    return rules.compile(configuration, api::EngineKind::interpreter);
   }
+}
+
+api::Game TableArguments::compile(const api::Ruleset& rules) const {
+  const api::Game game = compile_for(rules, configuration(), engine == "jit" ? api::EngineKind::jit : api::EngineKind::interpreter);
+  if (!with.empty()) fmt::print(stderr, "{}", game.report().text);
+  return game;
+}
+
+std::string as_arguments(const api::Configuration& configuration) {
+  std::string text = configuration.players ? fmt::format("--players {}", configuration.players) : "";
+  for (const auto& [name, value] : configuration.options) {
+    const std::string setting = value.empty() || value == "on" ? name : name + "=" + value;
+    const std::string quote = setting.find(' ') == std::string::npos ? "" : "\"";
+    text += fmt::format("{}--with {}{}{}", text.empty() ? "" : " ", quote, setting, quote);
+  }
+  return text;
 }
 
 std::string changed_options(const api::Ruleset& rules, const api::Game& game) {

@@ -32,6 +32,8 @@ struct TableArguments {
   api::Game compile(const api::Ruleset& rules) const;
 };
 
+// "--players 5 --with snorkel=icon20": a configuration as arguments of any command.
+std::string as_arguments(const api::Configuration& configuration);
 // "on, snorkel=icon20": the options that are not at their standard value; empty if all are.
 std::string changed_options(const api::Ruleset& rules, const api::Game& game);
 
@@ -39,6 +41,8 @@ std::string changed_options(const api::Ruleset& rules, const api::Game& game);
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help);
 
 void add_check(CLI::App& app, Run& run);
+void add_variants(CLI::App& app, Run& run);
+void add_diff(CLI::App& app, Run& run);
 void add_simulate(CLI::App& app, Run& run);
 void add_play(CLI::App& app, Run& run);
 void add_test(CLI::App& app, Run& run);

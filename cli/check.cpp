@@ -1,7 +1,11 @@
 // `cardwright check`: what is wrong with rules, for every table or for one; `cardwright explain`: a message at length.
+#include <atomic>
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cardwright/tools.hpp"
+#include "cardwright/variants.hpp"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
 
@@ -11,21 +15,11 @@ namespace {
 
 struct CheckArguments : TableArguments {
   std::string format = "text";
-  bool options = false;
+  bool json = false, all_variants = false;
+  std::uint64_t games = 10, seed = 1, threads = 0;
 };
 
 std::string plural(std::size_t n, const std::string& what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
-
-void list_options(const api::Ruleset& rules) {
-  if (rules.options().empty()) fmt::print("{} has no options\n", rules.title());
-  for (const api::RulesetOption& option : rules.options()) {
-    fmt::print("{}{}\n", coloured(Colour::bold, option.name), option.label.empty() ? "" : "  " + option.label);
-    if (option.values.empty()) fmt::print("    a number (standard {})\n", option.standard);
-    for (const api::OptionValue& value : option.values)
-      fmt::print("    {}{}{}\n", value.name, value.name == option.standard ? "  (standard)" : "",
-                 value.label.empty() || value.label == value.name ? "" : "  " + value.label);
-  }
-}
 
 int print_report(const api::Report& report, const CheckArguments& arguments, const api::Ruleset* rules) {
   if (arguments.format == "json") {
@@ -42,16 +36,77 @@ int print_report(const api::Report& report, const CheckArguments& arguments, con
                                 ? fmt::format("{} players", rules->most_players())
                                 : fmt::format("{} to {} players", rules->least_players(), rules->most_players());
   const std::string found = report.warnings ? plural(report.warnings, "warning") : coloured(Colour::green, "fine");
-  fmt::print("{} ({}): {}, {}\n", rules->title(), rules->path(), seats, found);
+  fmt::print("{} ({}): {}, {}\n", rules->title(), rules->shown_as(), seats, found);
   return kFine;
+}
+
+// ---- all variants
+
+std::string reproduce(const CheckArguments& arguments, const api::TryFailure& failure) {
+  const std::string table = as_arguments(failure.configuration);
+  if (!failure.failure) return fmt::format("cardwright check {} {}", arguments.game, table);
+  return fmt::format("cardwright simulate {} {} --seed {} --first-game {} --games 1 --engine interp", arguments.game, table, arguments.seed, failure.game);
+}
+
+nlohmann::ordered_json as_json(const CheckArguments& arguments, const api::Ruleset& rules, const api::Tried& tried) {
+  using Json = nlohmann::ordered_json;
+  Json out = {{"game", rules.name()}, {"title", rules.title()}, {"combinations", Json::array()}, {"tables", tried.tables}, {"games", tried.games},
+              {"seconds", tried.seconds}, {"stopped", tried.stopped}, {"failures", Json::array()}};
+  for (const api::Combinations& c : tried.combinations) out["combinations"].push_back({{"players", c.players}, {"legal", c.legal}, {"distinct", c.distinct}});
+  for (const api::TryFailure& f : tried.failures) {
+    Json options = Json::object();
+    for (const auto& [name, value] : f.configuration.options) options[name] = value;
+    Json one = {{"players", f.configuration.players}, {"options", std::move(options)}};
+    if (f.failure) one["error"] = {{"trap", f.failure->trap}, {"rule", f.failure->rule}, {"place", f.failure->place}, {"stack", f.failure->stack}}, one["in_game"] = f.game;
+    else one["messages"] = Json::parse(f.report.json);
+    one["reproduce"] = reproduce(arguments, f);
+    out["failures"].push_back(std::move(one));
+  }
+  return out;
+}
+
+void print_tried(const CheckArguments& arguments, const api::Ruleset& rules, const api::Tried& tried) {
+  for (const api::TryFailure& f : tried.failures) {
+    fmt::print("{} with {}\n", coloured(Colour::red, "FAILED"), as_arguments(f.configuration));
+    if (f.failure) {
+      fmt::print("  game {}: {}\n", f.game, f.failure->text());
+      for (const std::string& level : f.failure->stack) fmt::print("      in {}\n", level);
+    } else {
+      fmt::print("{}", f.report.text);
+    }
+    fmt::print("  again: {}\n", reproduce(arguments, f));
+  }
+  std::uint64_t legal = 0;
+  for (const api::Combinations& c : tried.combinations) legal += c.legal;
+  fmt::print("{}: {} legal combinations of players and options make {} different games; {} of each{}: {} in {:.1f} s, {}\n", rules.title(), with_commas(legal),
+             with_commas(tried.tables), plural(arguments.games, "game"), tried.stopped ? " (stopped early)" : "", plural(tried.games, "game"), tried.seconds,
+             tried.failures.empty() ? coloured(Colour::green, "all fine") : coloured(Colour::red, fmt::format("{} failed", with_commas(tried.failures.size()))));
+}
+
+int check_variants(const CheckArguments& arguments, const api::Ruleset& rules) {
+  if (!arguments.with.empty()) throw api::Error(api::Blame::caller, "--all-variants tries every option, so --with can't be given");
+  catch_signals();
+  api::TrySettings settings{.players = arguments.players, .games = arguments.games, .seed = arguments.seed, .threads = static_cast<int>(arguments.threads),
+                            .progress = {}, .stop = static_cast<const std::atomic<bool>*>(interrupt_flag())};
+  std::optional<ProgressBar> bar;
+  settings.progress = [&bar](std::uint64_t done, std::uint64_t total) {
+    if (!bar) bar.emplace(total, "variants");
+    bar->show(done);
+  };
+  const api::Tried tried = api::try_variants(rules, settings);
+  bar.reset();
+  if (arguments.json) fmt::print("{}\n", as_json(arguments, rules, tried).dump());
+  else print_tried(arguments, rules, tried);
+  return tried.failures.empty() ? kFine : kAuthorErred;
 }
 
 int check(const CheckArguments& arguments) {
   try {
     const api::Ruleset rules = arguments.load();
-    if (arguments.options) {
-      list_options(rules);
-      return kFine;
+    if (arguments.all_variants) {
+      const api::Report report = rules.check();
+      if (report.errors) return print_report(report, arguments, nullptr);
+      return check_variants(arguments, rules);
     }
     const bool one = arguments.players != 0 || !arguments.with.empty();
     return print_report(one ? rules.check(arguments.configuration()) : rules.check(), arguments, &rules);
@@ -71,11 +126,21 @@ void add_check(CLI::App& app, Run& run) {
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT")
       ->capture_default_str();
+  command->add_flag("--json", arguments->json, "the same as --format json; with --all-variants one object");
   arguments->add_table(*command);
-  command->add_flag("--options", arguments->options, "list the options of the game and their values instead");
-  command->footer("Without --players and --with, every number of players and every option is looked at.\n"
+  command->add_flag("--all-variants", arguments->all_variants, "also compile every legal combination of options and players, and play some games of each");
+  add_number(*command, "--games", arguments->games, "how many games of each variant");
+  add_number(*command, "--seed", arguments->seed, "seed of these games");
+  add_number(*command, "--threads", arguments->threads, "threads for the variants; 0: one per core")->check(CLI::Range(0, 1024));
+  command->footer("Without --players and --with, every number of players and every option is looked at, but not every combination.\n"
                   "Exit code: 0 no errors (maybe warnings), 1 errors.");
-  command->callback([&run, arguments] { run = [arguments] { return check(*arguments); }; });
+  command->callback([&run, arguments] {
+    run = [arguments] {
+      if (arguments->json) arguments->format = "json";
+      arguments->json = arguments->format == "json";
+      return check(*arguments);
+    };
+  });
 }
 
 void add_explain(CLI::App& app, Run& run) {

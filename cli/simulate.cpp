@@ -74,6 +74,7 @@ Json as_json(const api::Game& game, const api::Statistics& s) {
               {"length_in_decisions", spread(s.lengths)}};
   out["length_in_turns"] = s.has_turns ? spread(s.turns) : Json(nullptr);
   out["asked_per_game"] = s.asked_sample ? Json(s.asked_per_game) : Json(nullptr);
+  out["asked_games"] = s.asked_sample;
   out["without_winner"] = s.without_winner;
   out["wins"] = std::move(wins);
   return out;

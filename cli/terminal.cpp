@@ -78,6 +78,10 @@ std::optional<std::string> read_line() {
   return std::exchange(pending, {});
 }
 
+void clear_screen() {
+  if (is_terminal(STDOUT_FILENO)) fmt::print("\x1b[2J\x1b[3J\x1b[H");
+}
+
 std::string coloured(Colour colour, std::string_view text) {
   if (!wants_colour() || colour == Colour::plain) return std::string(text);
   const char* code = "";
@@ -136,7 +140,7 @@ std::string with_commas(std::uint64_t number) {
   return digits;
 }
 
-ProgressBar::ProgressBar(std::uint64_t total) : total_(total), terminal_(is_terminal(STDERR_FILENO)) {}
+ProgressBar::ProgressBar(std::uint64_t total, std::string of) : total_(total), of_(std::move(of)), terminal_(is_terminal(STDERR_FILENO)) {}
 
 void ProgressBar::show(std::uint64_t done) {
   if (!terminal_ || total_ == 0) return;
@@ -146,7 +150,7 @@ void ProgressBar::show(std::uint64_t done) {
   const int full = static_cast<int>(double(room) * double(std::min(done, total_)) / double(total_));
   std::string bar;
   for (int i = 0; i < room; ++i) bar += i < full ? "█" : "░";
-  fmt::print(stderr, "\r{} {:>3} % {:>13} games\x1b[K", bar, done * 100 / total_, with_commas(done));
+  fmt::print(stderr, "\r{} {:>3} % {:>13} {}\x1b[K", bar, done * 100 / total_, with_commas(done), of_);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -20,6 +20,9 @@ const void* interrupt_flag();                  // std::atomic<bool>*, for Simula
 // A line without its end; nothing at the end of input or when a signal came.
 std::optional<std::string> read_line();
 
+// Wipes what stands on the terminal, also what could be scrolled back to. Nothing where there is none.
+void clear_screen();
+
 enum class Colour { plain, bold, dim, red, green, yellow, blue };
 // The text in that colour where standard output is a terminal that wants colours (NO_COLOR is respected).
 std::string coloured(Colour colour, std::string_view text);
@@ -37,13 +40,14 @@ std::string with_commas(std::uint64_t number); // 100,000
 // A bar on standard error, redrawn in place; silent where that is no terminal.
 class ProgressBar {
  public:
-  explicit ProgressBar(std::uint64_t total);
+  explicit ProgressBar(std::uint64_t total, std::string of = "games");
   ~ProgressBar() { clear(); }
   void show(std::uint64_t done);
   void clear();
 
  private:
   std::uint64_t total_;
+  std::string of_;
   bool terminal_;
   bool drawn_ = false;
 };

@@ -176,7 +176,7 @@ struct Program {
   Int option_ids = 0;                   // size of the whole action space
   std::vector<std::pair<Int, std::vector<Int>>> pool_counts;   // variable of a pool, its counts at the start
   std::vector<std::pair<Int, Int>> homes;   // card id, zone instance it starts in
-  Int active = -1, turn_number = -1, round_number = -1;   // variables
+  Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables
   Int start_player = -1, start_phase = -1;  // variables read by the flow: begin here instead of at the start (scenarios)
   Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0
   std::vector<Int> claims;              // IR functions () -> bool, by model claim

@@ -186,6 +186,7 @@ void Lowering::number_variables() {
   program_.active = active_;
   program_.turn_number = turn_number_;
   program_.round_number = round_number_;
+  program_.play_over = play_over_;
   program_.start_player = start_player_;
   program_.start_phase = start_phase_;
 }

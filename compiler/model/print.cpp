@@ -1,6 +1,10 @@
 // The Model as text, for `cardwright print --stage model` and for messages.
+#include <algorithm>
+#include <map>
+
 #include <fmt/format.h>
 
+#include "compiler/model/entities.h"
 #include "compiler/model/model.h"
 
 namespace cardwright::model {
@@ -46,8 +50,19 @@ class Printer {
   explicit Printer(const Model& model) : m_(model) { kind_.kind = TypeKind::kind; }
 
   std::string run();
+  std::vector<Entity> take_apart();
 
  private:
+  // What follows is of this thing, until the next begins.
+  void begin(std::string_view kind, std::string name, Range range) {
+    finish();
+    if (apart_) apart_->push_back({std::string(kind), std::move(name), {}, range});
+  }
+  void finish() {
+    if (apart_ && !apart_->empty()) apart_->back().meaning += out_;
+    if (apart_) out_.clear();
+  }
+  void copies();
   void line(std::size_t depth, std::string_view text) { out_ += fmt::format("{:{}}{}\n", "", 2 * depth, text); }
   std::string local(const Body* body, LocalId id) const {
     if (!id.valid()) return "-";
@@ -93,6 +108,7 @@ class Printer {
   const Model& m_;
   Type kind_;
   std::string out_;
+  std::vector<Entity>* apart_ = nullptr;
 };
 
 std::string Printer::name_of(const Expr& e) const {
@@ -196,7 +212,9 @@ std::string Printer::carrier(const Carrier& c) const {
 
 void Printer::head(const RuleHead& h, const Body& body, std::size_t depth) {
   constexpr std::string_view kKinds[] = {"rule", "option", "card"};
-  line(depth, fmt::format("\"{}\"{} [{} {} {}]", h.name, carrier(h.carrier), kKinds[static_cast<std::size_t>(h.precedence.kind)], h.precedence.depth, h.precedence.position));
+  // positions move with every rule before them
+  if (apart_) line(depth, fmt::format("\"{}\"{}", h.name, carrier(h.carrier)));
+  else line(depth, fmt::format("\"{}\"{} [{} {} {}]", h.name, carrier(h.carrier), kKinds[static_cast<std::size_t>(h.precedence.kind)], h.precedence.depth, h.precedence.position));
   if (h.when) line(depth, "when " + expr(h.when, &body));
 }
 
@@ -224,28 +242,47 @@ std::string Printer::place(const Place& p, const Body& body) const {
 }
 
 void Printer::components() {
-  for (const OptionValue& o : m_.options) line(0, fmt::format("option {} = {}", o.name, o.value));
-  for (const Attribute& a : m_.attributes) line(0, fmt::format("attribute {}: {}{}", a.name, to_string(m_, a.type), a.unprinted ? ", unprinted" : ""));
+  for (const OptionValue& o : m_.options) {
+    begin("option", o.name, {});
+    line(0, fmt::format("option {} = {}", o.name, o.value));
+  }
+  for (const Attribute& a : m_.attributes) {
+    begin("attribute", a.name, a.range);
+    line(0, fmt::format("attribute {}: {}{}", a.name, to_string(m_, a.type), a.unprinted ? ", unprinted" : ""));
+  }
   for (const Enum& e : m_.enums) {
+    begin(e.character ? "character type" : "enum", e.name, e.range);
     line(0, fmt::format("{} {}", e.character ? "characters" : "enum", e.name));
     for (const EnumConst& c : e.constants) {
-      std::string s = fmt::format("{} \"{}\" {}", c.name, c.label, c.number);
+      if (e.character) begin("character", c.name, c.range);
+      std::string s = apart_ && e.character ? fmt::format("{} \"{}\"", c.name, c.label) : fmt::format("{} \"{}\" {}", c.name, c.label, c.number);
       for (std::size_t i = 0; i < e.attributes.size() && i < c.attributes.size(); ++i)
         s += fmt::format(" {}={}", m_.attributes[e.attributes[i].index].name, constant(m_.attributes[e.attributes[i].index].type, c.attributes[i]));
       line(1, s);
     }
   }
-  for (const CardType& t : m_.card_types) line(0, fmt::format("card type {}{}", t.name, t.base ? ": " + m_.card_types[t.base->index].name : ""));
-  for (const Kind& k : m_.kinds) line(0, fmt::format("card {}: {} \"{}\"", k.name, m_.card_types[k.type.index].name, k.label));
-  line(0, fmt::format("{} cards", m_.cards.size()));
-  for (std::size_t i = 0; i < m_.cards.size(); ++i) {
-    std::string s = fmt::format("{} {}", i, m_.kinds[m_.cards[i].kind.index].name);
-    for (std::size_t a = 0; a < m_.cards[i].attributes.size(); ++a)
-      if (m_.cards[i].attributes[a] != kNone) s += fmt::format(" {}={}", m_.attributes[a].name, constant(m_.attributes[a].type, m_.cards[i].attributes[a]));
-    if (m_.cards[i].home) s += " in " + m_.zones[m_.cards[i].home->index].name;
-    line(1, s);
+  for (const CardType& t : m_.card_types) {
+    begin("card type", t.name, t.range);
+    line(0, fmt::format("card type {}{}", t.name, t.base ? ": " + m_.card_types[t.base->index].name : ""));
+  }
+  for (const Kind& k : m_.kinds) {
+    begin("card", k.name, k.range);
+    line(0, fmt::format("card {}: {} \"{}\"", k.name, m_.card_types[k.type.index].name, k.label));
+    if (apart_) line(1, k.text);
+  }
+  if (apart_) copies();
+  else {
+    line(0, fmt::format("{} cards", m_.cards.size()));
+    for (std::size_t i = 0; i < m_.cards.size(); ++i) {
+      std::string s = fmt::format("{} {}", i, m_.kinds[m_.cards[i].kind.index].name);
+      for (std::size_t a = 0; a < m_.cards[i].attributes.size(); ++a)
+        if (m_.cards[i].attributes[a] != kNone) s += fmt::format(" {}={}", m_.attributes[a].name, constant(m_.attributes[a].type, m_.cards[i].attributes[a]));
+      if (m_.cards[i].home) s += " in " + m_.zones[m_.cards[i].home->index].name;
+      line(1, s);
+    }
   }
   for (const Pool& p : m_.pools) {
+    begin("deck", p.name, p.range);
     std::string s = fmt::format("pool {}:", p.name);
     for (std::size_t i = 0; i < p.counts.size(); ++i) s += fmt::format(" {} x {}", m_.enums[p.element.index].constants[i].name, p.counts[i]);
     line(0, s);
@@ -257,6 +294,7 @@ void Printer::state() {
   constexpr std::string_view kShapes[] = {"set", "pile", "row", "slot"};
   constexpr std::string_view kLives[] = {"", " of a round", " of a turn", " of a phase"};
   for (const Variable& v : m_.variables) {
+    begin("variable", v.per_player ? "player." + v.name : v.name, v.range);
     std::string s = fmt::format("variable {}{}: {}", v.per_player ? "player." : "", v.name, to_string(m_, v.type));
     for (const Type& i : v.indices) s += " per " + to_string(m_, i);
     s += fmt::format(", {}{}", kSeen[static_cast<std::size_t>(v.visibility)], kLives[static_cast<std::size_t>(v.lifetime)]);
@@ -265,41 +303,52 @@ void Printer::state() {
     if (v.dealt_from) s += ", dealt from " + m_.pools[v.dealt_from->index].name;
     line(0, s);
   }
-  for (const Timer& t : m_.timers) line(0, fmt::format("timer {}{}", t.per_player ? "player." : "", t.name));
-  for (const Zone& z : m_.zones)
+  for (const Timer& t : m_.timers) {
+    begin("timer", t.name, t.range);
+    line(0, fmt::format("timer {}{}", t.per_player ? "player." : "", t.name));
+  }
+  for (const Zone& z : m_.zones) {
+    begin("zone", z.per_player ? "player." + z.name : z.name, z.range);
     line(0, fmt::format("zone {}{}: {}, {}{}{}", z.per_player ? "player." : "", z.name, kShapes[static_cast<std::size_t>(z.shape)], kSeen[static_cast<std::size_t>(z.visibility)],
                         z.refill_from ? ", refill from " + m_.zones[z.refill_from->index].name : "", z.one_of_a_kind ? ", one of a kind" : ""));
+  }
 }
 
 void Printer::rules() {
   constexpr std::string_view kHow[] = {"to", "by", "at least", "at most"};
   constexpr std::string_view kHooks[] = {"before", "instead of", "after"};
   for (const Value& v : m_.values) {
+    begin("value", v.name, v.range);
     line(0, fmt::format("value {}{}: {}", v.name, parameters(v.parameters, v.body), to_string(m_, v.result)));
     if (v.base) line(1, "= " + expr(v.base, &v.body));
     else block(v.body.block, v.body, 1);
     if (v.at_least) line(1, "at least " + expr(v.at_least, &v.body));
     if (v.at_most) line(1, "at most " + expr(v.at_most, &v.body));
     for (const Modifier& x : v.modifiers) {
+      begin("", x.head.name, x.head.range);
       line(1, fmt::format("modify {} {} {}", patterns(x.patterns, x.body), kHow[static_cast<std::size_t>(x.how)], expr(x.amount, &x.body)));
       head(x.head, x.body, 2);
     }
   }
   for (const Function& f : m_.functions) {
+    begin("function", f.name, f.range);
     line(0, fmt::format("function {}{}: {}", f.name, parameters(f.parameters, f.body), to_string(m_, f.result)));
     block(f.body.block, f.body, 1);
   }
   constexpr std::string_view kEventKinds[] = {"event", "turn", "round", "phase"};
   for (const Event& e : m_.events) {
+    begin(kEventKinds[static_cast<std::size_t>(e.kind)], e.name, e.range);
     line(0, fmt::format("{} {}{}: {}", kEventKinds[static_cast<std::size_t>(e.kind)], e.name, parameters(e.parameters, e.body), to_string(m_, e.result)));
     block(e.body.block, e.body, 1);
     for (const Handler& h : e.handlers) {
+      begin("", h.head.name, h.head.range);
       line(1, fmt::format("{} {}", kHooks[static_cast<std::size_t>(h.hook)], patterns(h.patterns, h.body)));
       head(h.head, h.body, 2);
       block(h.body.block, h.body, 2);
     }
   }
   for (const Window& w : m_.windows) {
+    begin("window", w.name, w.range);
     line(0, fmt::format("window {}{}{}", w.name, parameters(w.parameters, w.body), w.phase ? " (a phase)" : ""));
     block(w.body.block, w.body, 1);
     if (w.at_once) at_once(w);
@@ -308,6 +357,7 @@ void Printer::rules() {
   constexpr std::string_view kCounts[] = {"one", "exactly", "up to", "any number"};
   constexpr std::string_view kScopes[] = {"window", "phase", "turn", "round", "game"};
   for (const Action& a : m_.actions) {
+    begin("action", a.name, a.head.range);
     std::string s = fmt::format("action {}", a.name);
     if (a.any_window) s += " in any window";
     for (WindowId w : a.windows) s += " in " + m_.windows[w.index].name;
@@ -337,27 +387,34 @@ void Printer::rules() {
     }
   }
   for (const Whenever& w : m_.whenevers) {
+    begin("", w.head.name, w.head.range);
     line(0, "whenever");
     head(w.head, w.body, 1);
     block(w.body.block, w.body, 1);
   }
   for (const Also& a : m_.alsos) {
+    begin("", a.head.name, a.head.range);
     std::string kinds;
     for (KindId k : a.kinds) kinds += m_.kinds[k.index].name + " ";
     line(0, fmt::format("{}in {} is also {}", kinds, m_.zones[a.zone.index].name, m_.kinds[a.counts_as.index].name));
     head(a.head, {}, 1);
   }
   for (const Forbid& f : m_.forbids) {
+    begin("", f.head.name, f.head.range);
     std::string s = f.allow ? "allow" : "forbid";
     for (ActionId a : f.actions) s += " \"" + m_.actions[a.index].name + "\"";
     line(0, s + " " + patterns(f.patterns, f.body));
     head(f.head, f.body, 1);
   }
+  const auto first = [](const Body& body) { return body.block.empty() ? Range{} : body.block.front()->range; };
+  begin("setup", "", first(m_.setup));
   line(0, "setup");
   block(m_.setup.block, m_.setup, 1);
+  begin("play", "", first(m_.play));
   line(0, "play");
   block(m_.play.block, m_.play, 1);
   for (const EndWhen& e : m_.endings) {
+    begin("end when", "", e.range);
     line(0, "end when " + expr(e.when, &e.body));
     block(e.body.block, e.body, 1);
   }
@@ -418,6 +475,36 @@ void Printer::scenarios() {
   }
 }
 
+// How many of each card, and where: "Miss x 12 in draw", with what is printed on them if that differs.
+void Printer::copies() {
+  for (std::size_t k = 0; k < m_.kinds.size(); ++k) {
+    std::map<std::string, int> counts;
+    int total = 0;
+    for (const Card& card : m_.cards) {
+      if (card.kind.index != k) continue;
+      ++total;
+      std::string s;
+      for (std::size_t a = 0; a < card.attributes.size(); ++a)
+        if (card.attributes[a] != kNone) s += fmt::format("{}{} {}", s.empty() ? "" : ", ", m_.attributes[a].name, constant(m_.attributes[a].type, card.attributes[a]));
+      ++counts[fmt::format("{}{}", s.empty() ? "" : " (" + s + ")", card.home ? " in " + m_.zones[card.home->index].name : "")];
+    }
+    if (counts.empty()) continue;
+    begin("copies of", m_.kinds[k].name, m_.kinds[k].range);
+    line(0, fmt::format("{} in all", total));
+    for (const auto& [what, n] : counts) line(0, fmt::format("x {}{}", n, what));
+  }
+}
+
+std::vector<Entity> Printer::take_apart() {
+  std::vector<Entity> all;
+  apart_ = &all;
+  components();
+  state();
+  rules();
+  finish();
+  return all;
+}
+
 std::string Printer::run() {
   line(0, fmt::format("model {} \"{}\" for {} players", m_.name, m_.title, m_.players));
   components();
@@ -430,5 +517,6 @@ std::string Printer::run() {
 }  // namespace
 
 std::string print(const Model& model) { return Printer(model).run(); }
+std::vector<Entity> entities(const Model& model) { return Printer(model).take_apart(); }
 
 }  // namespace cardwright::model

@@ -21,13 +21,13 @@ inline constexpr std::size_t kMostOperators = 500;  // in one expression
 inline constexpr std::size_t kMostErrors = 12;      // of syntax, in one file
 
 // Reads a file into the source map: one message and nothing if it is missing, not UTF-8, too large, or has zero bytes.
-std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics);
+std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics, const std::string& shown = {});
 
 // The same checks for a text that is already here; false after a message.
 bool acceptable(SourceId source, Diagnostics& diagnostics);
 
 // `thorough` is set if the fast way was not enough; for a correct file it must not be (tests/parse/shipped_test.cpp).
-// `folder` stays empty if the source is no file; read_source() names sources by their path.
+// `folder` stays empty if the source is no file; read_source() names sources by their path, or `shown`.
 ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena, bool* thorough = nullptr);
 
 // One expression out of a source: what stands between the braces of a text. Null after a message.

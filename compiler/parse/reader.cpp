@@ -34,8 +34,8 @@ std::string size_in_words(std::size_t bytes) {
 
 }  // namespace
 
-std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics) {
-  const std::string name = path.string();
+std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics, const std::string& shown) {
+  const std::string name = shown.empty() ? path.string() : shown;
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
     diagnostics.report(Code::cannot_read, {}, fmt::format("there is no file `{}`", name));

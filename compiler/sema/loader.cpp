@@ -36,6 +36,18 @@ bool inside(const fs::path& file, const std::string& folder) {
   return std::mismatch(home.begin(), home.end(), full.begin(), full.end()).first == home.end();
 }
 
+// What comes with Cardwright is shown without where it is installed: "rulesets/splash/splash.rules".
+std::string shown_name(const fs::path& file, const std::string& rulesets, const std::string& stdlib) {
+  if (!file.is_absolute()) return file.string();
+  for (const std::string& home : {rulesets, stdlib})
+    if (!home.empty() && inside(file, home)) {
+      std::error_code ec;
+      const fs::path from = fs::weakly_canonical(home, ec);
+      return (from.filename() / fs::weakly_canonical(file, ec).lexically_relative(from)).string();
+    }
+  return file.string();
+}
+
 class Loading {
  public:
   Loading(std::string rulesets, std::string stdlib, Ruleset& ruleset, Diagnostics& say)
@@ -127,7 +139,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
     return -1;
   }
   const std::size_t errors_before = say_.errors();
-  auto source = parse::read_source(path, say_.sources(), say_);
+  auto source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
   if (!source) {
     ruleset_.broken = true;
     return -1;

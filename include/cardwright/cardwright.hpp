@@ -74,6 +74,7 @@ struct RulesetOption {
   std::string label;
   std::string standard;              // its value where nobody says otherwise
   std::vector<OptionValue> values;   // empty for a number
+  std::int64_t least = 0, most = 0;  // of a number
 };
 
 // Players and options to compile for. Options that are not named keep their standard value.
@@ -101,6 +102,7 @@ class Ruleset {
   const std::string& name() const;   // "splash"
   const std::string& title() const;  // "Splash"
   const std::string& path() const;
+  const std::string& shown_as() const;   // the path, or "rulesets/splash/splash.rules" of a bundled game
   int least_players() const;
   int most_players() const;
   int usual_players() const;
@@ -254,6 +256,8 @@ class Game {
   EngineKind engine() const;
   // All options of the ruleset with the values it was compiled for.
   const std::vector<std::pair<std::string, std::string>>& options() const;
+  // What the rules say about these options: those that change nothing, those they warn of.
+  const Report& report() const;
   // Size of the action space.
   std::int64_t option_ids() const;
   // Of an id, without a state: name and arguments as declared.

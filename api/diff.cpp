@@ -1,0 +1,121 @@
+// What differs between two tables, thing by thing. Compared is what the rules mean, so that blanks, comments and order make
+// no difference and options do; shown is what is written.
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "api/compile.h"
+#include "cardwright/variants.hpp"
+#include "compiler/model/entities.h"
+
+namespace cardwright::api {
+
+namespace {
+
+using model::Entity;
+
+struct Side {
+  const detail::RulesetData& rules;
+  std::unique_ptr<model::Model> model;
+  std::vector<Entity> entities;
+
+  Side(const Ruleset& ruleset, const Configuration& configuration)
+      : rules(*ruleset.data()), model(detail::analyse(rules, detail::complete(rules, configuration))), entities(model::entities(*model)) {}
+
+  std::string place(const Entity& e) const { return e.range.known() ? rules.sources.describe(e.range) : ""; }
+  std::string_view file(const Entity& e) const { return e.range.known() ? rules.sources.name(e.range.source) : std::string_view(); }
+};
+
+// Lines without what they are indented by and without comments; empty ones left out.
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  std::istringstream in{std::string(text)};
+  for (std::string line; std::getline(in, line);) {
+    if (const auto comment = line.find("//"); comment != std::string::npos) line.resize(comment);
+    const auto first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
+    if (first != std::string::npos) lines.push_back(line.substr(first, last + 1 - first));
+  }
+  return lines;
+}
+
+// The lines that only one of them has, in order: the longest common rest is left out.
+std::vector<std::string> changed_lines(const std::vector<std::string>& from, const std::vector<std::string>& to) {
+  std::vector<std::vector<std::size_t>> common(from.size() + 1, std::vector<std::size_t>(to.size() + 1, 0));
+  for (std::size_t i = from.size(); i-- > 0;)
+    for (std::size_t j = to.size(); j-- > 0;) common[i][j] = from[i] == to[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+  std::vector<std::string> out;
+  for (std::size_t i = 0, j = 0; i < from.size() || j < to.size();) {
+    if (i < from.size() && j < to.size() && from[i] == to[j]) ++i, ++j;
+    else if (j == to.size() || (i < from.size() && common[i + 1][j] >= common[i][j + 1])) out.push_back("- " + from[i++]);
+    else out.push_back("+ " + to[j++]);
+  }
+  return out;
+}
+
+// Counts and options are shown as they come out; rules as they are written.
+bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copies of" || e.kind == "deck" || e.kind == "setup" || e.kind == "play"; }
+
+std::vector<std::string> written(const Side& side, const Entity& e) {
+  return lines_of(is_a_datum(e) || !e.range.known() ? std::string_view(e.meaning) : side.rules.sources.text(e.range));
+}
+
+// What is shown whole needs no second word about its parts.
+struct Shown {
+  Range from, to;
+  bool whole = false;                // a card or character whose text differs
+  Difference difference;
+};
+
+bool holds(Range outer, Range inner) {
+  return outer.known() && inner.known() && outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end && outer != inner;
+}
+
+bool is_part(const Shown& part, const Shown& whole) {
+  if (!whole.whole) return false;
+  const bool from = !part.from.known() || holds(whole.from, part.from), to = !part.to.known() || holds(whole.to, part.to);
+  return from && to && (part.from.known() || part.to.known());
+}
+
+Difference lone(const char* change, const Side& side, const Entity& e, char sign) {
+  Difference d{change, e.kind, e.name, {}, {}, {}};
+  (sign == '-' ? d.from_place : d.to_place) = side.place(e);
+  for (const std::string& line : written(side, e)) d.lines.push_back(fmt::format("{} {}", sign, line));
+  return d;
+}
+
+Difference changed(const Side& from, const Entity& a, const Side& to, const Entity& b) {
+  Difference d{from.file(a) == to.file(b) ? "changed" : "replaced", a.kind, a.name, from.place(a), to.place(b), changed_lines(written(from, a), written(to, b))};
+  if (d.lines.empty()) d.lines = changed_lines(lines_of(a.meaning), lines_of(b.meaning));
+  return d;
+}
+
+}  // namespace
+
+std::vector<Difference> diff(const Ruleset& from, const Configuration& from_configuration, const Ruleset& to, const Configuration& to_configuration) {
+  const Side a(from, from_configuration), b(to, to_configuration);
+  const auto same_name = [](const Entity& x, const Entity& y) { return x.kind == y.kind && x.name == y.name; };
+  std::vector<const Entity*> partner(a.entities.size(), nullptr);
+  std::vector<bool> taken(b.entities.size(), false);
+  // What is alike goes together first; what is left of one name then changed, in order.
+  for (const bool alike : {true, false})
+    for (std::size_t i = 0; i < a.entities.size(); ++i)
+      for (std::size_t j = 0; j < b.entities.size() && !partner[i]; ++j)
+        if (!taken[j] && same_name(a.entities[i], b.entities[j]) && (!alike || a.entities[i].meaning == b.entities[j].meaning)) partner[i] = &b.entities[j], taken[j] = true;
+  std::vector<Shown> all;
+  const auto holder = [](const Entity& e) { return e.kind == "card" || e.kind == "character" || e.kind == "card type"; };
+  for (std::size_t i = 0; i < a.entities.size(); ++i) {
+    const Entity& e = a.entities[i];
+    if (!partner[i]) all.push_back({e.range, {}, holder(e), lone("removed", a, e, '-')});
+    else if (partner[i]->meaning != e.meaning)
+      all.push_back({e.range, partner[i]->range, holder(e) && written(a, e) != written(b, *partner[i]), changed(a, e, b, *partner[i])});
+  }
+  for (std::size_t j = 0; j < b.entities.size(); ++j)
+    if (!taken[j]) all.push_back({{}, b.entities[j].range, holder(b.entities[j]), lone("added", b, b.entities[j], '+')});
+  std::vector<Difference> out;
+  for (Shown& shown : all)
+    if (std::none_of(all.begin(), all.end(), [&](const Shown& whole) { return &whole != &shown && is_part(shown, whole); })) out.push_back(std::move(shown.difference));
+  return out;
+}
+
+}  // namespace cardwright::api

@@ -1,0 +1,70 @@
+// What only playing shows: whether uniformly random games come to an end, or go on until some `up to` stops them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "api/random_play.h"
+
+namespace cardwright::api::detail {
+
+namespace {
+
+constexpr std::uint64_t kGames = 20;
+constexpr Int kMostDecisions = 100'000;          // a tenth of what a game may have: nobody waits for more
+
+// `turns … up to n`, directly in `play`.
+const model::Stmt* guard_of(const model::Block& block) {
+  for (const model::Stmt* s : block) {
+    const bool goes_round = s->kind == model::StmtKind::turns || s->kind == model::StmtKind::rounds;
+    const std::size_t limit = s->kind == model::StmtKind::turns ? 1 : 0;
+    if (goes_round && s->exprs.size() > limit && s->exprs[limit]) return s;
+    for (const model::Block& inner : s->blocks)
+      if (const model::Stmt* found = guard_of(inner)) return found;
+  }
+  return nullptr;
+}
+
+// A game whose only end is that of its last turn ends as it should there.
+bool has_another_end(const model::Model& m) {
+  const bool by_rule = std::any_of(m.endings.begin(), m.endings.end(), [](const model::EndWhen& e) { return e.when && e.when->kind != model::ExprKind::play_is_over; });
+  const bool by_hand = std::any_of(m.stmts.begin(), m.stmts.end(), [](const model::Stmt& s) { return s.kind == model::StmtKind::end_play; });
+  return by_rule && !by_hand;
+}
+
+// Did the guard stop this game? Where there is also an `until`, the count must be up.
+bool was_stopped(const Program& program, const model::Stmt& guard, const Byte* state) {
+  if (value_of_variable(program, state, program.play_over, 0) != 1) return false;
+  const bool turns = guard.kind == model::StmtKind::turns;
+  const std::size_t limit = turns ? 1 : 0;
+  if (guard.exprs.size() <= limit + 1 || !guard.exprs[limit + 1]) return true;
+  const model::Expr& most = *guard.exprs[limit];
+  return most.kind == model::ExprKind::constant && value_of_variable(program, state, turns ? program.turn_number : program.round_number, 0) >= most.value;
+}
+
+}  // namespace
+
+void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say) {
+  const auto game = make_game(compiled, EngineKind::interpreter);
+  const model::Stmt* guard = has_another_end(*compiled->model) ? guard_of(compiled->model->play.block) : nullptr;
+  const Program& program = *compiled->program;
+  std::unique_ptr<Byte[]> state(new Byte[static_cast<std::size_t>(program.layout.size)]);
+  std::uint64_t stopped = 0;
+  for (std::uint64_t i = 0; i < kGames; ++i) {
+    new_playout_state(program, state.get(), 1, i);
+    cardwright::Game context = fresh_context(*game);
+    context.decision_limit = kMostDecisions;
+    const Status status = game->engine->playout(context, state.get());
+    if (status == Status::trapped && context.trap == Trap::too_many_decisions) {
+      say.report(Code::seldom_ends, compiled->ruleset->parsed->players_range,
+                 fmt::format("random play with {} players has not ended after {} decisions", program.layout.players, kMostDecisions), "stop it with `up to n`");
+      return;
+    }
+    stopped += guard && status != Status::trapped && was_stopped(program, *guard, state.get());
+  }
+  if (stopped * 2 > kGames) {
+    const model::Expr& limit = *guard->exprs[guard->kind == model::StmtKind::turns ? 1 : 0];
+    say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range, fmt::format("only this ends {} of {} random games", stopped, kGames));
+  }
+}
+
+}  // namespace cardwright::api::detail

@@ -1,0 +1,13 @@
+// What `check` finds out by playing.
+#pragma once
+
+#include <memory>
+
+#include "api/game_data.h"
+
+namespace cardwright::api::detail {
+
+// Warns when uniformly random games don't end, or mostly by a guard.
+void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say);
+
+}  // namespace cardwright::api::detail

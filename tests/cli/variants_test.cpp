@@ -1,0 +1,117 @@
+// `variants`, `check --all-variants` and `diff`: the counts, what is named when something is wrong, and what differs.
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run.h"
+
+using namespace cardwright::test;
+using nlohmann::json;
+
+namespace {
+
+const std::string kHunt = std::string(CARDWRIGHT_ROOT) + "/tests/cli/hunt.rules";
+
+// The smallest game; `rules` are added to it.
+std::string tiny(const std::string& rules) {
+  return "game \"Tiny\"\nplayers 2..3\ncard type Chip\ndeck Chips: Chip into bag { Chip x 12 }\nplayer { zone hand: owner; chips: 0..9 = 0 }\n"
+         "table { zone bag: pile, facedown }\nevent take(p: player) { move top of bag to p.hand }\n"
+         "play { turns clockwise from first of players up to 4 { phase main { take(active) } } }\n"
+         "end when play is over { winners players with most it.chips }\n" + rules;
+}
+
+struct Written {
+  TemporaryFolder folder;
+  std::string operator()(const std::string& name, const std::string& text) const {
+    std::ofstream(folder.path + "/" + name) << text;
+    return folder.path + "/" + name;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("cli: variants counts what is legal and what is another game", "[cli][variants]") {
+  const json counts = json::parse(run("variants --json " + kHunt).out);
+  for (const json& c : counts["combinations"]) {
+    CHECK(c["legal"] == (c["players"] <= 5 ? 192 : 24));
+    CHECK(c["distinct"] == (c["players"] <= 5 ? 144 : 20));
+  }
+  CHECK(counts["combinations"].size() == 7);
+  CHECK(counts["options"][0]["values"] == json({"speed", "engagement", "room", "room_colours"}));
+  CHECK(counts["relations"][1]["text"] == "conflict briefing with night_mission");
+  CHECK(counts["relations"][1]["why"] == "only one card may be looked at at a time");
+  CHECK(counts["presets"][1] == json({{"title", "Situation Room"}, {"options", {{"type", "room"}}}}));
+  const Ran text = run("variants --players 4 " + kHunt);
+  CHECK(has(text.out, "4 players                   192                144"));
+  CHECK(has(text.out, "briefing is void with turns: there is no countdown to look before"));
+  CHECK(run("variants --players 9 " + kHunt).code == 2);
+}
+
+TEST_CASE("cli: options that have nothing to do with each other are not multiplied out", "[cli][variants]") {
+  const Written write;
+  std::string options = "option size: 1..1000 = 7\n";
+  for (int i = 0; i < 40; ++i) options += "option o" + std::to_string(i) + "\n";
+  const json counts = json::parse(run("variants --json --players 2 " + write("many.rules", tiny(options))).out);
+  CHECK(counts["combinations"][0]["legal"] == 1000ull << 40);
+}
+
+TEST_CASE("cli: every variant is compiled and played", "[cli][variants]") {
+  const json tried = json::parse(run("check --all-variants --json --players 4 " + kHunt).out);
+  CHECK(tried["tables"] == 144);
+  CHECK(tried["games"] == 1440);
+  CHECK(tried["failures"].empty());
+  CHECK(run("check --all-variants --with taliban " + kHunt).code == 2);
+}
+
+TEST_CASE("cli: the variant that fails is named, with how to see it again", "[cli][variants]") {
+  const Written write;
+  // wrong only together, so that `check` alone doesn't see it
+  const std::string path = write("pair.rules", tiny("option a\noption b\noption c\nwith a and b { after take(p) { p.chips = size(p.hand) * 9 } }\n"
+                                                     "with b and c { after take(p) { p.chisp = 1 } }\n"));
+  CHECK(run("check " + path).code == 0);
+  const Ran text = run("check --all-variants --players 2 " + path);
+  CHECK(text.code == 1);
+  CHECK(has(text.out, "--players 2 --with b --with c"));
+  CHECK(has(text.out, "error[E0202]"));
+  CHECK(has(text.out, "again: cardwright check " + path + " --players 2 --with b --with c"));
+  CHECK(has(text.out, "out of range"));
+  const json tried = json::parse(run("check --all-variants --json --players 2 " + path).out);
+  REQUIRE(tried["failures"].size() == 3);
+  const json& trap = tried["failures"][1]["error"].is_null() ? tried["failures"][0] : tried["failures"][1];
+  CHECK(trap["options"] == json({{"a", "on"}, {"b", "on"}}));
+  const std::string again = trap["reproduce"];
+  CHECK(has(run(again.substr(again.find(' ') + 1)).out, "out of range"));
+}
+
+TEST_CASE("cli: diff tells a house rule from its base", "[cli][diff]") {
+  const Written write;
+  const std::string base = write("base.rules", tiny("value most(p: player): int = 3\nevent lose(p: player) { p.chips = 0 }\nafter take(p) { lose(p) }\naction shove in main when most(me) > 2 { take(me) }\n"));
+  const std::string house = write("house.rules", "game \"House\" extends base\nreplace event take(p: player) {\n  move top of bag to p.hand\n  p.chips += 1\n}\n"
+                                                 "remove action shove\nmodify most(_) by +1\ndeck Chips: Chip x 9\n");
+  const Ran text = run("diff " + base + " " + house);
+  INFO(text.out << text.err);
+  CHECK(text.code == 0);
+  CHECK(has(text.out, "replaced event take   " + base + ":7 → " + house + ":2"));
+  CHECK(has(text.out, "+ p.chips += 1"));
+  CHECK(has(text.out, "removed  action shove   " + base + ":13"));
+  CHECK(has(text.out, "added    modify most   " + house + ":7"));
+  CHECK(has(text.out, "- 12 in all"));
+  CHECK(has(text.out, "+ 9 in all"));
+  CHECK(has(text.out, "4 differences"));
+  const json differences = json::parse(run("diff --json " + base + " " + house).out)["differences"];
+  REQUIRE(differences.size() == 4);
+  CHECK(differences[0]["change"] == "changed");
+  CHECK(differences[0]["kind"] == "copies of");
+  CHECK(run("diff " + base + " " + base).out.ends_with("no difference\n"));
+}
+
+TEST_CASE("cli: diff compares variants of one game", "[cli][diff]") {
+  const Ran text = run("diff " + kHunt + " --with deadline");
+  CHECK(has(text.out, "changed  option briefing"));            // implied
+  CHECK(has(text.out, "added    modify hand_limit   " + kHunt));
+  CHECK(has(run("diff " + kHunt + " --from-with deadline --with deadline").out, "no difference"));
+  CHECK(has(run("diff splash --with snorkel=icon20").out, "rulesets/splash/splash.rules:"));
+  const Ran refused = run("diff " + kHunt + " --with briefing --with night_mission");
+  CHECK(refused.code == 2);
+  CHECK(has(refused.err, "Hunt can't be played so"));
+}
