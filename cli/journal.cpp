@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -82,7 +83,7 @@ bool read_header_line(std::string_view line, JournalHeader& header) {
   else if (key == "players") return read_number(value, header.players);
   else if (key == "seed") return read_number(value, header.seed);
   else if (key == "fingerprint") return read_number(value, header.fingerprint, 16);
-  else if (key == "seat") header.seat = value.size() == 1 ? value[0] - 'a' : -1;
+  else if (key == "seat") for (const char c : value) header.seats.push_back(c - 'a');
   else if (key == "option") {
     const auto equals = value.find('=');
     if (equals == std::string_view::npos) return false;
@@ -94,7 +95,9 @@ bool read_header_line(std::string_view line, JournalHeader& header) {
 std::string header_text(const JournalHeader& h) {
   std::string text = fmt::format("{}\ngame {}\nplayers {}\n", kFirstLine, h.game, h.players);
   for (const auto& [name, value] : h.options) text += fmt::format("option {}={}\n", name, value);
-  return text + fmt::format("seat {}\nseed {}\nfingerprint {:016x}\n", static_cast<char>('a' + h.seat), h.seed, h.fingerprint);
+  std::string seats;
+  for (const int seat : h.seats) seats += static_cast<char>('a' + seat);
+  return text + fmt::format("seat {}\nseed {}\nfingerprint {:016x}\n", seats, h.seed, h.fingerprint);
 }
 
 }  // namespace
@@ -132,8 +135,9 @@ Journal Journal::create(const std::string& path, const JournalHeader& header) {
   journal.path_ = path;
   journal.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
   if (journal.descriptor_ < 0 && errno == EEXIST)
-    throw Error(Blame::caller, fmt::format("{} exists already; `--resume {}` goes on with it", path, path));
-  if (journal.descriptor_ < 0) failed(path, "make");
+    throw Error(Blame::caller, std::filesystem::is_directory(path) ? fmt::format("{} is a folder", path)
+                                                                   : fmt::format("{} exists already; `--resume {}` goes on with it", path, path));
+  if (journal.descriptor_ < 0) throw Error(Blame::caller, fmt::format("can't make {}: {}", path, std::strerror(errno)));
   lock(journal.descriptor_, path);
   const std::string text = header_text(header);
   write_all(journal.descriptor_, text, path);
@@ -183,7 +187,9 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
     }
     at = end + 1;
   }
-  if (!begun || contents.header.players < 1 || contents.header.seat < 0 || contents.header.seat >= contents.header.players)
+  const JournalHeader& header = contents.header;
+  const bool seated = !header.seats.empty() && std::all_of(header.seats.begin(), header.seats.end(), [&](int seat) { return seat >= 0 && seat < header.players; });
+  if (!begun || header.players < 1 || !seated)
     refuse(path, number, "its beginning is missing");
   return {std::move(journal), std::move(contents)};
 }

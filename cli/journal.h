@@ -5,7 +5,7 @@
 //   game splash                         name or absolute path
 //   players 5
 //   option snorkel=icon20               one line each
-//   seat a
+//   seat a                              whose choices are a person's; several at one keyboard: ac
 //   seed 7
 //   fingerprint 0123456789abcdef        of rules, players, options and version
 //   begin 1a2b3c4d
@@ -27,7 +27,7 @@ struct JournalHeader {
   std::string game;
   int players = 0;
   std::vector<std::pair<std::string, std::string>> options;
-  int seat = 0;
+  std::vector<int> seats;
   std::uint64_t seed = 0;
   std::uint64_t fingerprint = 0;
 };

@@ -1,7 +1,8 @@
-// `cardwright play`: a game on the terminal, line by line, against bots.
+// `cardwright play`: a game on the terminal, line by line, of one or several people against bots.
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <filesystem>
@@ -18,7 +19,8 @@ namespace cardwright::cli {
 namespace {
 
 struct PlayArguments : TableArguments {
-  std::string seat = "a";
+  std::string seat;                  // "a", or "a,c" at one keyboard
+  bool hot_seat = false;
   std::uint64_t seed = 0;
   bool seeded = false;
   std::string bots = "think";
@@ -44,11 +46,13 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// One game between the person at `seat` and bots.
+// One game between the people at `seats` and bots. Where there are several people, nobody sees what only another may know:
+// before somebody else is asked the screen is wiped.
 class Play {
  public:
-  Play(api::Game game, const PlayArguments& arguments, int seat, std::uint64_t seed)
-      : game_(std::move(game)), arguments_(arguments), seat_(seat), seed_(seed), log_(game_), state_(game_.new_state(seed, 0, &log_)) {}
+  Play(api::Game game, const PlayArguments& arguments, std::vector<int> seats, std::uint64_t seed)
+      : game_(std::move(game)), arguments_(arguments), seats_(std::move(seats)), seat_(seats_.size() == 1 ? seats_[0] : -1), seed_(seed), log_(game_),
+        state_(game_.new_state(seed, 0, &log_)), told_(static_cast<std::size_t>(game_.players()), 0) {}
 
   void keep(Journal journal) { journal_ = std::move(journal); }
   void replay(const std::vector<std::int64_t>& choices);
@@ -73,20 +77,25 @@ class Play {
   void show_help();
   void show_end();
   void undo();
+  bool hand_over(int seat);
+  bool is_person(int seat) const { return std::find(seats_.begin(), seats_.end(), seat) != seats_.end(); }
+  bool several() const { return seats_.size() > 1; }
+  std::size_t& told() { return told_[static_cast<std::size_t>(seat_)]; }
   void save(std::string_view path);
   void say(const std::string& line) { fmt::print("{}\n", wrapped(line, static_cast<std::size_t>(terminal_width()), 6)); }
   void say_where_it_is_kept();
 
   api::Game game_;
   const PlayArguments& arguments_;
-  int seat_;
+  std::vector<int> seats_;           // people
+  int seat_;                         // who looks at the screen; -1: nobody yet
   std::uint64_t seed_;
   api::Log log_;
   api::State state_;
   Journal journal_;
   std::vector<std::int64_t> choices_;
   std::vector<Earlier> earlier_;
-  std::size_t told_ = 0;             // log entries already shown
+  std::vector<std::size_t> told_;    // log entries already shown, by seat
 };
 
 void Play::replay(const std::vector<std::int64_t>& choices) {
@@ -97,13 +106,12 @@ void Play::replay(const std::vector<std::int64_t>& choices) {
       throw api::Error(api::Blame::caller, fmt::format("choice {} of the journal can't be made: it is not of this game", choices_.size() + 1));
     apply(static_cast<std::size_t>(at - options.begin()), false);
   }
-  const auto lines = log_.lines(seat_);
-  told_ = lines.size() > 12 ? log_.size() : 0;
+  for (const int seat : seats_) told_[static_cast<std::size_t>(seat)] = log_.lines(seat).size() > 12 ? log_.size() : 0;
 }
 
 void Play::apply(std::size_t index, bool record) {
   const std::int64_t id = state_.legal()[index];
-  if (state_.actor() == seat_ && state_.legal_count() > 1) earlier_.push_back({state_, choices_.size(), log_.size()});
+  if (!several() && state_.actor() == seat_ && state_.legal_count() > 1) earlier_.push_back({state_, choices_.size(), log_.size()});
   if (record) journal_.choose(id);
   choices_.push_back(id);
   state_.apply(index, &log_);
@@ -122,8 +130,8 @@ void Play::step_bot() {
 }
 
 void Play::show_news() {
-  for (const std::string& line : log_.lines(seat_, told_)) fmt::print("  {} {}\n", coloured(Colour::dim, "·"), wrapped(line, static_cast<std::size_t>(terminal_width() - 4), 6));
-  told_ = log_.size();
+  for (const std::string& line : log_.lines(seat_, told())) fmt::print("  {} {}\n", coloured(Colour::dim, "·"), wrapped(line, static_cast<std::size_t>(terminal_width() - 4), 6));
+  told() = log_.size();
 }
 
 void Play::show_table() {
@@ -168,6 +176,10 @@ void Play::show_help() {
 }
 
 void Play::undo() {
+  if (several()) {
+    fmt::print("with several people at the keyboard nothing is taken back\n");
+    return;
+  }
   if (earlier_.empty()) {
     fmt::print("this is your first decision\n");
     return;
@@ -176,7 +188,7 @@ void Play::undo() {
   journal_.back(last.choices);
   choices_.resize(last.choices);
   log_.cut(last.log);
-  told_ = std::min(told_, last.log);
+  told() = std::min(told(), last.log);
   state_ = last.state;
   earlier_.pop_back();
   fmt::print("taken back\n");
@@ -230,6 +242,19 @@ Play::Answer Play::command(std::string_view line) {
   return Answer::again;
 }
 
+// Gives the screen to another person; false at the end of input.
+bool Play::hand_over(int seat) {
+  if (seat == seat_) return true;
+  clear_screen();
+  fmt::print("\nSeat {}, press Enter when only you look. ", coloured(Colour::bold, api::Game::seat_name(seat)));
+  std::fflush(stdout);
+  const bool there = read_line().has_value();
+  fmt::print("\n");
+  clear_screen();
+  seat_ = seat;
+  return there;
+}
+
 Play::Answer Play::ask() {
   for (;;) {
     fmt::print("{} ", coloured(Colour::bold, ">"));
@@ -255,7 +280,7 @@ void Play::show_end() {
   bool won = false;
   for (const int seat : state_.winners()) {
     winners += (winners.empty() ? "" : ", ") + api::Game::seat_name(seat);
-    won = won || seat == seat_;
+    won = won || (!several() && seat == seat_);
   }
   fmt::print("\n{}{}\n", winners.empty() ? "Nobody wins." : fmt::format("Winners: {}.", winners),
              won ? coloured(Colour::green, " You win!") : "");
@@ -266,31 +291,37 @@ void Play::say_where_it_is_kept() {
 }
 
 int Play::run() {
-  fmt::print("{}, {} players; you are {}. `help` lists the commands.\n", coloured(Colour::bold, game_.title()), game_.players(),
-             api::Game::seat_name(seat_));
+  std::string who;
+  for (const int seat : seats_) who += (who.empty() ? "" : ", ") + api::Game::seat_name(seat);
+  fmt::print("{}, {} players; you are {}. `help` lists the commands.\n", coloured(Colour::bold, game_.title()), game_.players(), who);
   while (!state_.is_over()) {
     if (interrupted()) {
       fmt::print("\n");
       say_where_it_is_kept();
       return kFine;
     }
-    show_news();
+    if (!several()) show_news();
     std::fflush(stdout);
-    if (state_.actor() != seat_) {
+    if (!is_person(state_.actor())) {
       step_bot();
     } else if (state_.legal_count() == 1) {
-      fmt::print("  {} you can only: {}\n", coloured(Colour::dim, "·"), state_.option(0).words);
+      if (!several()) fmt::print("  {} you can only: {}\n", coloured(Colour::dim, "·"), state_.option(0).words);
       apply(0, true);
     } else {
-      show_table();
-      show_question();
-      if (ask() == Answer::quit) {
+      const bool there = hand_over(state_.actor());
+      if (there) {
+        if (several()) show_news();
+        show_table();
+        show_question();
+      }
+      if (!there || ask() == Answer::quit) {
         say_where_it_is_kept();
         return kFine;
       }
     }
   }
-  show_news();
+  if (several()) clear_screen();
+  else show_news();
   show_end();
   return state_.failure() ? kAuthorErred : kFine;
 }
@@ -311,14 +342,29 @@ int seat_number(const std::string& text, int players) {
   return seat;
 }
 
+// "a", "a,c" or "ac"; without a word the first seat, or everybody at one keyboard.
+std::vector<int> seats_of(const PlayArguments& arguments, int players) {
+  std::vector<int> seats;
+  std::string text = arguments.seat;
+  std::erase_if(text, [](char c) { return c == ',' || c == ' '; });
+  for (const char c : text) seats.push_back(seat_number(std::string(1, c), players));
+  std::sort(seats.begin(), seats.end());
+  seats.erase(std::unique(seats.begin(), seats.end()), seats.end());
+  if (seats.empty())
+    for (int seat = 0; seat < (arguments.hot_seat ? players : 1); ++seat) seats.push_back(seat);
+  if (seats.size() > 1 && !arguments.hot_seat)
+    throw api::Error(api::Blame::caller, "several seats need --hot-seat: people who take turns at one keyboard");
+  return seats;
+}
+
 int play_new(PlayArguments& arguments) {
   if (arguments.game.empty()) throw api::Error(api::Blame::caller, "GAME is required, or --resume FILE");
   const api::Ruleset rules = arguments.load();
   const api::Game game = arguments.compile(rules);
-  const int seat = seat_number(arguments.seat, game.players());
+  const std::vector<int> seats = seats_of(arguments, game.players());
   const std::uint64_t seed = arguments.seeded ? arguments.seed : fresh_seed();
-  Play play(game, arguments, seat, seed);
-  JournalHeader header{lasting_name(arguments.game), game.players(), arguments.configuration().options, seat, seed, game.fingerprint()};
+  Play play(game, arguments, seats, seed);
+  JournalHeader header{lasting_name(arguments.game), game.players(), arguments.configuration().options, seats, seed, game.fingerprint()};
   if (!arguments.journal.empty()) {
     play.keep(Journal::create(arguments.journal, header));
   } else {
@@ -346,7 +392,7 @@ int play_on(PlayArguments& arguments) {
     throw api::Error(api::Blame::caller, fmt::format("{} was played with other rules: `{}` has changed since, so its choices may mean "
                                                      "something else", arguments.resume, header.game));
   if (contents.torn) fmt::print("the last line of the journal was torn and is dropped\n");
-  Play play(game, arguments, header.seat, header.seed);
+  Play play(game, arguments, header.seats, header.seed);
   play.replay(contents.choices);
   play.keep(std::move(journal));
   return play.run();
@@ -359,7 +405,8 @@ void add_play(CLI::App& app, Run& run) {
   auto arguments = std::make_shared<PlayArguments>();
   command->add_option("GAME", arguments->game, "a .rules file, or the name of a bundled game such as splash");
   arguments->add_table(*command);
-  command->add_option("--seat", arguments->seat, "where you sit: a, b, c …")->type_name("SEAT")->capture_default_str();
+  command->add_option("--seat", arguments->seat, "where you sit: a, b, c … (default: a); with --hot-seat several: a,c (default: all)")->type_name("SEAT");
+  command->add_flag("--hot-seat", arguments->hot_seat, "several people at one keyboard, each of whom sees only their own side of the table");
   command->add_option("--seed", arguments->seed, "deal this game (default: a fresh one)")->type_name("N");
   command->add_option("--bots", arguments->bots, "how the others play: think, or random")
       ->check(CLI::IsMember({"think", "random"}))

@@ -74,3 +74,50 @@ TEST_CASE("cli: a journal is resumed, with a torn last line too", "[cli]") {
   }
   SECTION("a journal is not overwritten") { CHECK(run(kPlay + "--journal " + journal, "quit\n").code == 2); }
 }
+
+namespace {
+
+// The pieces that each person saw: what is printed between one "press Enter" and the next.
+std::vector<std::pair<char, std::string>> sights(const std::string& out) {
+  std::vector<std::pair<char, std::string>> pieces;
+  const std::string word = "Seat ";
+  for (std::size_t at = out.find(word); at != std::string::npos;) {
+    const std::size_t next = out.find(word, at + 1);
+    pieces.emplace_back(out[at + word.size()], out.substr(at, next == std::string::npos ? next : next - at));
+    at = next;
+  }
+  return pieces;
+}
+
+}  // namespace
+
+TEST_CASE("cli: several people at one keyboard see only their own side", "[cli]") {
+  const Ran ran = run("play leduc_poker --engine interp --seed 5 --hot-seat", "\n1\n\n1\n\n1\n\n1\n\n1\n\n1\n");
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 0);
+  const auto pieces = sights(ran.out);
+  REQUIRE(pieces.size() >= 2);
+  CHECK(pieces[0].first != pieces[1].first);
+  for (const auto& [seat, text] : pieces) {
+    CHECK(has(text, "press Enter when only you look."));
+    const std::string other(seat == 'a' ? "b" : "a"), shown = text.substr(0, text.find("The game is over."));
+    const auto line = shown.find("\n" + other + "  ");
+    REQUIRE(line != std::string::npos);
+    CHECK(has(shown.substr(line, shown.find('\n', line + 1) - line), "hole: 1 card"));
+    CHECK(has(shown, "· " + other + " draws a card") == (&text == &pieces[0].second || &text == &pieces[1].second));   // told once
+  }
+}
+
+TEST_CASE("cli: who sits at the keyboard is chosen and kept", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string journal = folder.path + "/game.journal";
+  CHECK(run("play splash --seat a,b").code == 2);
+  CHECK(run("play splash --hot-seat --seat a,z").code == 2);
+  const Ran ran = run("play splash --engine interp --bots random --seed 5 --hot-seat --seat a,c --journal " + journal, ones(0) + "\n1\n\nundo\nquit\n");
+  CHECK(ran.code == 0);
+  CHECK(has(ran.out, "you are a, c"));
+  CHECK(has(slurp(journal), "\nseat ac\n"));
+  const Ran on = run("play --engine interp --bots random --resume " + journal, "\nquit\n");
+  CHECK(on.code == 0);
+  CHECK(has(on.out, "press Enter when only you look"));
+}
