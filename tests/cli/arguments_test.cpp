@@ -35,14 +35,21 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("simulate splash --engine gpu", "--engine");
   refuses("simulate splash --with snorkle=icon20", "did you mean `snorkel`?");
   refuses("simulate splash --with snorkel=icon30", "option `snorkel` has no value `icon30`");
+  refuses("simulate splash --with snorkel=", "gives no value");
+  refuses("simulate /tmp", "`/tmp` is a folder");
+  refuses("simulate /dev/null", "`/dev/null` is not a file of rules");
+  refuses("variants nothing", "there is no game `nothing`");
+  refuses("diff splash nothing", "there is no game `nothing`");
+  refuses("diff splash leduc_poker --players 9", "Splash is for 4 to 8 players, not 9");
   refuses("play splash --seat z", "there is no seat `z`");
+  refuses("play splash --journal /nonexistent/file", "can't make /nonexistent/file");
   refuses("play splash --resume /nonexistent/file", "can't open");
   refuses("explain E9999", "there is no message `E9999`");
   refuses("print splash --stage tokens", "--stage");
 }
 
 TEST_CASE("cli: help and version", "[cli]") {
-  for (const char* command : {"simulate", "play", "check", "test", "print", "explain", "duel", "selftest"}) {
+  for (const char* command : {"simulate", "play", "check", "variants", "diff", "test", "print", "explain", "duel", "selftest"}) {
     const Ran ran = run(std::string(command) + " --help");
     INFO(command << ran.err);
     CHECK(ran.code == 0);
