@@ -56,8 +56,26 @@ std::vector<std::string> changed_lines(const std::vector<std::string>& from, con
 // Counts and options are shown as they come out; rules as they are written.
 bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copies of" || e.kind == "deck" || e.kind == "setup" || e.kind == "play"; }
 
+// A place may be no more than the rule's name: from the beginning of that line to where the line, or the last bracket
+// opened on it, ends.
+std::string_view whole_rule(const SourceMap& sources, Range range) {
+  const std::string_view text = sources.text(range.source);
+  std::size_t begin = range.begin, end = range.begin;
+  while (begin > 0 && text[begin - 1] != '\n') --begin;
+  bool quoted = false;
+  for (int depth = 0; end < text.size(); ++end) {
+    const char c = text[end];
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '{' || c == '(' || c == '[') ++depth;
+    if ((c == '}' || c == ')' || c == ']') && --depth < 0) break;
+    if (c == '\n' && depth == 0 && end >= range.end) break;
+  }
+  return text.substr(begin, end - begin);
+}
+
 std::vector<std::string> written(const Side& side, const Entity& e) {
-  return lines_of(is_a_datum(e) || !e.range.known() ? std::string_view(e.meaning) : side.rules.sources.text(e.range));
+  return lines_of(is_a_datum(e) || !e.range.known() ? std::string_view(e.meaning) : whole_rule(side.rules.sources, e.range));
 }
 
 // What is shown whole needs no second word about its parts.

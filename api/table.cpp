@@ -118,9 +118,10 @@ std::string view_json(const StateData& state, int player) {
   StateData scratch(state);                          // listing fills in a cache, and the State is not ours to change
   if (!state.over) {
     const SiteInfo& site = state.program().sites[static_cast<std::size_t>(state.site)];
-    if (site.clock || (site.secret && player >= 0 && player != state.actor)) return cardwright::view(state.program(), state.bytes.get(), player, {}).dump();
+    ask_first(scratch, player);                      // of those asked at once everybody sees their own question
+    if (site.clock || (site.secret && player >= 0 && player != scratch.actor)) return cardwright::view(state.program(), state.bytes.get(), player, {}).dump();
     list_options(scratch);
-    pending = {state.actor, state.site, scratch.offers};
+    pending = {scratch.actor, scratch.site, scratch.offers};
   }
   return cardwright::view(state.program(), state.bytes.get(), player, pending).dump();
 }

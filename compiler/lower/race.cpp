@@ -26,6 +26,7 @@ void Lowering::declare_race() {
   ActionInfo wait;
   wait.kind = ActionKind::pass;
   wait.name = "wait";
+  wait.label = "wait";
   wait_action_ = add_action(std::move(wait));
   program_.layout.races = 1;
   const Int n = model_.players, everybody = (Int{1} << n) - 1;

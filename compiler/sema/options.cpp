@@ -314,14 +314,14 @@ void Analysis::make_void() {
 
 // A preset must name options and values that there are, whether or not it was asked for.
 void Analysis::check_variants() {
-  std::size_t next = 0;
   for (const Unit& unit : ruleset_.units)
     for (const Node* n : unit.root ? unit.root->children : std::span<Node* const>{}) {
       if (!n || n->kind != NodeKind::variant_decl) continue;
-      const Variant& variant = ruleset_.variants[next++];
+      const auto variant = std::find_if(ruleset_.variants.begin(), ruleset_.variants.end(), [&](const Variant& v) { return v.title == n->text && v.range == n->range; });
+      if (variant == ruleset_.variants.end()) continue;    // replaced or removed
       Choices ignored;
-      for (std::size_t i = 0; i < variant.settings.size(); ++i)
-        take(ruleset_, variant.settings[i].first, variant.settings[i].second, n->child(0)->child(i)->range, ignored, diagnostics_);
+      for (std::size_t i = 0; i < variant->settings.size(); ++i)
+        take(ruleset_, variant->settings[i].first, variant->settings[i].second, n->child(0)->child(i)->range, ignored, diagnostics_);
     }
 }
 

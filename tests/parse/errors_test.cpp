@@ -107,9 +107,6 @@ TEST_CASE("errors: what is said") {
       {"forbid jam Miss", "`Miss` can't follow `jam`"},
       {"board b: grid 7 x 7", "E0112]: `board` is not in this version of the language"},
       {"piece K: 4 { covers 2 x 1 }", "E0112]: `piece` is not in this version of the language"},
-      {"window w { ask all of ps in real time until x\n sight 200 ms\n}", "E0112]: `sight` is not in this version"},
-      {"window w { ask all of ps at once within 6 s otherwise random }", "E0112]: `otherwise` is not in this version"},
-      {"action p in race,\n takes 300 ms ± 50 ms, by hand, then busy 500 ms { }", "E0112]: `takes` is not in this version"},
   };
   for (const Case& c : cases) {
     Parsed p(c.text);

@@ -115,8 +115,9 @@ inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint6
     if (lists && course.listing.empty()) course.listing = list_pending(game, context, bytes.get(), ids);
     const Int choice = draw_below(policy_stream(bytes.get(), program.layout, context.pending_player), context.pending_options);
     context.choice = choice;
+    const std::size_t made = recorder.decisions.size();
     status = game.engine->step(context, bytes.get());
-    if (lists && course.listing.empty() && !recorder.decisions.empty() && recorder.decisions.size() <= 1'000'000)
+    if (lists && course.listing.empty() && recorder.decisions.size() > made && recorder.decisions.size() <= 1'000'000)
       if (const std::size_t last = recorder.decisions.size() - 1; recorder.decisions[last].id != ids[static_cast<std::size_t>(choice)])
         course.listing = fmt::format("decision {}: option {} was listed with id {}, and id {} was taken", last, choice,
                                      ids[static_cast<std::size_t>(choice)], recorder.decisions[last].id);

@@ -24,6 +24,7 @@ struct Probe {
   };
   std::function<std::string(const api::State&)> question = [](const api::State& state) {
     const api::Question q = state.question();
+    if (state.still_to_answer() != 0) return q.window;     // who answers next is the host's business
     return fmt::format("{} {} {} {}", q.player, q.window, q.prompt, q.place);
   };
   std::function<api::State(const api::State&, int, std::uint64_t)> resample = [](const api::State& state, int player, std::uint64_t seed) {
