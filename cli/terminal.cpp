@@ -115,10 +115,6 @@ void clear_screen() {
   if (is_terminal(STDOUT_FILENO)) fmt::print("\x1b[2J\x1b[3J\x1b[H");
 }
 
-void clear_screen() {
-  if (is_terminal(STDOUT_FILENO)) fmt::print("\x1b[2J\x1b[3J\x1b[H");
-}
-
 std::string coloured(Colour colour, std::string_view text) {
   if (!wants_colour() || colour == Colour::plain) return std::string(text);
   const char* code = "";

@@ -25,9 +25,6 @@ std::optional<std::string> read_line_within(int milliseconds, bool& at_end);
 // Wipes what stands on the terminal, also what could be scrolled back to. Nothing where there is none.
 void clear_screen();
 
-// Wipes what stands on the terminal, also what could be scrolled back to. Nothing where there is none.
-void clear_screen();
-
 enum class Colour { plain, bold, dim, red, green, yellow, blue };
 // The text in that colour where standard output is a terminal that wants colours (NO_COLOR is respected).
 std::string coloured(Colour colour, std::string_view text);
