@@ -60,6 +60,7 @@ class Words {
       const Int value = value_of_variable(program_, s_, v, index);
       values.push_back(value == kUnset                            ? ""
                        : info.secret && !knows_value(v, index) ? "?"
+                       : info.kind == ValueKind::card && value >= 0 && !knows(value) ? "a card"
                                                                 : value_in_words(program_, info.kind, info.enumeration, value));
     }
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
@@ -127,8 +128,7 @@ std::string view_json(const StateData& state, int player) {
 }
 
 void resample(StateData& state, int player, std::uint64_t seed) {
-  // Nobody has seen who answers where all answer at once, nor who decides in a race.
-  if (!state.over && state.program().sites[static_cast<std::size_t>(state.site)].secret) {
+  if (still_to_answer(state) != 0 || waits_for_clock(state)) {   // nobody has seen who answers next
     state.game->resampler->resample(state.bytes.get(), player, seed);
     forget_answers(state, player);
     if (player != state.actor) advance(state, -1, nullptr);
@@ -136,6 +136,7 @@ void resample(StateData& state, int player, std::uint64_t seed) {
   }
   if (state.over || player == state.actor) {
     state.game->resampler->resample(state.bytes.get(), player, seed);
+    forget_answers(state, player);
     return;
   }
   // Everybody has seen who is asked, and where. A world in which that player had nothing to choose from is none that can be:
@@ -144,6 +145,7 @@ void resample(StateData& state, int player, std::uint64_t seed) {
   for (std::uint64_t attempt = 0; attempt < 64; ++attempt) {
     world = state;
     state.game->resampler->resample(world.bytes.get(), player, seed + attempt * 0x9e3779b97f4a7c15u);
+    forget_answers(world, player);
     advance(world, -1, nullptr);
     if (!world.over && world.actor == state.actor && world.site == state.site) break;
   }

@@ -110,7 +110,12 @@ inline std::string find_leak(const Probe& probe, const api::State& state, std::u
       const auto leak = [&](const std::string& what) { return fmt::format("player {}: {}", observer, what); };
       if (std::string bad = Reading(world).wrong(); !bad.empty()) return leak("a world that can't be: " + bad);
       if (const std::string other = probe.view(world, observer); other != view) return leak("view\n" + view + "\n" + other);
-      if (probe.table(world, observer) != table) return leak("table in words");
+      if (probe.table(world, observer) != table) {
+        std::string both = "table in words";
+        for (const std::string& line : table) both += "\n" + line;
+        for (const std::string& line : probe.table(world, observer)) both += "\n" + line;
+        return leak(both);
+      }
       if (!state.is_over() && probe.question(world) != probe.question(state)) return leak("question");
       if (world.legal_count() != state.legal_count() && asked) return leak("number of options");
       if (asked && probe.legal(world) != legal) return leak("options");
