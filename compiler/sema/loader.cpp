@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/parse/parse.h"
+#include "compiler/sema/bundled.h"
 #include "compiler/sema/sema.h"
 
 namespace cardwright::sema {
@@ -101,13 +102,12 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
     error(Code::path_leaves, range, fmt::format("`{}` leads out of the folder of the rules", name));
     return {};
   }
-  if (!library) {
-    const fs::path bundled = fs::path(rulesets_) / relative / (relative + ".rules");
-    if (!rulesets_.empty() && fs::is_regular_file(bundled, ec) && inside(bundled, rulesets_)) return bundled;
-  }
   std::vector<std::string> names;
   if (!library)
-    for (const auto& entry : fs::directory_iterator(rulesets_.empty() ? "." : rulesets_, ec)) names.push_back(entry.path().filename().string());
+    for (auto& [game, rules] : bundled_rules(rulesets_)) {
+      if (game == name) return rules;
+      names.push_back(game);
+    }
   for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, ec))
     if (entry.path().extension() == ".rules") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
@@ -398,14 +398,12 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
   std::error_code ec;
   fs::path file(path);
   if (!fs::exists(file, ec) && path.find('/') == std::string::npos && path.find('\\') == std::string::npos && !path.starts_with(".")) {
-    const fs::path bundled = fs::path(rulesets_) / path / (path + ".rules");
-    if (fs::is_regular_file(bundled, ec)) {
-      file = bundled;
+    const auto bundled = bundled_rules(rulesets_);
+    if (const auto found = bundled.find(path); found != bundled.end()) {
+      file = found->second;
     } else if (!path.ends_with(".rules")) {
       std::vector<std::string> names;
-      for (const auto& entry : fs::directory_iterator(rulesets_.empty() ? "." : rulesets_, ec))
-        if (entry.is_directory()) names.push_back(entry.path().filename().string());
-      std::sort(names.begin(), names.end());
+      for (const auto& [game, rules] : bundled) names.push_back(game);
       diagnostics.report(Code::cannot_read, {}, fmt::format("there is no game and no file named `{}`", path), did_you_mean(path, names));
       return nullptr;
     }

@@ -91,7 +91,7 @@ struct Resolution {
 // Where files may come from. Nothing outside these folders is ever read.
 class Loader {
  public:
-  // `rulesets` holds folders NAME/NAME.rules, `stdlib` NAME.rules.
+  // `rulesets` holds the bundled games (bundled.h), `stdlib` NAME.rules.
   Loader(std::string rulesets, std::string stdlib) : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)) {}
   // `path` is a file or a bundled name. Null when there is nothing to work on; messages are in `diagnostics`.
   std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics);
