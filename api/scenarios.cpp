@@ -74,6 +74,7 @@ class Runner {
   void check_alive(Range where, const std::string& expected) const;
 
   bool means(const model::Step& step, std::int64_t id) const;
+  bool names(const model::Step& step, const OptionParts& option) const;
   bool means_action(const model::Step& step, const OptionParts& option) const;
   bool means_choice(const model::Step& step, const OptionParts& option, Int choice) const;
   bool is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const;
@@ -323,12 +324,16 @@ bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::Card
   return false;
 }
 
+bool Runner::names(const model::Step& step, const OptionParts& option) const {
+  return std::any_of(step.actions.begin(), step.actions.end(), [&](model::ActionId id) { return id.index == option.action_index; });
+}
+
 bool Runner::means_action(const model::Step& step, const OptionParts& option) const {
   const auto index = option.action_index;
   if (index >= model_.actions.size()) return false;
   const model::Action& action = model_.actions[index];
   // A play is named by its card alone.
-  if (step.verb == model::Step::Verb::uses && std::none_of(step.actions.begin(), step.actions.end(), [&](model::ActionId id) { return id.index == index; })) return false;
+  if (step.verb == model::Step::Verb::uses && !names(step, option)) return false;
   if (step.of_character &&
       (action.head.carrier.kind != model::CarrierKind::character || action.head.carrier.character != *step.of_character))
     return false;
@@ -384,7 +389,8 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   const Int choice = id - option.action->base;
   switch (step.verb) {
     case model::Step::Verb::begins: case model::Step::Verb::time: return false;
-    case model::Step::Verb::plays: return option.action->kind == ActionKind::play && means_action(step, option);
+    case model::Step::Verb::plays:                     // an action named `play` too, where no card says how it is played
+      return (option.action->kind == ActionKind::play || (option.action->kind == ActionKind::use && names(step, option))) && means_action(step, option);
     case model::Step::Verb::uses:
       return (option.action->kind == ActionKind::use || option.action->kind == ActionKind::pass) && means_action(step, option);
     case model::Step::Verb::chooses: return means_choice(step, option, choice);

@@ -584,7 +584,8 @@ class Analysis {
   };
   std::vector<ActionSource> action_sources_;
   void attach(model::Action& action, const Expr* condition);
-  void attach_all(model::Action& action, const Node* condition);
+  void attach_where(model::Action& action, const model::ActionParameter& parameter, const Node* where);
+  void attach_wheres(model::Action& action, const Node* list);
   bool mentions(const Expr* e, LocalId local) const;
   void finish_effect(model::Action& action, const Node* effect, std::uint32_t index);
   const Node* plays_to_of(model::KindId kind) const;
@@ -636,6 +637,10 @@ class Analysis {
   std::map<const Node*, std::uint32_t> flow_event_;
   std::map<const Node*, std::uint32_t> flow_window_;
 
+  struct Computed {
+    Int value = 0;
+    std::vector<Int> values;         // of a set
+  };
   // ---- scenarios.cpp
   void build_scenarios();
   void build_scenario(const Node* node);
@@ -647,6 +652,7 @@ class Analysis {
   std::optional<Int> seat(const Node* node, bool report = true);
   std::optional<model::CardMatch> card_match(const Node* node, bool report = true);
   std::vector<model::CardMatch> card_matches(const Node* node);
+  std::optional<Computed> plain(const Node* node, const Type& expected, bool report);
   std::optional<Int> scalar(const Node* node, const Type* expected, bool report = true);
   std::vector<Int> seats_of(const Node* node);
   std::map<std::string, const Node*, std::less<>> scenes_;
@@ -656,10 +662,6 @@ class Analysis {
   std::set<Int> scenario_out_;
 
   // ---- evaluate.cpp
-  struct Computed {
-    Int value = 0;
-    std::vector<Int> values;         // of a set
-  };
   using Frame = std::map<std::uint32_t, Computed>;
   std::optional<Computed> evaluate(const Expr& e, Frame& frame, int depth = 0);
   std::optional<Computed> evaluate_value(std::uint32_t value, const std::vector<Computed>& arguments, int depth);

@@ -277,6 +277,7 @@ std::optional<Analysis::Computed> Analysis::evaluate(const Expr& e, Frame& frame
       return x->value == kNone ? set_of({}) : set_of({x->value});
     }
     case ExprKind::is_empty: case ExprKind::size: {
+      if (e.kind == ExprKind::size && e.args[0]->kind == ExprKind::players_in) return number(players_);   // as in fixed.cpp
       auto x = arg(0);
       if (!x) return std::nullopt;
       return number(e.kind == ExprKind::size ? static_cast<Int>(x->values.size()) : x->values.empty());

@@ -112,6 +112,34 @@ std::vector<model::CardMatch> Analysis::card_matches(const Node* node) {
   return out;
 }
 
+// What is given: known when the scenario is read.
+std::optional<Analysis::Computed> Analysis::plain(const Node* node, const Type& expected, bool report) {
+  Body& body = scratch_.emplace_back();
+  Rule rule;
+  rule.body = &body;
+  rule.pure = true;
+  rule.scenario = true;
+  std::optional<Computed> result;
+  Rule* outer = rule_;
+  in_rule(rule, [&] {
+    const Expr* e = convert(expr(node, &expected), expected);
+    if (is_poison(e)) return;
+    Frame frame;
+    auto v = evaluate(*e, frame);
+    if (!v) {
+      if (report) error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
+      return;
+    }
+    if (expected.kind == TypeKind::integer && v->value != kNone && (v->value < expected.lo || v->value > expected.hi)) {
+      if (report) error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", v->value, expected.lo, expected.hi));
+      return;
+    }
+    result = v;
+  });
+  if (outer && rule.dropped) outer->dropped = true;
+  return result;
+}
+
 std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool report) {
   if (!node) return std::nullopt;
   if (node->kind == NodeKind::arg) node = node->child(0);
@@ -125,30 +153,8 @@ std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool
     if (auto f = fixed(node, report)) return f->value;
     return std::nullopt;
   }
-  Body& body = scratch_.emplace_back();
-  Rule rule;
-  rule.body = &body;
-  rule.pure = true;
-  rule.scenario = true;
-  std::optional<Int> result;
-  Rule* outer = rule_;
-  in_rule(rule, [&] {
-    const Expr* e = convert(expr(node, expected), *expected);
-    if (is_poison(e)) return;
-    Frame frame;
-    auto v = evaluate(*e, frame);
-    if (!v) {
-      if (report) error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
-      return;
-    }
-    if (expected->kind == TypeKind::integer && v->value != kNone && (v->value < expected->lo || v->value > expected->hi)) {
-      if (report) error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", v->value, expected->lo, expected->hi));
-      return;
-    }
-    result = v->value;
-  });
-  if (outer && rule.dropped) outer->dropped = true;
-  return result;
+  const auto value = plain(node, *expected, report);
+  return value ? std::optional(value->value) : std::nullopt;
 }
 
 std::vector<Int> Analysis::seats_of(const Node* node) {
@@ -273,12 +279,24 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   }
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (auto k = scalar(keys[i], &variable.indices[i])) g.indices.push_back(*k);
-  if (variable.type.kind == TypeKind::set) {
-    not_yet(node, "setting a set in a scenario is");
+  Type t = variable.type;
+  if (t.kind == TypeKind::set && t.elem->kind == TypeKind::card) {
+    not_yet(node, "setting a set of cards in a scenario is");
     return;
   }
-  Type t = variable.type;
-  if (per_player && value->kind == NodeKind::list_lit) {
+  if (t.kind == TypeKind::set) {
+    const auto x = plain(value, t, true);
+    if (!x) return;
+    Int mask = 0;
+    for (const Int element : x->values) {
+      if (t.elem->kind == TypeKind::integer && (element < t.elem->lo || element > t.elem->hi)) {
+        error(Code::out_of_range, value->range, fmt::format("{} is outside {}..{}", element, t.elem->lo, t.elem->hi));
+        return;
+      }
+      mask |= Int{1} << element;
+    }
+    g.values.assign(std::max<std::size_t>(1, g.seats.size()), mask);
+  } else if (per_player && value->kind == NodeKind::list_lit) {
     if (value->children.size() != g.seats.size()) {
       error(Code::bad_scenario, value->range, fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
       return;
