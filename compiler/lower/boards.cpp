@@ -127,6 +127,46 @@ std::optional<Register> Lowering::before_steps(const model::Expr& of, model::Loc
   return target;
 }
 
+// `it.y == n`: a mask for each number that the cells have, and one for those below and above.
+std::optional<Register> Lowering::cells_by_key(const model::Expr& condition, model::LocalId local, Register domain) {
+  const model::Board& board = model_.boards[0];
+  const bool swapped = !mentions(*condition.args[0], local);
+  const model::Expr &key = *condition.args[swapped], &number = *condition.args[!swapped];
+  if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, local) || !pure(number)) return std::nullopt;
+  std::vector<Int> keys;
+  for (Int cell = 0; cell < board.width * board.height; ++cell) {
+    const auto known = static_value(key, local, cell);
+    if (!known || *known == kNone) return std::nullopt;
+    keys.push_back(*known);
+  }
+  const Int least = *std::min_element(keys.begin(), keys.end()) - 1, most = *std::max_element(keys.begin(), keys.end()) + 1;
+  constexpr Int kMasks = 200;
+  if (most - least >= kMasks) return std::nullopt;
+  const auto holds = [&](Int cell_key, Int n) {
+    const Int x = swapped ? n : cell_key, y = swapped ? cell_key : n;
+    switch (condition.kind) {
+      case ExprKind::equal: return x == y;
+      case ExprKind::not_equal: return x != y;
+      case ExprKind::less: return x < y;
+      default: return x <= y;
+    }
+  };
+  std::vector<Int> masks;
+  for (Int n = least; n <= most; ++n) {
+    std::vector<Word> mask(static_cast<std::size_t>(program_.layout.words));
+    for (std::size_t cell = 0; cell < keys.size(); ++cell)
+      if (holds(keys[cell], n)) mask[cell / 64] |= Word{1} << cell % 64;
+    masks.insert(masks.end(), mask.begin(), mask.end());
+  }
+  Register n = expr(number);
+  const bool ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
+  if (ordered) n = b().integer(Op::add, {n, b().constant(0)});   // none has no order
+  n = b().integer(Op::min, {b().integer(Op::max, {n, b().constant(least)}), b().constant(most)});
+  Register mask = b().set(Op::set_table, {table_index(std::move(masks)), b().integer(Op::sub_small, {n, b().constant(least)})});
+  b().holds_no_card(mask);
+  return b().set(Op::set_and, {domain, mask});
+}
+
 // What set_where can't say of cards: conditions on the cells around.
 std::optional<Register> Lowering::cells_where(const model::Expr& condition, model::LocalId local, Register domain) {
   const auto beyond = [&](const model::Expr& e) { return e.kind == ExprKind::step; };
@@ -146,13 +186,15 @@ std::optional<Register> Lowering::cells_where(const model::Expr& condition, mode
     case ExprKind::equal: case ExprKind::not_equal: {
       const bool swapped = beyond(*condition.args[1]);
       const model::Expr &of = *condition.args[swapped], &target = *condition.args[!swapped];
-      if (!beyond(of) || target.type.optional || mentions(target, local) || !pure(target)) return std::nullopt;
+      if (!beyond(of)) return cells_by_key(condition, local, domain);
+      if (target.type.optional || mentions(target, local) || !pure(target)) return std::nullopt;
       Register one = b().make(b().type(domain));
       b().put(Op::set_of, one, {expr(target)});
       auto before = before_steps(of, local, one);
       if (!before) return std::nullopt;
       return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, *before});
     }
+    case ExprKind::less: case ExprKind::less_equal: return cells_by_key(condition, local, domain);
     case ExprKind::exists: {                               // any d in dirs has it + d in S
       const model::Expr& ways = *condition.args[0];
       if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(*ways.type.elem)) return std::nullopt;

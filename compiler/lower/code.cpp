@@ -252,6 +252,13 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     case ExprKind::add: return ordered([](Int x, Int y) { return x + y; });
     case ExprKind::subtract: return ordered([](Int x, Int y) { return x - y; });
     case ExprKind::multiply: return ordered([](Int x, Int y) { return std::abs(x) < kUnlimited && std::abs(y) < (1 << 20) ? std::optional<Int>(x * y) : std::nullopt; });
+    case ExprKind::modulo: return ordered([](Int x, Int y) { return y > 0 ? std::optional<Int>((x % y + y) % y) : std::nullopt; });
+    case ExprKind::divide: return ordered([](Int x, Int y) { return y > 0 ? std::optional<Int>(x / y) : std::nullopt; });
+    case ExprKind::absolute: case ExprKind::negate: {
+      auto x = arg(0);
+      if (!x || *x == kNone) return std::nullopt;
+      return e.kind == ExprKind::negate ? -*x : std::abs(*x);
+    }
     case ExprKind::minimum: return ordered([](Int x, Int y) { return std::min(x, y); });
     case ExprKind::maximum: return ordered([](Int x, Int y) { return std::max(x, y); });
     case ExprKind::is_none: {
@@ -529,6 +536,8 @@ std::optional<Register> Lowering::set_where(const model::Expr& condition, model:
 
 Register Lowering::filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where) {
   if (!where) return domain;
+  if (cards && !b().type(domain).holds_card && where->kind == ExprKind::logical_and)   // each part by a mask, if it can be
+    return filtered(filtered(domain, cards, local, where->args[0]), cards, local, where->args[1]);
   if (cards && unknown_.empty() && (asked_ == ir::kNoRegister || !is_unknown(*where)))
     if (auto mask = set_where(*where, local, domain)) return *mask;
   Register found = b().make(b().type(domain));

@@ -171,6 +171,7 @@ class Lowering {
   Register shift(Register cells, const model::Board& board, Int direction);
   // The cells from which the steps in `of` (over `local`) lead into `target`, if these are all that it does.
   std::optional<Register> before_steps(const model::Expr& of, model::LocalId local, Register target);
+  std::optional<Register> cells_by_key(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> cells_where(const model::Expr& condition, model::LocalId local, Register domain);
   // A loop over a few directions is written out where its body moves sets by them, so that each move is a constant one.
   bool writes_out(const model::Expr& domain, model::LocalId local, std::initializer_list<const model::Expr*> bodies, const model::Block* block) const;
