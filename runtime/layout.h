@@ -59,7 +59,7 @@ struct ZoneInstance {
 // its bottommost card last. Unused entries are 0, so that equal piles are equal bytes.
 
 struct Layout {
-  Int words = 1;            // words of a card set
+  Int words = 1;            // words of a set of cards or cells
   Int players = 0;          // who sat down
   Int card_ids = 0;         // ids in use or reserved as guards; < 64 * words
   Int card_bytes = 1;       // width of an id in `order`

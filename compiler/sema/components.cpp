@@ -489,6 +489,8 @@ void Analysis::declare_types() {
   declare_card_types();                 // names first: an attribute may be of any type
   for (const Decl& d : decls_)
     if (d.node->kind == NodeKind::enum_decl) declare_enum(d);
+  for (const Decl& d : decls_)
+    if (d.node->kind == NodeKind::board) declare_board(d);
   declare_characters();
   declare_card_attributes();
   declare_kinds();

@@ -55,7 +55,7 @@ class Loading {
       : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)), ruleset_(ruleset), say_(say) {}
 
   // Returns the file's depth in the chain, or -1.
-  int file(const fs::path& path, Range from, bool library, const Node* arguments);
+  int file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on);
   void facts();
 
  private:
@@ -76,7 +76,11 @@ class Loading {
   Ruleset& ruleset_;
   Diagnostics& say_;
   std::vector<std::string> open_;                          // files being read, outermost first
-  std::map<std::string, std::pair<int, const Node*>> done_;
+  struct Read {
+    int depth;
+    const Node *arguments, *on;
+  };
+  std::map<std::string, Read> done_;
 };
 
 fs::path Loading::find(std::string_view name, Range range, const fs::path& folder, bool library) {
@@ -115,7 +119,7 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
   return {};
 }
 
-int Loading::file(const fs::path& path, Range from, bool library, const Node* arguments) {
+int Loading::file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on) {
   std::error_code ec;
   const std::string key = fs::weakly_canonical(path, ec).string();
   if (std::find(open_.begin(), open_.end(), key) != open_.end()) {
@@ -130,9 +134,10 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   }
   const auto arguments_text = [&](const Node* a) { return a ? std::string(say_.sources().text(a->range)) : std::string(); };
   if (auto it = done_.find(key); it != done_.end()) {
-    if (arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.second))
+    const bool other = arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.arguments);
+    if (other || (on && arguments_text(on) != arguments_text(it->second.on)))
       error(Code::wrong_arguments, from, "this library is used already, with other parameters");
-    return it->second.first;
+    return it->second.depth;
   }
   if (done_.size() >= kMostFiles) {
     error(Code::too_many, from, fmt::format("a game is made of at most {} files", kMostFiles));
@@ -158,12 +163,13 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
       headed = true;
       if ((n->kind == NodeKind::library) != library)
         error(Code::misplaced, n->range, library ? "a game can't be used as a library" : "this is a library, not a game", library ? "say `extends` to change a game" : "`game \"Title\"`");
-      if (n->kind == NodeKind::library && n->child(1)) error(Code::not_yet, n->child(1)->range, "libraries on a board are not in this version");
+      if (n->kind == NodeKind::library && n->child(1) && !on) error(Code::wrong_arguments, from, fmt::format("the library `{}` is about a board", n->text), "say which: `use … on field`");
+      if (n->kind == NodeKind::library && !n->child(1) && on) error(Code::wrong_arguments, on->range, fmt::format("the library `{}` is about no board", n->text));
     }
     if (n->kind == NodeKind::game && n->child(0)) {
       const fs::path base = find(n->child(0)->text, n->child(0)->range, folder, false);
       if (!base.empty()) {
-        const int below = file(base, n->child(0)->range, false, nullptr);
+        const int below = file(base, n->child(0)->range, false, nullptr, nullptr);
         if (below >= 0) depth = below + 1;
       }
     }
@@ -173,14 +179,13 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   std::vector<std::pair<fs::path, const Node*>> uses;
   for (const Node* n : parsed.root->children)
     if (n && n->kind == NodeKind::use_decl) {
-      if (n->child(1)) error(Code::not_yet, n->child(1)->range, "libraries on a board are not in this version");
       const fs::path lib = find(n->text, n->range, folder, true);
-      if (!lib.empty()) file(lib, n->range, true, n->child(0));
+      if (!lib.empty()) file(lib, n->range, true, n->child(0), n->child(1));
     }
   open_.pop_back();
   // a library belongs to the file that uses it first
-  done_[key] = {depth, arguments};
-  ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments});
+  done_[key] = {depth, arguments, on};
+  ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on});
   return depth;
 }
 
@@ -413,7 +418,7 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
   }
   ruleset->name = file.stem().string();
   Loading loading(rulesets_, stdlib_, *ruleset, diagnostics);
-  if (loading.file(file, {}, false, nullptr) < 0) return nullptr;
+  if (loading.file(file, {}, false, nullptr, nullptr) < 0) return nullptr;
   loading.facts();
   return ruleset;
 }

@@ -112,34 +112,6 @@ std::vector<model::CardMatch> Analysis::card_matches(const Node* node) {
   return out;
 }
 
-// What is given: known when the scenario is read.
-std::optional<Analysis::Computed> Analysis::plain(const Node* node, const Type& expected, bool report) {
-  Body& body = scratch_.emplace_back();
-  Rule rule;
-  rule.body = &body;
-  rule.pure = true;
-  rule.scenario = true;
-  std::optional<Computed> result;
-  Rule* outer = rule_;
-  in_rule(rule, [&] {
-    const Expr* e = convert(expr(node, &expected), expected);
-    if (is_poison(e)) return;
-    Frame frame;
-    auto v = evaluate(*e, frame);
-    if (!v) {
-      if (report) error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
-      return;
-    }
-    if (expected.kind == TypeKind::integer && v->value != kNone && (v->value < expected.lo || v->value > expected.hi)) {
-      if (report) error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", v->value, expected.lo, expected.hi));
-      return;
-    }
-    result = v;
-  });
-  if (outer && rule.dropped) outer->dropped = true;
-  return result;
-}
-
 std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool report) {
   if (!node) return std::nullopt;
   if (node->kind == NodeKind::arg) node = node->child(0);
@@ -153,8 +125,45 @@ std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool
     if (auto f = fixed(node, report)) return f->value;
     return std::nullopt;
   }
-  const auto value = plain(node, *expected, report);
-  return value ? std::optional(value->value) : std::nullopt;
+  auto v = plain_value(node, *expected, report);
+  if (!v) return std::nullopt;
+  if (expected->kind == TypeKind::integer && v->value != kNone && (v->value < expected->lo || v->value > expected->hi)) {
+    if (report) error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", v->value, expected->lo, expected->hi));
+    return std::nullopt;
+  }
+  return v->value;
+}
+
+std::optional<std::vector<Int>> Analysis::elements_of(const Node* node, const Type& set) {
+  auto v = plain_value(node, set, true);
+  if (!v) return std::nullopt;
+  const Type element = element_type(set);
+  for (const Int x : v->values)
+    if (element.kind == TypeKind::integer && (x < element.lo || x > element.hi)) {
+      error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", x, element.lo, element.hi));
+      return std::nullopt;
+    }
+  return v->values;
+}
+
+// What can be said without a game.
+std::optional<Analysis::Computed> Analysis::plain_value(const Node* node, const Type& expected, bool report) {
+  Body& body = scratch_.emplace_back();
+  Rule rule;
+  rule.body = &body;
+  rule.pure = true;
+  rule.scenario = true;
+  std::optional<Computed> result;
+  Rule* outer = rule_;
+  in_rule(rule, [&] {
+    const Expr* e = convert(expr(node, &expected), expected);
+    if (is_poison(e)) return;
+    Frame frame;
+    result = evaluate(*e, frame);
+    if (!result && report) error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
+  });
+  if (outer && rule.dropped) outer->dropped = true;
+  return result;
 }
 
 std::vector<Int> Analysis::seats_of(const Node* node) {
@@ -279,24 +288,17 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   }
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (auto k = scalar(keys[i], &variable.indices[i])) g.indices.push_back(*k);
-  Type t = variable.type;
-  if (t.kind == TypeKind::set && t.elem->kind == TypeKind::card) {
-    not_yet(node, "setting a set of cards in a scenario is");
+  if (variable.type.kind == TypeKind::set) {
+    if (element_type(variable.type).kind == TypeKind::card) return void(not_yet(node, "setting a set of cards in a scenario is"));
+    g.kind = model::Given::Kind::set;
+    auto elements = elements_of(value, variable.type);
+    if (!elements) return;
+    g.values = std::move(*elements);
+    line.givens.push_back(std::move(g));
     return;
   }
-  if (t.kind == TypeKind::set) {
-    const auto x = plain(value, t, true);
-    if (!x) return;
-    Int mask = 0;
-    for (const Int element : x->values) {
-      if (t.elem->kind == TypeKind::integer && (element < t.elem->lo || element > t.elem->hi)) {
-        error(Code::out_of_range, value->range, fmt::format("{} is outside {}..{}", element, t.elem->lo, t.elem->hi));
-        return;
-      }
-      mask |= Int{1} << element;
-    }
-    g.values.assign(std::max<std::size_t>(1, g.seats.size()), mask);
-  } else if (per_player && value->kind == NodeKind::list_lit) {
+  Type t = variable.type;
+  if (per_player && value->kind == NodeKind::list_lit) {
     if (value->children.size() != g.seats.size()) {
       error(Code::bad_scenario, value->range, fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
       return;
@@ -370,6 +372,11 @@ void Analysis::step_item(const Node* item, model::Step& s) {
       }
     }
     if (auto x = scalar(item, wanted ? &*wanted : nullptr)) s.scalars.push_back(*x);
+    return;
+  }
+  if (item->kind == NodeKind::index && board_named(item->child(0))) {   // field[3, 4]
+    const Type cell = enum_type(model_->boards[*board_named(item->child(0))].cells.index);
+    if (auto x = scalar(item, &cell)) s.scalars.push_back(*x);
     return;
   }
   error(Code::bad_scenario, item->range, "a card, a player, a number or a constant is needed here");

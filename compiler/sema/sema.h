@@ -53,6 +53,7 @@ struct Unit {
   std::uint32_t depth = 0;           // in the `extends` chain
   bool library = false;
   const ast::Node* arguments = nullptr;   // list of arg, of the `use` that brought it
+  const ast::Node* on = nullptr;          // the board that it says
 };
 
 // The file, its libraries and what it extends.

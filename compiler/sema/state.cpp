@@ -24,7 +24,11 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (auto it = kind_names_.find(name); it != kind_names_.end())
         return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(model_->kinds[it->second].type.index);
       if (auto a = area_named(name); a && areas_[*a].name == name) return area_type(*a);
-      if (name == "cell" || name == "dir" || name == "edge" || name == "offset" || name == "team") {
+      if (name == "cell" || name == "dir") {
+        if (report) error(Code::unknown_name, node->range, fmt::format("there is no board, and so no `{}`", name), "`board field: grid 8 x 8`");
+        return std::nullopt;
+      }
+      if (name == "edge" || name == "offset" || name == "team") {
         if (report) error(Code::not_yet, node->range, fmt::format("the type `{}` is not in this version", name));
         return std::nullopt;
       }
