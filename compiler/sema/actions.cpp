@@ -217,9 +217,14 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     }
   } else if (domain) {
     Pure pure(*rule_);
-    const Expr* s = set(domain, declared ? &*declared : nullptr);
+    const Expr* s = collection(domain, declared ? &*declared : nullptr);
     if (is_poison(s)) {
       p.type = declared ? *declared : plain_type(TypeKind::poison);
+    } else if (s->type.kind == TypeKind::list && (s->kind != ExprKind::set_list || p.count != model::PickCount::one)) {
+      error(Code::bad_choice, domain->range, "of a list only one is picked, and the list must be a const of sets", fmt::format("`{} in LIST where …`", node->text));
+      p.type = plain_type(TypeKind::poison);
+    } else if (s->kind == ExprKind::set_list) {
+      p.type = element_type(s->type);
     } else {
       p.domain = s;
       p.type = element_type(s->type);

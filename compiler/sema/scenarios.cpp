@@ -147,7 +147,7 @@ std::optional<std::vector<Int>> Analysis::elements_of(const Node* node, const Ty
 }
 
 // What can be said without a game.
-std::optional<Analysis::Computed> Analysis::plain_value(const Node* node, const Type& expected, bool report) {
+std::optional<Computed> Analysis::plain_value(const Node* node, const Type& expected, bool report) {
   Body& body = scratch_.emplace_back();
   Rule rule;
   rule.body = &body;
