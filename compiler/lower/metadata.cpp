@@ -33,7 +33,7 @@ void Lowering::describe() {
     }
     program_.enums.push_back(std::move(info));
   }
-  for (const model::Board& board : model_.boards) program_.boards.push_back({board.name, board.width, board.height, Int(board.cells.index)});
+  for (const model::Board& board : model_.boards) program_.boards.push_back({board.name, board.width, board.height, board.across, board.down, Int(board.cells.index)});
   for (const model::Attribute& a : model_.attributes) {
     AttributeInfo info;
     info.name = a.name;

@@ -51,7 +51,7 @@ TEST_CASE("boards: both engines and forms play alike", "[boards][differential]")
 
 TEST_CASE("boards: everybody sees what lies on them", "[boards]") {
   const api::Game game = api::Ruleset::load("breakthrough").compile();
-  api::State state = game.start(5);
+  api::State state = game.new_state(5);
   state.apply(0);
   const auto seen = [&](int player) { return nlohmann::json::parse(state.view(player))["variables"]; };
   CHECK(seen(0) == seen(1));
