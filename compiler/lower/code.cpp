@@ -265,6 +265,13 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
       auto x = arg(0);
       return x ? std::optional<Int>(*x == kNone) : std::nullopt;
     }
+    case ExprKind::call_function: {                        // one that is an expression over one number or card
+      const model::Function& f = model_.functions[e.ref];
+      const model::Block& code = f.body.block;
+      if (e.args.size() != 1 || code.size() != 1 || code[0]->kind != model::StmtKind::return_value || code[0]->exprs.empty()) return std::nullopt;
+      auto x = arg(0);
+      return x && *x >= 0 ? static_value(*code[0]->exprs[0], f.parameters[0].local, *x) : std::nullopt;
+    }
     case ExprKind::step: {
       auto of = arg(0), by = arg(1);
       if (!of || !by || *by == kNone) return std::nullopt;
@@ -557,6 +564,7 @@ Register Lowering::filtered(Register domain, bool cards, model::LocalId local, c
 }
 
 Register Lowering::filter(const model::Expr& e) {
+  if (e.type.kind == TypeKind::list) return list_value(e);
   bool cards = is_wide(e.args[0]->type);
   Register domain = expr(*e.args[0]);
   return filtered(domain, cards, e.local, e.args[1]);
@@ -573,14 +581,20 @@ Register Lowering::aggregate(const model::Expr& e) {
     }
     return all;
   }
-  Register domain = expr(*e.args[0]);
-  domain = filtered(domain, cards, e.local, e.args.size() > 1 ? e.args[1] : nullptr);
-  if (e.value == 4) return b().integer(cards ? Op::set_count : Op::mask_count, {domain});
+  const bool list = e.args[0]->type.kind == TypeKind::list;
+  const model::Expr* where = e.args.size() > 1 ? e.args[1] : nullptr;
+  Register domain = ir::kNoRegister;
+  if (!list) {
+    domain = filtered(expr(*e.args[0]), cards, e.local, where);
+    if (e.value == 4) return b().integer(cards ? Op::set_count : Op::mask_count, {domain});
+    if (auto result = static_aggregate(e, domain)) return *result;
+  }
   bool set_result = e.value == 3 && is_wide(e.type);
   Register total = set_result ? empty_set(*e.type.elem) : b().make_int();
-  if (!set_result) b().assign_constant(total, e.value == 0 || e.value == 3 ? 0 : kNone);
-  for_each(domain, cards, [&](Register element) {
+  if (!set_result) b().assign_constant(total, e.value == 1 || e.value == 2 ? kNone : 0);
+  const auto take = [&](Register element) {
     bind(e.local, element);
+    if (e.value == 4) return b().put(Op::add_small, total, {total, b().constant(1)});
     Register v = expr(*body);
     switch (e.value) {
       case 0: b().put(Op::add, total, {total, v}); return;
@@ -598,8 +612,83 @@ Register Lowering::aggregate(const model::Expr& e) {
     b().put(e.value == 1 ? Op::max : Op::min, total, {total, v});
     b().jump(next);
     b().go_to(next);
+  };
+  if (!list) {
+    for_each(domain, cards, take);
+    return total;
+  }
+  for_each_listed(*e.args[0], [&](Register element, BlockIndex next) {
+    bind(e.local, element);
+    if (where) {
+      BlockIndex yes = b().add_block();
+      branch_on(*where, yes, next);
+      b().go_to(yes);
+    }
+    take(element);
   });
   return total;
+}
+
+// Of what is printed on cards: a sum is a count for each binary digit, the most and least a look for each number.
+std::optional<Register> Lowering::static_aggregate(const model::Expr& e, Register domain) {
+  constexpr Int kGreatest = 63;
+  constexpr std::size_t kMostNumbers = 16;
+  const bool cards_only = is_wide(e.args[0]->type) && e.args[0]->type.elem->kind == TypeKind::card;
+  if (e.value > 2 || !cards_only) return std::nullopt;
+  std::map<Int, std::vector<Int>> cards;                   // by number
+  for (std::size_t id = 0; id < id_card_.size(); ++id) {
+    if (id_card_[id] < 0) continue;
+    const auto v = static_value(*e.args[2], e.local, Int(id));
+    if (!v || (e.value == 0 && (*v < 0 || *v > kGreatest))) return std::nullopt;
+    cards[*v].push_back(Int(id));
+  }
+  const auto those = [&](const std::vector<Int>& ids) { return b().set(Op::set_and, {domain, const_cards(ids)}); };
+  Register total = b().make_int();
+  if (e.value == 0) {
+    b().assign_constant(total, 0);
+    for (Int digit = 1; digit <= kGreatest; digit *= 2) {
+      std::vector<Int> with;
+      for (const auto& [number, ids] : cards)
+        if (number & digit) with.insert(with.end(), ids.begin(), ids.end());
+      if (with.empty()) continue;
+      const Register count = b().integer(Op::set_count, {those(with)});
+      b().put(Op::add_small, total, {total, b().integer(Op::mul_small, {count, b().constant(digit)})});
+    }
+    return total;
+  }
+  if (cards.size() > kMostNumbers || cards.contains(kNone)) return std::nullopt;
+  b().assign_constant(total, kNone);
+  const auto look = [&](Int number, const std::vector<Int>& ids) {
+    b().put(Op::select, total, {b().integer(Op::set_any, {those(ids)}, 1), b().constant(number), total});
+  };
+  if (e.value == 1) for (const auto& [number, ids] : cards) look(number, ids);
+  else for (auto it = cards.rbegin(); it != cards.rend(); ++it) look(it->first, it->second);
+  return total;
+}
+
+// Does an element have it?
+Register Lowering::exists(const model::Expr& e) {
+  const bool cards = is_wide(e.args[0]->type), list = e.args[0]->type.kind == TypeKind::list;
+  const Register domain = list ? ir::kNoRegister : expr(*e.args[0]);
+  if (cards)
+    if (auto mask = set_where(*e.args[1], e.local, domain)) return b().integer(Op::set_any, {*mask}, 1);
+  Register found = b().make(int_type(1));
+  b().assign_constant(found, 0);
+  BlockIndex done = b().add_block();
+  const auto look = [&](Register element) {
+    bind(e.local, element);
+    BlockIndex yes = b().add_block(), no = b().add_block();
+    branch_on(*e.args[1], yes, no);
+    b().go_to(yes);
+    b().assign_constant(found, 1);
+    b().jump(done);
+    b().go_to(no);
+  };
+  if (list) for_each_listed(*e.args[0], [&](Register element, BlockIndex) { look(element); });
+  else for_each(domain, cards, look);
+  b().jump(done);
+  b().go_to(done);
+  return found;
 }
 
 // S with most E, then least F: by one key after the other, keeping the best.
@@ -1019,27 +1108,9 @@ Register Lowering::value_of(const model::Expr& e) {
       return result;
     }
     case ExprKind::is_none: return b().integer(Op::eq, {expr(*e.args[0]), b().constant(kNone)}, 1);
-    case ExprKind::exists: {
-      bool cards = is_wide(e.args[0]->type);
-      Register domain = expr(*e.args[0]);
-      if (cards)
-        if (auto mask = set_where(*e.args[1], e.local, domain)) return b().integer(Op::set_any, {*mask}, 1);
-      Register found = b().make(int_type(1));
-      b().assign_constant(found, 0);
-      BlockIndex done = b().add_block();
-      for_each(domain, cards, [&](Register element) {
-        bind(e.local, element);
-        BlockIndex yes = b().add_block(), no = b().add_block();
-        branch_on(*e.args[1], yes, no);
-        b().go_to(yes);
-        b().assign_constant(found, 1);
-        b().jump(done);
-        b().go_to(no);
-      });
-      b().jump(done);
-      b().go_to(done);
-      return found;
-    }
+    case ExprKind::exists: return exists(e);
+    case ExprKind::set_list: return list_value(e);
+    case ExprKind::listed_set: return listed_set(e);
     case ExprKind::filter: return filter(e);
     case ExprKind::aggregate: return aggregate(e);
     case ExprKind::best: return best(e);

@@ -135,6 +135,13 @@ class Lowering {
   void for_each(Register domain, bool cards, const std::function<void(Register)>& body);
   void clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex next)>& body);
   Register aggregate(const model::Expr& e);
+  std::optional<Register> static_aggregate(const model::Expr& e, Register domain);
+  Register exists(const model::Expr& e);
+  Int set_list_table(std::uint32_t list);
+  Register listed_set(const model::Expr& e);
+  const model::Expr* within_of(const model::Expr& list) const;
+  void for_each_listed(const model::Expr& list, const std::function<void(Register, BlockIndex)>& body);
+  Register list_value(const model::Expr& e);
   Register best(const model::Expr& e);
   Register call(ir::FunctionIndex function, std::vector<Register> arguments);
   Register call_with_exprs(ir::FunctionIndex function, const std::vector<const model::Expr*>& args);
