@@ -23,6 +23,7 @@ struct EnumInfo {
 struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;
+  bool across = false, down = false;    // it wraps that way
   Int enumeration = -1;
 };
 

@@ -196,10 +196,25 @@ class Worlds {
     for (std::size_t v = 0; v < program_.variable_infos.size(); ++v) {
       const VariableInfo& info = program_.variable_infos[v];
       const VariableSlot& slot = program_.variables[v];
-      if (info.secret_first < 0 || info.pool >= 0 || info.hidden || slot.is_set || info.kind == ValueKind::card) continue;
+      if (info.secret_first < 0 || info.pool >= 0 || info.hidden || info.kind == ValueKind::card_set || info.kind == ValueKind::card) continue;
+      if (slot.is_set) {
+        make_up_cells(v);
+        continue;
+      }
       for (Int i = 0; i < slot.count; ++i)
         if (value_of_variable(program_, s_, static_cast<Int>(v), i) != kUnset && !knows_variable(program_, s_, observer_, static_cast<Int>(v), i))
           write_bytes(variable_at(s_, slot, i), slot.bytes, encode_value(slot, any_value(info, slot)));
+    }
+  }
+  void make_up_cells(std::size_t v) {
+    const VariableSlot& slot = program_.variables[v];
+    const auto cells = static_cast<Int>(program_.enums[static_cast<std::size_t>(program_.variable_infos[v].enumeration)].constants.size());
+    for (Int i = 0; i < slot.count; ++i) {
+      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), i)) continue;
+      Word set[kMaxWords] = {};
+      for (Int cell = 0; cell < cells; ++cell)
+        if (below(2) == 1) set_bit(set, cell);
+      write_set(s_ + slot.offset + i * 8 * l_.words, l_, set);
     }
   }
   Int any_value(const VariableInfo& info, const VariableSlot& slot) {

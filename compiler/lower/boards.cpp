@@ -197,7 +197,7 @@ std::optional<Register> Lowering::cells_where(const model::Expr& condition, mode
     case ExprKind::less: case ExprKind::less_equal: return cells_by_key(condition, local, domain);
     case ExprKind::exists: {                               // any d in dirs has it + d in S
       const model::Expr& ways = *condition.args[0];
-      if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(*ways.type.elem)) return std::nullopt;
+      if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(*ways.type.elem) || !has_room()) return std::nullopt;
       Register found = b().make(b().type(domain));
       b().put(Op::set_empty, found, {});
       for (Int d : ways.values) {
@@ -241,7 +241,7 @@ std::optional<Register> Lowering::cells_where(const model::Expr& condition, mode
 // ---------------------------------------------------------------- loops over directions
 
 bool Lowering::writes_out(const model::Expr& domain, model::LocalId local, std::initializer_list<const model::Expr*> bodies, const model::Block* block) const {
-  if (domain.kind != ExprKind::set_constant || !domain.type.elem || !is_direction(*domain.type.elem)) return false;
+  if (domain.kind != ExprKind::set_constant || !domain.type.elem || !is_direction(*domain.type.elem) || !has_room()) return false;
   const auto moves = [&](auto&& self, const model::Expr& e, bool of_set) -> bool {
     if (e.kind == ExprKind::shift && mentions(*e.args[1], local)) return true;
     if (e.kind == ExprKind::step && of_set && mentions(*e.args[1], local)) return true;

@@ -878,7 +878,7 @@ bool Lowering::is_inlined(std::uint32_t function) const {
   };
   const bool geometry = of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return of_board(f.body.locals[p.local.index].type); });
   constexpr std::size_t kDeepest = 8;
-  return geometry && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
+  return geometry && has_room() && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
 }
 
 Register Lowering::inline_call(const model::Expr& e) {

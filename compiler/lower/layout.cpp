@@ -40,9 +40,9 @@ void Lowering::number_cards() {
       id_card_.push_back(static_cast<Int>(card));
       class_of_.push_back(class_count_);
     }
-    if (id <= kMaxWords * 64) {
+    if (id <= kMaxCardIds) {
       if (members.size() == 1) set_bit(layout.lookalike_singles, start);
-      if (members.size() > 1 && id < kMaxWords * 64) {
+      if (members.size() > 1 && id < kMaxCardIds) {
         set_bit(layout.lookalike_starts, start);
         set_bit(layout.lookalike_guards, id);
       }
@@ -60,9 +60,8 @@ void Lowering::number_cards() {
   layout.words = std::max<Int>(layout.words, (id + 63) / 64);
   layout.card_bytes = id <= 256 ? 1 : 2;
   layout.capacity = static_cast<Int>(model_.cards.size());
-  if (layout.words > kMaxWords) {
-    too_large(model_.kinds[model_.cards.back().kind.index].range, fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxWords * 64));
-    layout.words = kMaxWords;
+  if (id > kMaxCardIds) {
+    too_large(model_.kinds[model_.cards.back().kind.index].range, fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxCardIds));
     return;
   }
   for (Int card : card_id_) set_bit(layout.all_cards, card);

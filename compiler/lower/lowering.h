@@ -160,6 +160,8 @@ class Lowering {
   static bool pure(const model::Expr& e);
   // A function about cells or directions, written where it is called: what it is given is often constant there.
   bool is_inlined(std::uint32_t function) const;
+  // What is written out where it stands (calls, loops over directions) must not grow without end.
+  bool has_room() const { return builder_->function().registers.size() < 2000; }
   Register inline_call(const model::Expr& e);
 
   // ---- boards.cpp

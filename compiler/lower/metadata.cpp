@@ -41,7 +41,7 @@ void Lowering::describe() {
         for (Int& card : set) card = card_id_[static_cast<std::size_t>(card)];
     program_.set_lists.push_back(std::move(info));
   }
-  for (const model::Board& board : model_.boards) program_.boards.push_back({board.name, board.width, board.height, Int(board.cells.index)});
+  for (const model::Board& board : model_.boards) program_.boards.push_back({board.name, board.width, board.height, board.across, board.down, Int(board.cells.index)});
   for (const model::Attribute& a : model_.attributes) {
     AttributeInfo info;
     info.name = a.name;

@@ -157,7 +157,7 @@ struct Board {
   // The next cell that way (a constant of Model::directions), or none.
   std::int64_t next(std::int64_t cell, std::int64_t direction) const;
 };
-inline constexpr std::int64_t kMostCells = 512;
+inline constexpr std::int64_t kMostCells = 1024;
 inline constexpr std::int64_t kDirections = 8;         // N NE E SE S SW W NW
 inline constexpr std::int64_t kEastward[kDirections] = {0, 1, 1, 1, 0, -1, -1, -1};
 inline constexpr std::int64_t kNorthward[kDirections] = {1, 1, 0, -1, -1, -1, 0, 1};

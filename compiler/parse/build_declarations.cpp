@@ -468,8 +468,8 @@ Node* Builder::area(P::AreaContext* d) {
 
 void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   P::BoardShapeContext* shape = d->boardShape();
-  if (shape->expr().empty()) return not_yet(range(shape), fmt::format("a board of `{}`", text(shape->getStart())));
-  if (d->skipped()) return not_yet(range(d->skipped()), "what cells and edges hold");
+  if (shape->expr().empty()) return not_yet(range(shape), text(shape->getStart()));
+  if (d->skipped()) return not_yet(range(d->skipped()), "board { }");
   Cursor c(shape);
   c.skip();
   Node* width = expr(c.rule<P::ExprContext>());

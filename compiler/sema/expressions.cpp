@@ -94,7 +94,7 @@ const Expr* Analysis::to_amount(const Expr* e) {
     e = make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range, {e});
   if (e->type.kind != TypeKind::integer) {
     error(Code::wrong_type, e->range, fmt::format("a number is needed here, and this is a `{}`", show(e->type)),
-          e->type.kind == TypeKind::set ? "say `size(…)`" : e->type.kind == TypeKind::enumeration ? "say `index of …`" : "");
+          e->type.kind == TypeKind::set ? "say `size(…)`" : board_of(e->type) ? "`c.x` and `c.y` are numbers" : e->type.kind == TypeKind::enumeration ? "say `index of …`" : "");
     return poison(e->range);
   }
   if (e->type.optional && !is_soft(e)) {

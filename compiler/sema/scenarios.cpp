@@ -355,8 +355,8 @@ void Analysis::step_item(const Node* item, model::Step& s) {
         for (const model::ActionParameter& p : model_->actions[a.index].parameters)
           if (p.type.kind == TypeKind::enumeration) {
             bool found = false;
-            enum_constant(item->text, item->range, &p.type, false, found);
-            if (found && !wanted) wanted = p.type;
+            const Expr* named = enum_constant(item->text, item->range, &p.type, false, found);
+            if (found && named->type.ref == p.type.ref && !wanted) wanted = p.type;
           }
       }
       if (!constant_names_.contains(item->text) && !wanted) {

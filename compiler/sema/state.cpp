@@ -317,6 +317,8 @@ void Analysis::finish_variables() {
       c->values = value->values;
       if (v.type.kind == TypeKind::integer && value->value != kNone && (value->value < v.type.lo || value->value > v.type.hi))
         error(Code::out_of_range, node->child(1)->range, fmt::format("`{}` goes from {} to {}, not {}", v.name, v.type.lo, v.type.hi, value->value));
+      if (v.type.kind == TypeKind::set && board_of(element_type(v.type)) && !c->values.empty() && v.lifetime != model::Lifetime::game)
+        error(Code::not_yet, node->child(1)->range, "cells that a `turn var` begins with are not in this version", "put them in `before turn(p)`");
       v.initial = c;
     });
   }
