@@ -184,7 +184,7 @@ struct Program {
   Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0
   std::vector<Int> claims;              // IR functions () -> bool, by model claim
   std::vector<Int> statistics;          // per-player enum variables, reported without being asked for
-  bool knowledge_in_playout = false;    // a rule reads who knows what
+  bool knowledge_in_playout = false;    // a rule asks who knows what
   SourceMap* sources = nullptr;         // for places in messages
 };
 

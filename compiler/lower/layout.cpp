@@ -334,6 +334,10 @@ void finish_layout(Program& program, Int frame_bytes) {
       secrets += program.variables[v].count;
     }
   at = align(at + 2 * secrets, 8);
+  if (program.knowledge_in_playout) {
+    l.unknown = at;
+    at += 8 * l.words * l.players;
+  }
   l.size = at;
 }
 

@@ -39,6 +39,9 @@ void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
 // The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main reaches.
 ir::Module as_playout(const Program& program, bool traced);
 
+// Whether a playout has to keep knowledge: a rule asks who knows what, and not only where it is known beforehand.
+bool asks_who_knows(const Program& program);
+
 // Functions that the host calls: main, settle, payoff, claims, why.
 std::vector<ir::FunctionIndex> roots(const Program& program);
 
