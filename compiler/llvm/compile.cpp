@@ -72,6 +72,7 @@ bool is_small_enough(const ir::Module& code, const JitOptions& options, std::str
 class PerfMap final : public orc::ObjectLinkingLayer::Plugin {
  public:
   void modifyPassConfig(orc::MaterializationResponsibility&, llvm::jitlink::LinkGraph&, llvm::jitlink::PassConfiguration& config) override {
+    config.PrePrunePasses.push_back(llvm::jitlink::markAllSymbolsLive);   // local names too
     config.PostAllocationPasses.push_back([](llvm::jitlink::LinkGraph& graph) {
       if (std::FILE* map = std::fopen(("/tmp/perf-" + std::to_string(getpid()) + ".map").c_str(), "a")) {
         for (const llvm::jitlink::Symbol* symbol : graph.defined_symbols())

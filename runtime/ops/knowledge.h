@@ -41,29 +41,26 @@ inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int f
 // kUnknownOnly: a card is known or not by the rules of runtime/knowledge.cpp, whatever is known of where it may be.
 [[gnu::noinline]] inline void note_unknown_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   const Move move = move_out_of(s, l, cards, from, to, how);
-  for (Int p = 0; p < l.players; ++p) {
-    Byte* const unknown = unknown_at(s, l, p);
-    const bool sees_to = l.instance[to].visible >> p & 1;
-    if (sees_to || (l.instance[from].visible >> p & 1)) {
+  const Int seers = l.instance[to].visible | l.instance[from].visible;
+  if (move.by_choice)
+    for (Int p = 0; p < l.players; ++p) {
       Word strange = 0, familiar = 0;                       // unknown ones move, known ones stay
-      for (Int w = 0; move.by_choice && w < l.words; ++w) {
-        const Word hidden = read<Word>(unknown + 8 * w);
+      for (Int w = 0; w < l.words; ++w) {
+        const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
         strange |= hidden & cards[w];
         familiar |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w] & ~hidden;
       }
-      if (strange != 0 && familiar != 0) cardwright_exchange_unknown(&g, s, &l, p, cards, from);
-      const bool lost = !sees_to && move.many_on_pile;
-      for (Int w = 0; w < l.words; ++w) {
-        const Word hidden = read<Word>(unknown + 8 * w);
-        write(unknown + 8 * w, lost ? hidden | cards[w] : hidden & ~cards[w]);
-      }
-    } else if (from != to) {
-      for (Int w = 0; w < l.words; ++w) {
-        Word hidden = read<Word>(unknown + 8 * w);
-        if (!move.whole && !move.from_top) hidden |= read<Word>(members_at(s, l, from) + 8 * w);
-        if (move.many_on_pile && (move.whole || move.from_top)) hidden |= cards[w];
-        write(unknown + 8 * w, hidden);
-      }
+      if (strange != 0 && familiar != 0 && (seers >> p & 1)) cardwright_exchange_unknown(&g, s, &l, p, cards, from);
+    }
+  const Word stirs = from != to && !move.whole && !move.from_top ? ~Word{0} : 0;   // any of them may have gone
+  const Word mixes = move.many_on_pile ? ~Word{0} : 0;
+  const Word mixes_unseen = from != to && (move.whole || move.from_top) ? mixes : 0;
+  for (Int w = 0; w < l.words; ++w) {
+    const Word unseen = (read<Word>(members_at(s, l, from) + 8 * w) & stirs) | (cards[w] & mixes_unseen);
+    for (Int p = 0; p < l.players; ++p) {
+      const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
+      const Word sees = Word{0} - (static_cast<Word>(seers) >> p & 1);
+      write(unknown_at(s, l, p) + 8 * w, (((hidden & ~cards[w]) | (cards[w] & mixes)) & sees) | ((hidden | unseen) & ~sees));
     }
   }
 }
