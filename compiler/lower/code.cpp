@@ -157,95 +157,6 @@ std::vector<Int> Lowering::cards_of_kinds(const std::vector<Int>& kinds) const {
   return ids;
 }
 
-// What an expression is for one card, where the card's print alone decides it.
-std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId local, Int card) const {
-  auto arg = [&](std::size_t i) { return static_value(*e.args[i], local, card); };
-  auto binary = [&](auto&& f) -> std::optional<Int> {
-    auto x = arg(0), y = arg(1);
-    if (!x || !y) return std::nullopt;
-    return f(*x, *y);
-  };
-  auto ordered = [&](auto&& f) -> std::optional<Int> {
-    auto x = arg(0), y = arg(1);
-    if (!x || !y || *x == kNone || *y == kNone) return std::nullopt;
-    return f(*x, *y);
-  };
-  switch (e.kind) {
-    case ExprKind::constant: return e.value;
-    case ExprKind::unlimited: return kUnlimited;
-    case ExprKind::local:
-      return e.local == local && card >= 0 ? std::optional<Int>(card) : std::nullopt;
-    case ExprKind::attribute: {
-      auto of = arg(0);
-      if (!of) return std::nullopt;
-      if (*of == kNone) return kNone;
-      if (e.args[0]->type.kind == TypeKind::card) return model_.cards[id_card_[*of]].attributes[e.ref];
-      const model::Enum& en = model_.enums[e.args[0]->type.ref];
-      for (std::size_t i = 0; i < en.attributes.size(); ++i)
-        if (en.attributes[i].index == e.ref) return en.constants[*of].attributes[i];
-      return std::nullopt;
-    }
-    case ExprKind::number_of: {
-      auto of = arg(0);
-      if (!of) return std::nullopt;
-      return *of == kNone ? kNone : model_.enums[e.args[0]->type.ref].constants[*of].number;
-    }
-    case ExprKind::kind_of: {
-      auto of = arg(0);
-      if (!of || *of == kNone) return of;
-      return Int(model_.cards[id_card_[*of]].kind.index);
-    }
-    case ExprKind::counts_as: {
-      for (const model::Also& also : model_.alsos)
-        if (std::find(e.values.begin(), e.values.end(), Int(also.counts_as.index)) != e.values.end()) return std::nullopt;
-      auto of = arg(0);
-      if (!of) return std::nullopt;
-      if (*of == kNone) return 0;
-      Int kind = model_.cards[id_card_[*of]].kind.index;
-      return std::find(e.values.begin(), e.values.end(), kind) != e.values.end();
-    }
-    case ExprKind::logical_not: {
-      auto x = arg(0);
-      return x ? std::optional<Int>(!*x) : std::nullopt;
-    }
-    case ExprKind::logical_and: return binary([](Int x, Int y) { return x && y; });
-    case ExprKind::logical_or: return binary([](Int x, Int y) { return x || y; });
-    case ExprKind::equal: return binary([](Int x, Int y) { return x == y; });
-    case ExprKind::not_equal: return binary([](Int x, Int y) { return x != y; });
-    case ExprKind::less: return ordered([](Int x, Int y) { return x < y; });
-    case ExprKind::less_equal: return ordered([](Int x, Int y) { return x <= y; });
-    case ExprKind::add: return ordered([](Int x, Int y) { return x + y; });
-    case ExprKind::subtract: return ordered([](Int x, Int y) { return x - y; });
-    case ExprKind::multiply: return ordered([](Int x, Int y) { return std::abs(x) < kUnlimited && std::abs(y) < (1 << 20) ? std::optional<Int>(x * y) : std::nullopt; });
-    case ExprKind::minimum: return ordered([](Int x, Int y) { return std::min(x, y); });
-    case ExprKind::maximum: return ordered([](Int x, Int y) { return std::max(x, y); });
-    case ExprKind::is_none: {
-      auto x = arg(0);
-      return x ? std::optional<Int>(*x == kNone) : std::nullopt;
-    }
-    case ExprKind::conditional: {
-      auto c = arg(0);
-      if (!c) return std::nullopt;
-      return arg(*c ? 1 : 2);
-    }
-    case ExprKind::or_else: {
-      auto x = arg(0);
-      if (!x) return std::nullopt;
-      return *x == kNone ? arg(1) : x;
-    }
-    case ExprKind::in_set: {
-      auto x = arg(0);
-      if (!x || e.args[1]->kind != ExprKind::set_constant) return std::nullopt;
-      const auto& of = e.args[1]->values;
-      if (e.args[0]->type.kind == TypeKind::card && *x != kNone) {
-        return std::find_if(of.begin(), of.end(), [&](Int c) { return card_id_[c] == *x; }) != of.end();
-      }
-      return std::find(of.begin(), of.end(), *x) != of.end();
-    }
-    default: return std::nullopt;
-  }
-}
-
 Int Lowering::constant_value(const model::Expr& e) const {
   if (e.kind == ExprKind::set_constant) {
     Int mask = 0;
@@ -261,14 +172,15 @@ bool Lowering::mentions(const model::Expr& e, model::LocalId local) {
 }
 
 // May it be computed early or twice: no effect, no chance. (It may still trap.)
-bool Lowering::pure(const model::Expr& e) {
+bool Lowering::pure(const model::Expr& e) const {
   switch (e.kind) {
+    case ExprKind::zone_top: case ExprKind::zone_bottom: return always_ordered_[e.ref];
     case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: case ExprKind::may:
     case ExprKind::roll: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::supposing: case ExprKind::latency:
-    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
+    case ExprKind::zone_top_n:
       return false;
     default:
-      return std::all_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return !a || pure(*a); });
+      return std::all_of(e.args.begin(), e.args.end(), [this](const model::Expr* a) { return !a || pure(*a); });
   }
 }
 
@@ -416,63 +328,6 @@ void Lowering::clockwise(Register mask, Register start, bool backwards, const st
   b().go_to(done);
 }
 
-std::optional<Register> Lowering::card_mask(const model::Expr& condition, model::LocalId local, Register domain) {
-  std::vector<Int> yes;
-  bool fixed = true;
-  for (std::size_t id = 0; id < id_card_.size() && fixed; ++id) {
-    if (id_card_[id] < 0) continue;
-    auto v = static_value(condition, local, Int(id));
-    if (!v) fixed = false;
-    else if (*v == 1) yes.push_back(Int(id));
-  }
-  if (fixed) return b().set(Op::set_and, {domain, const_cards(yes)});
-  switch (condition.kind) {
-    case ExprKind::logical_and: {
-      auto first = card_mask(*condition.args[0], local, domain);
-      return first ? card_mask(*condition.args[1], local, *first) : std::nullopt;
-    }
-    case ExprKind::logical_or: {
-      auto first = card_mask(*condition.args[0], local, domain);
-      if (!first) return std::nullopt;
-      auto second = card_mask(*condition.args[1], local, domain);
-      if (!second) return std::nullopt;
-      return b().set(Op::set_or, {*first, *second});
-    }
-    case ExprKind::logical_not: {
-      auto inner = card_mask(*condition.args[0], local, domain);
-      if (!inner) return std::nullopt;
-      return b().set(Op::set_without, {domain, *inner});
-    }
-    case ExprKind::counts_as: {
-      const model::Expr& of = *condition.args[0];
-      if (of.kind != ExprKind::local || of.local != local) break;
-      const model::Expr* holder = condition.args.size() > 1 ? condition.args[1] : nullptr;
-      if (holder && mentions(*holder, local)) break;
-      Register printed = b().set(Op::set_and, {domain, const_cards(cards_of_kinds(condition.values))});
-      Register h = holder ? expr(*holder) : ir::kNoRegister;
-      return b().set(Op::set_or, {printed, also_set(condition.values, domain, h)});
-    }
-    case ExprKind::in_set: {
-      const model::Expr& of = *condition.args[0];
-      if (of.kind != ExprKind::local || of.local != local || mentions(*condition.args[1], local)) break;
-      return b().set(Op::set_and, {domain, expr(*condition.args[1])});
-    }
-    case ExprKind::equal:
-    case ExprKind::not_equal: {
-      const model::Expr* x = condition.args[0];
-      const model::Expr* y = condition.args[1];
-      if (y->kind == ExprKind::local && y->local == local) std::swap(x, y);
-      if (x->kind != ExprKind::local || x->local != local || mentions(*y, local)) break;
-      Register one = b().set(Op::set_of, {expr(*y)});
-      return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, one});
-    }
-    default: break;
-  }
-  if (mentions(condition, local) || !pure(condition)) return std::nullopt;
-  Register holds = expr(condition);
-  return b().set(Op::set_select, {holds, domain, b().set(Op::set_empty, {})});
-}
-
 Register Lowering::filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where) {
   if (!where) return domain;
   if (cards && unknown_.empty() && (asked_ == ir::kNoRegister || !is_unknown(*where)))
@@ -505,6 +360,8 @@ Register Lowering::aggregate(const model::Expr& e) {
   Register domain = expr(*e.args[0]);
   domain = filtered(domain, cards, e.local, e.args.size() > 1 ? e.args[1] : nullptr);
   if (e.value == 4) return b().integer(cards ? Op::set_count : Op::mask_count, {domain});
+  if (e.value == 0 && cards)
+    if (auto total = sum_by_slices(*body, e.local, domain)) return *total;
   bool set_result = e.value == 3 && is_card_set(e.type);
   Register total = set_result ? b().set(Op::set_empty, {}) : b().make_int();
   if (!set_result) b().assign_constant(total, e.value == 0 || e.value == 3 ? 0 : kNone);
@@ -836,7 +693,7 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::zone_bottom: {
       Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
       Register card = b().make(register_type(simple(TypeKind::card)));
-      if (e.kind == ExprKind::zone_top) b().put(Op::zone_top, card, {top_instance(e.ref, instance)});
+      if (e.kind == ExprKind::zone_top) b().put(always_ordered_[e.ref] ? Op::zone_unchanged_top : Op::zone_top, card, {top_instance(e.ref, instance)});
       else b().put(Op::zone_bottom, card, {instance});
       return card;
     }
@@ -944,13 +801,11 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::call_value: return call_with_exprs(value_function_[e.ref], e.args);
     case ExprKind::call_function: return call_with_exprs(function_function_[e.ref], e.args);
     case ExprKind::call_event: {
-      fuel();
       Register r = call_with_exprs(event_function_[e.ref], e.args);
       check_unwind(event_function_[e.ref]);
       return r;
     }
     case ExprKind::open_window: {
-      fuel();
       std::vector<Register> arguments;
       for (const model::Expr* a : e.args) {
         Register kept = b().make(register_type(a->type));

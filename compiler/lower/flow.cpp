@@ -81,7 +81,6 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
       if (rule.head.me.valid()) arguments.push_back(me != ir::kNoRegister ? me : b().constant(kNone));
       if (rule.head.self.valid()) arguments.push_back(self != ir::kNoRegister ? self : b().constant(kNone));
       if (rule.subject.valid()) arguments.push_back(read_local(rule.subject));
-      fuel();
       call(whenever_function_[w], arguments);
       check_unwind(whenever_function_[w]);
       // what it did may already have made the condition false: then it can become true again before the next settling

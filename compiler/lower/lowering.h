@@ -1,5 +1,6 @@
 // The state of one lowering, shared by the files of this folder: each file writes the members of one subject.
 //   layout.cpp   ids, variables, zones, offsets          code.cpp     expressions
+//   card_masks.cpp  conditions over cards without a loop
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
 //   windows.cpp  asks, actions, choices, reasons (`why`)  flow.cpp     turns, phases, settling, main
 //   at_once.cpp  windows where several answer at once; answers that take effect later
@@ -117,8 +118,6 @@ class Lowering {
   Register filter(const model::Expr& e);
   // The elements of `domain` (a register with a set or mask) for which `where` holds; null `where`: all.
   Register filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where);
-  // The cards for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
-  std::optional<Register> card_mask(const model::Expr& condition, model::LocalId local, Register domain);
   Register also_set(const std::vector<Int>& kinds, Register domain, Register holder);
   void for_each(Register domain, bool cards, const std::function<void(Register)>& body);
   void clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex next)>& body);
@@ -135,10 +134,21 @@ class Lowering {
   void write_local(model::LocalId local, Register value);
   Register default_value(const model::Type& type);
   Int constant_value(const model::Expr& e) const;
+  static bool mentions(const model::Expr& e, model::LocalId local);
+  bool pure(const model::Expr& e) const;
+
+  // ---- card_masks.cpp
+  const model::Expr* plain_body(const model::Expr& call) const;
   // The value of an expression for one card, if it is fixed by what is printed on it.
   std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
-  static bool mentions(const model::Expr& e, model::LocalId local);
-  static bool pure(const model::Expr& e);
+  // The cards for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
+  std::optional<Register> card_mask(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> compared_mask(const model::Expr& condition, model::LocalId local, Register domain);
+  bool is_never_none(const model::Expr& e) const;
+  std::optional<Register> called_mask(const model::Expr& call, model::LocalId local, Register domain);
+  Register cards_by_value(const std::vector<std::optional<Int>>& printed, Int lo, Int hi, Register y, bool in_range,
+                          const std::function<bool(Int printed, Int y)>& holds);
+  std::optional<Register> sum_by_slices(const model::Expr& body, model::LocalId local, Register domain);
 
   // ---- statements.cpp
   void block(const model::Block& statements);
@@ -391,6 +401,7 @@ class Lowering {
   std::vector<Int> variable_of_;         // model variable -> slot
   std::vector<Int> pool_variable_;
   std::vector<bool> order_read_;         // zones
+  std::vector<bool> always_ordered_;     // zones: all see them, and nothing there is ever shuffled
   std::vector<Int> facedown_zone_;       // model zone -> Program zone that holds its face-down cards, or -1
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
   Int start_player_ = 0, start_phase_ = 0;

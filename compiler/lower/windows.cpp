@@ -718,7 +718,6 @@ Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
 
 void Lowering::do_group(Group& g, Register k, bool flow) {
   const Chosen chosen = pick_arguments(g, k, flow);
-  fuel();
   if (!may_be_wrong(g.index)) {
     call(action_function_[g.index], chosen.arguments);
     return;
@@ -1543,6 +1542,7 @@ void Lowering::lower_action(std::size_t index) {
       bind(p.local, r);
       if (p.count != PickCount::one) break;
     }
+    fuel();
     if (action.play && !arguments.empty()) self = arguments[0];
     for (std::size_t l = 0; l < action.limits.size(); ++l) {
       const LimitUse& use = limits_.at({index, l});

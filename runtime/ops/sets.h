@@ -32,6 +32,9 @@ inline void op_set_add(Game&, Byte*, const Layout& l, const Word* a, Int card, W
 inline void op_set_remove(Game&, Byte*, const Layout& l, const Word* a, Int card, Word* out) {
   for (Int w = 0; w < l.words; ++w) out[w] = a[w] & ~(card >> 6 == w ? Word{1} << (card & 63) : 0);
 }
+inline void op_set_word(Game&, Byte*, const Layout& l, Int bits, Int word, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = w == word ? static_cast<Word>(bits) : 0;
+}
 inline Int op_set_has(Game&, Byte*, const Layout& l, const Word* a, Int card) { return fits_set(l, card) && has_bit(a, card); }
 inline Int op_set_any(Game&, Byte*, const Layout& l, const Word* a) { return any_in_set(l, a); }
 inline Int op_set_count(Game&, Byte*, const Layout& l, const Word* a) { return count_set(l, a); }

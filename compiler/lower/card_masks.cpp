@@ -1,0 +1,336 @@
+// Conditions over cards as algebra of sets: what is printed on cards is known when compiling, so `where` needs no loop.
+#include <algorithm>
+#include <bit>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::TypeKind;
+
+// The one expression that a value or function is, if no rule bends it.
+const model::Expr* Lowering::plain_body(const model::Expr& call) const {
+  if (call.kind == ExprKind::call_function) {
+    const model::Block& body = model_.functions[call.ref].body.block;
+    const bool one = body.size() == 1 && body[0]->kind == model::StmtKind::return_value && body[0]->exprs.size() == 1;
+    return one ? body[0]->exprs[0] : nullptr;
+  }
+  const model::Value& value = model_.values[call.ref];
+  const bool bent = std::any_of(value.modifiers.begin(), value.modifiers.end(), [&](const model::Modifier& m) { return possible(m.head); });
+  return bent || value.at_least || value.at_most ? nullptr : value.base;
+}
+
+// What an expression is for one card, where the card's print alone decides it.
+std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId local, Int card) const {
+  auto arg = [&](std::size_t i) { return static_value(*e.args[i], local, card); };
+  auto binary = [&](auto&& f) -> std::optional<Int> {
+    auto x = arg(0), y = arg(1);
+    if (!x || !y) return std::nullopt;
+    return f(*x, *y);
+  };
+  auto ordered = [&](auto&& f) -> std::optional<Int> {
+    auto x = arg(0), y = arg(1);
+    if (!x || !y || *x == kNone || *y == kNone) return std::nullopt;
+    return f(*x, *y);
+  };
+  switch (e.kind) {
+    case ExprKind::constant: return e.value;
+    case ExprKind::unlimited: return kUnlimited;
+    case ExprKind::local:
+      return e.local == local && card >= 0 ? std::optional<Int>(card) : std::nullopt;
+    case ExprKind::attribute: {
+      auto of = arg(0);
+      if (!of) return std::nullopt;
+      if (*of == kNone) return kNone;
+      if (e.args[0]->type.kind == TypeKind::card) return model_.cards[id_card_[*of]].attributes[e.ref];
+      const model::Enum& en = model_.enums[e.args[0]->type.ref];
+      for (std::size_t i = 0; i < en.attributes.size(); ++i)
+        if (en.attributes[i].index == e.ref) return en.constants[*of].attributes[i];
+      return std::nullopt;
+    }
+    case ExprKind::number_of: {
+      auto of = arg(0);
+      if (!of) return std::nullopt;
+      return *of == kNone ? kNone : model_.enums[e.args[0]->type.ref].constants[*of].number;
+    }
+    case ExprKind::kind_of: {
+      auto of = arg(0);
+      if (!of || *of == kNone) return of;
+      return Int(model_.cards[id_card_[*of]].kind.index);
+    }
+    case ExprKind::counts_as: {
+      for (const model::Also& also : model_.alsos)
+        if (std::find(e.values.begin(), e.values.end(), Int(also.counts_as.index)) != e.values.end()) return std::nullopt;
+      auto of = arg(0);
+      if (!of) return std::nullopt;
+      if (*of == kNone) return 0;
+      Int kind = model_.cards[id_card_[*of]].kind.index;
+      return std::find(e.values.begin(), e.values.end(), kind) != e.values.end();
+    }
+    case ExprKind::logical_not: {
+      auto x = arg(0);
+      return x ? std::optional<Int>(!*x) : std::nullopt;
+    }
+    case ExprKind::logical_and: return binary([](Int x, Int y) { return x && y; });
+    case ExprKind::logical_or: return binary([](Int x, Int y) { return x || y; });
+    case ExprKind::equal: return binary([](Int x, Int y) { return x == y; });
+    case ExprKind::not_equal: return binary([](Int x, Int y) { return x != y; });
+    case ExprKind::less: return ordered([](Int x, Int y) { return x < y; });
+    case ExprKind::less_equal: return ordered([](Int x, Int y) { return x <= y; });
+    case ExprKind::add: return ordered([](Int x, Int y) { return x + y; });
+    case ExprKind::subtract: return ordered([](Int x, Int y) { return x - y; });
+    case ExprKind::multiply: return ordered([](Int x, Int y) { return std::abs(x) < kUnlimited && std::abs(y) < (1 << 20) ? std::optional<Int>(x * y) : std::nullopt; });
+    case ExprKind::minimum: return ordered([](Int x, Int y) { return std::min(x, y); });
+    case ExprKind::maximum: return ordered([](Int x, Int y) { return std::max(x, y); });
+    case ExprKind::is_none: {
+      auto x = arg(0);
+      return x ? std::optional<Int>(*x == kNone) : std::nullopt;
+    }
+    case ExprKind::conditional: {
+      auto c = arg(0);
+      if (!c) return std::nullopt;
+      return arg(*c ? 1 : 2);
+    }
+    case ExprKind::or_else: {
+      auto x = arg(0);
+      if (!x) return std::nullopt;
+      return *x == kNone ? arg(1) : x;
+    }
+    case ExprKind::in_set: {
+      auto x = arg(0);
+      if (!x || e.args[1]->kind != ExprKind::set_constant) return std::nullopt;
+      const auto& of = e.args[1]->values;
+      if (e.args[0]->type.kind == TypeKind::card && *x != kNone) {
+        return std::find_if(of.begin(), of.end(), [&](Int c) { return card_id_[c] == *x; }) != of.end();
+      }
+      return std::find(of.begin(), of.end(), *x) != of.end();
+    }
+    case ExprKind::call_value:
+    case ExprKind::call_function: {
+      const model::Expr* body = plain_body(e);
+      const auto& parameters = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
+      if (!body || e.args.size() != 1 || parameters.size() != 1 || e.args[0]->type.kind != TypeKind::card) return std::nullopt;
+      auto x = arg(0);
+      return x && *x != kNone ? static_value(*body, parameters[0].local, *x) : std::nullopt;
+    }
+    default: return std::nullopt;
+  }
+}
+
+
+// Reading it can trap, but it never gives none.
+bool Lowering::is_never_none(const model::Expr& e) const {
+  if (e.type.optional) return false;
+  switch (e.kind) {
+    case ExprKind::variable: case ExprKind::size: return true;
+    case ExprKind::constant: return e.value != kNone;
+    case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply: case ExprKind::divide: case ExprKind::modulo:   // of none they trap
+      return true;
+    default: return false;
+  }
+}
+
+// By word of a set: the tables that give the cards for which `holds(what is printed, y)`, with y from lo - 1 to hi + 1.
+Register Lowering::cards_by_value(const std::vector<std::optional<Int>>& printed, Int lo, Int hi, Register y, bool in_range,
+                                  const std::function<bool(Int printed, Int y)>& holds) {
+  Register index = y;
+  const Int first = in_range ? lo : lo - 1, last = in_range ? hi : hi + 1;
+  if (!in_range) index = b().integer(Op::min, {b().integer(Op::max, {y, b().constant(first)}), b().constant(last)});
+  if (first != 0) index = b().integer(Op::sub_small, {index, b().constant(first)});
+  Register found = ir::kNoRegister;
+  for (Int w = 0; w < program_.layout.words; ++w) {
+    std::vector<Int> words;
+    for (Int value = first; value <= last; ++value) {
+      Word cards = 0;
+      for (std::size_t id = 64 * std::size_t(w); id < std::min(printed.size(), 64 * std::size_t(w + 1)); ++id)
+        if (printed[id] && holds(*printed[id], value)) cards |= Word{1} << (id & 63);
+      words.push_back(static_cast<Int>(cards));
+    }
+    const Register word = b().set(Op::set_word, {b().integer(Op::table_small, {table_index(std::move(words)), index}), w});
+    found = found == ir::kNoRegister ? word : b().set(Op::set_or, {found, word});
+  }
+  return found;
+}
+
+// `printed on the card` compared with something that is the same for all cards.
+std::optional<Register> Lowering::compared_mask(const model::Expr& condition, model::LocalId local, Register domain) {
+  const bool swapped = !mentions(*condition.args[0], local);
+  const model::Expr& of_card = *condition.args[swapped ? 1 : 0];
+  const model::Expr& other = *condition.args[swapped ? 0 : 1];
+  const bool equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
+  const bool member = condition.kind == ExprKind::in_set;
+  if (mentions(other, local) || !pure(other) || (member && (swapped || is_card_set(other.type)))) return std::nullopt;
+  if (!member && (other.type.kind == TypeKind::card || other.type.kind == TypeKind::set || other.type.kind == TypeKind::list)) return std::nullopt;
+  std::vector<std::optional<Int>> printed(id_card_.size());
+  Int lo = kUnlimited, hi = -kUnlimited;
+  bool some_none = false;
+  for (std::size_t id = 0; id < id_card_.size(); ++id) {
+    if (id_card_[id] < 0) continue;
+    printed[id] = static_value(of_card, local, Int(id));
+    if (!printed[id]) return std::nullopt;
+    if (*printed[id] == kNone) {
+      some_none = true;
+      continue;
+    }
+    lo = std::min(lo, *printed[id]);
+    hi = std::max(hi, *printed[id]);
+  }
+  constexpr Int kMostValues = 64;
+  if (lo > hi || hi - lo >= kMostValues) return std::nullopt;
+  if (member) {                                            // one test for each value
+    if (hi - lo >= 16) return std::nullopt;
+    const Register wanted = expr(other);
+    Register found = b().set(Op::set_empty, {});
+    for (Int value = lo; value <= hi; ++value) {
+      std::vector<Int> cards;
+      for (std::size_t id = 0; id < printed.size(); ++id)
+        if (printed[id] == value) cards.push_back(Int(id));
+      if (cards.empty()) continue;
+      const Register has = b().integer(Op::mask_has, {wanted, b().constant(value)}, 1);
+      found = b().set(Op::set_or, {found, b().set(Op::set_select, {has, const_cards(cards), b().set(Op::set_empty, {})})});
+    }
+    return b().set(Op::set_and, {domain, found});
+  }
+  // None is equal to none, and can't be compared by size.
+  const bool sure = is_never_none(other);
+  if (!sure && (some_none || !equality)) return std::nullopt;
+  if (!equality && some_none) return std::nullopt;
+  const Register y = expr(other);
+  const bool in_range = sure && other.kind == ExprKind::variable && other.type.kind == TypeKind::enumeration;
+  if (in_range) {
+    lo = bounds(other.type).lo;
+    hi = bounds(other.type).hi;
+  }
+  switch (condition.kind) {
+    case ExprKind::equal:
+      return b().set(Op::set_and, {domain, cards_by_value(printed, lo, hi, y, in_range, [](Int p, Int v) { return p == v; })});
+    case ExprKind::not_equal:
+      return b().set(Op::set_without, {domain, cards_by_value(printed, lo, hi, y, in_range, [](Int p, Int v) { return p == v; })});
+    case ExprKind::less:
+      return b().set(Op::set_and, {domain, cards_by_value(printed, lo, hi, y, in_range, [=](Int p, Int v) { return swapped ? v < p : p < v; })});
+    default:
+      return b().set(Op::set_and, {domain, cards_by_value(printed, lo, hi, y, in_range, [=](Int p, Int v) { return swapped ? v <= p : p <= v; })});
+  }
+}
+
+// A condition that a plain value or function states, as if it stood here.
+std::optional<Register> Lowering::called_mask(const model::Expr& call, model::LocalId local, Register domain) {
+  const model::Expr* body = plain_body(call);
+  const bool is_value = call.kind == ExprKind::call_value;
+  if (!body) return std::nullopt;
+  const model::Body& locals = is_value ? model_.values[call.ref].body : model_.functions[call.ref].body;
+  const auto& parameters = is_value ? model_.values[call.ref].parameters : model_.functions[call.ref].parameters;
+  if (parameters.size() != call.args.size()) return std::nullopt;
+  model::LocalId inside;
+  std::vector<Register> arguments;
+  for (const model::Expr* a : call.args) {
+    arguments.push_back(ir::kNoRegister);
+    if (!a) return std::nullopt;
+    if (!mentions(*a, local)) {
+      if (!pure(*a)) return std::nullopt;
+      continue;
+    }
+    if (a->kind != ExprKind::local || inside.valid()) return std::nullopt;
+    inside = parameters[arguments.size() - 1].local;
+  }
+  if (!inside.valid()) return std::nullopt;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (!mentions(*call.args[i], local)) arguments[i] = expr(*call.args[i]);
+  Env inner;
+  bind_locals(inner, locals);
+  std::optional<Register> found;
+  with_env(inner, [&] {
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i] != ir::kNoRegister) bind(parameters[i].local, arguments[i]);
+    found = card_mask(*body, inside, domain);
+  });
+  return found;
+}
+
+std::optional<Register> Lowering::card_mask(const model::Expr& condition, model::LocalId local, Register domain) {
+  std::vector<Int> yes;
+  bool fixed = true;
+  for (std::size_t id = 0; id < id_card_.size() && fixed; ++id) {
+    if (id_card_[id] < 0) continue;
+    auto v = static_value(condition, local, Int(id));
+    if (!v) fixed = false;
+    else if (*v == 1) yes.push_back(Int(id));
+  }
+  if (fixed) return b().set(Op::set_and, {domain, const_cards(yes)});
+  switch (condition.kind) {
+    case ExprKind::logical_and: {
+      auto first = card_mask(*condition.args[0], local, domain);
+      return first ? card_mask(*condition.args[1], local, *first) : std::nullopt;
+    }
+    case ExprKind::logical_or: {
+      auto first = card_mask(*condition.args[0], local, domain);
+      if (!first) return std::nullopt;
+      auto second = card_mask(*condition.args[1], local, domain);
+      if (!second) return std::nullopt;
+      return b().set(Op::set_or, {*first, *second});
+    }
+    case ExprKind::logical_not: {
+      auto inner = card_mask(*condition.args[0], local, domain);
+      if (!inner) return std::nullopt;
+      return b().set(Op::set_without, {domain, *inner});
+    }
+    case ExprKind::counts_as: {
+      const model::Expr& of = *condition.args[0];
+      if (of.kind != ExprKind::local || of.local != local) break;
+      const model::Expr* holder = condition.args.size() > 1 ? condition.args[1] : nullptr;
+      if (holder && mentions(*holder, local)) break;
+      Register printed = b().set(Op::set_and, {domain, const_cards(cards_of_kinds(condition.values))});
+      Register h = holder ? expr(*holder) : ir::kNoRegister;
+      return b().set(Op::set_or, {printed, also_set(condition.values, domain, h)});
+    }
+    case ExprKind::in_set: {
+      const model::Expr& of = *condition.args[0];
+      if (!mentions(of, local) || mentions(*condition.args[1], local)) break;
+      if (of.kind != ExprKind::local || of.local != local) return compared_mask(condition, local, domain);
+      return b().set(Op::set_and, {domain, expr(*condition.args[1])});
+    }
+    case ExprKind::equal:
+    case ExprKind::not_equal:
+    case ExprKind::less:
+    case ExprKind::less_equal: {
+      if (mentions(*condition.args[0], local) == mentions(*condition.args[1], local)) break;
+      const model::Expr* x = condition.args[0];
+      const model::Expr* y = condition.args[1];
+      if (mentions(*y, local)) std::swap(x, y);
+      if (x->kind != ExprKind::local) return compared_mask(condition, local, domain);
+      Register one = b().set(Op::set_of, {expr(*y)});
+      return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, one});
+    }
+    case ExprKind::call_value:
+    case ExprKind::call_function:
+      if (mentions(condition, local)) return called_mask(condition, local, domain);
+      break;
+    default: break;
+  }
+  if (mentions(condition, local) || !pure(condition)) return std::nullopt;
+  Register holds = expr(condition);
+  return b().set(Op::set_select, {holds, domain, b().set(Op::set_empty, {})});
+}
+
+// The sum of what is printed on the cards: bit by bit of the numbers, how many have it.
+std::optional<Register> Lowering::sum_by_slices(const model::Expr& body, model::LocalId local, Register domain) {
+  constexpr Int kMostBits = 7;
+  std::vector<Int> slices[kMostBits];
+  for (std::size_t id = 0; id < id_card_.size(); ++id) {
+    if (id_card_[id] < 0) continue;
+    const auto value = static_value(body, local, Int(id));
+    if (!value || *value < 0 || *value >> kMostBits != 0) return std::nullopt;
+    for (Int bit = 0; bit < kMostBits; ++bit)
+      if (*value >> bit & 1) slices[bit].push_back(Int(id));
+  }
+  Register total = b().constant(0);
+  for (Int bit = 0; bit < kMostBits; ++bit) {
+    if (slices[bit].empty()) continue;
+    const Register some = b().integer(Op::set_count, {b().set(Op::set_and, {domain, const_cards(slices[bit])})});
+    total = b().integer(Op::add_small, {total, b().integer(Op::mul_small, {some, b().constant(Int{1} << bit)})});
+  }
+  return total;
+}
+
+}  // namespace cardwright::lower
