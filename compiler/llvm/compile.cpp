@@ -167,6 +167,8 @@ bool CompiledForm::start(std::string& error) {
   auto host = orc::JITTargetMachineBuilder::detectHost();
   if (!host) return failed(host.takeError());
   host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  host->setRelocationModel(llvm::Reloc::PIC_);             // calls and constants relative to the code: shorter than by address
+  host->setCodeModel(llvm::CodeModel::Small);
   host_ = *host;
   auto machine = host->createTargetMachine();
   if (!machine) return failed(machine.takeError());
