@@ -332,6 +332,8 @@ Register Lowering::filtered(Register domain, bool cards, model::LocalId local, c
   if (!where) return domain;
   if (cards && unknown_.empty() && (asked_ == ir::kNoRegister || !is_unknown(*where)))
     if (auto mask = card_mask(*where, local, domain)) return *mask;
+  if (is_player(local) && unknown_.empty() && asked_ == ir::kNoRegister)
+    if (auto mask = player_mask(*where, local, domain)) return *mask;
   Register found = b().make(b().type(domain));
   if (cards) b().put(Op::set_empty, found, {});
   else b().assign_constant(found, 0);
@@ -763,6 +765,8 @@ Register Lowering::expr(const model::Expr& e) {
       Register domain = expr(*e.args[0]);
       if (cards)
         if (auto mask = card_mask(*e.args[1], e.local, domain)) return b().integer(Op::set_any, {*mask}, 1);
+      if (is_player(e.local))
+        if (auto mask = player_mask(*e.args[1], e.local, domain)) return b().integer(Op::ne, {*mask, b().constant(0)}, 1);
       Register found = b().make(int_type(1));
       b().assign_constant(found, 0);
       BlockIndex done = b().add_block();

@@ -158,6 +158,17 @@ void Lowering::lower_settle() {
   Env settle_env;
   write_function(settle_function_, settle_env, [&] {
     Register full = parameter(simple(TypeKind::boolean));
+    if (model_.whenevers.empty() && !has_afterwards()) {   // nothing can follow from what happens here
+      BlockIndex now = b().add_block(), later = b().add_block();
+      b().branch(full, now, later);
+      b().go_to(now);
+      b().effect(Op::store, {dirty_, b().constant(0), b().constant(0)});
+      call(check_function_, {});
+      check_unwind(check_function_);
+      b().jump(later);
+      b().go_to(later);
+      return;
+    }
     Register kept_back = b().make_int(), ends = b().make_int();
     b().put(Op::select, kept_back, {full, b().constant(0), b().constant(kQueueBit | kEndingsBit)});
     b().assign_constant(ends, 0);
@@ -201,7 +212,12 @@ void Lowering::lower_settle() {
 }
 
 // `afterwards`, first in first out. The blocks are known only when everything else is written: see lower_deferred.
+bool Lowering::has_afterwards() const {
+  return std::any_of(model_.stmts.begin(), model_.stmts.end(), [](const model::Stmt& s) { return s.kind == model::StmtKind::afterwards; });
+}
+
 void Lowering::run_queue(Register full) {
+  if (!has_afterwards()) return;
   queue_runner_ = new_function("afterwards", ir::Returns::nothing, {}, false);
   BlockIndex yes = b().add_block(), no = b().add_block();
   b().branch(full, yes, no);
@@ -213,6 +229,7 @@ void Lowering::run_queue(Register full) {
 }
 
 void Lowering::lower_deferred() {
+  if (!has_afterwards()) return;
   std::vector<ir::FunctionIndex> functions;
   for (std::size_t i = 0; i < deferred_.size(); ++i) {     // lowering one may queue more
     Deferred d = deferred_[i];

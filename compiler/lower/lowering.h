@@ -1,6 +1,6 @@
 // The state of one lowering, shared by the files of this folder: each file writes the members of one subject.
 //   layout.cpp   ids, variables, zones, offsets          code.cpp     expressions
-//   card_masks.cpp  conditions over cards without a loop
+//   masks.cpp    conditions over cards and players without a loop
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
 //   windows.cpp  asks, actions, choices, reasons (`why`)  flow.cpp     turns, phases, settling, main
 //   at_once.cpp  windows where several answer at once; answers that take effect later
@@ -137,7 +137,7 @@ class Lowering {
   static bool mentions(const model::Expr& e, model::LocalId local);
   bool pure(const model::Expr& e) const;
 
-  // ---- card_masks.cpp
+  // ---- masks.cpp
   const model::Expr* plain_body(const model::Expr& call) const;
   // The value of an expression for one card, if it is fixed by what is printed on it.
   std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
@@ -146,8 +146,11 @@ class Lowering {
   std::optional<Register> compared_mask(const model::Expr& condition, model::LocalId local, Register domain);
   bool is_never_none(const model::Expr& e) const;
   std::optional<Register> called_mask(const model::Expr& call, model::LocalId local, Register domain);
-  Register cards_by_value(const std::vector<std::optional<Int>>& printed, Int lo, Int hi, Register y, bool in_range,
-                          const std::function<bool(Int printed, Int y)>& holds);
+  std::optional<Register> same_as_card(const model::Expr& of_card, model::LocalId local, const model::Expr& of_other);
+  Register cards_by(const std::vector<std::optional<Int>>& printed, const std::vector<Int>& values, Register index,
+                    const std::function<bool(Int printed, Int value)>& holds);
+  bool is_player(model::LocalId local) const { return env_->body && env_->body->locals[local.index].type.kind == model::TypeKind::player; }
+  std::optional<Register> player_mask(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> sum_by_slices(const model::Expr& body, model::LocalId local, Register domain);
 
   // ---- statements.cpp
@@ -346,6 +349,7 @@ class Lowering {
   void settle();
   void settle_one(Register player);
   void look_at_whenever(std::size_t whenever, Register player);
+  bool has_afterwards() const;
   void run_queue(Register full);
   void lower_deferred();
   void winners(const model::Expr& e);

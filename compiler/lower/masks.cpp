@@ -1,4 +1,5 @@
-// Conditions over cards as algebra of sets: what is printed on cards is known when compiling, so `where` needs no loop.
+// Conditions as algebra of sets, so that `where` needs no loop: what is printed on cards is known when compiling, and what
+// players have lies side by side.
 #include <algorithm>
 #include <bit>
 
@@ -131,17 +132,13 @@ bool Lowering::is_never_none(const model::Expr& e) const {
   }
 }
 
-// By word of a set: the tables that give the cards for which `holds(what is printed, y)`, with y from lo - 1 to hi + 1.
-Register Lowering::cards_by_value(const std::vector<std::optional<Int>>& printed, Int lo, Int hi, Register y, bool in_range,
-                                  const std::function<bool(Int printed, Int y)>& holds) {
-  Register index = y;
-  const Int first = in_range ? lo : lo - 1, last = in_range ? hi : hi + 1;
-  if (!in_range) index = b().integer(Op::min, {b().integer(Op::max, {y, b().constant(first)}), b().constant(last)});
-  if (first != 0) index = b().integer(Op::sub_small, {index, b().constant(first)});
+// The cards for which `holds(what is printed, value)`, where values[index] is the value: a table for each word of the set.
+Register Lowering::cards_by(const std::vector<std::optional<Int>>& printed, const std::vector<Int>& values, Register index,
+                            const std::function<bool(Int printed, Int value)>& holds) {
   Register found = ir::kNoRegister;
   for (Int w = 0; w < program_.layout.words; ++w) {
     std::vector<Int> words;
-    for (Int value = first; value <= last; ++value) {
+    for (const Int value : values) {
       Word cards = 0;
       for (std::size_t id = 64 * std::size_t(w); id < std::min(printed.size(), 64 * std::size_t(w + 1)); ++id)
         if (printed[id] && holds(*printed[id], value)) cards |= Word{1} << (id & 63);
@@ -151,6 +148,21 @@ Register Lowering::cards_by_value(const std::vector<std::optional<Int>>& printed
     found = found == ir::kNoRegister ? word : b().set(Op::set_or, {found, word});
   }
   return found;
+}
+
+// The cards on which stands what stands on another one.
+std::optional<Register> Lowering::same_as_card(const model::Expr& of_card, model::LocalId local, const model::Expr& of_other) {
+  std::vector<std::optional<Int>> printed(id_card_.size());
+  std::vector<Int> on_other(id_card_.size() + 1, kNone);   // by id + 1; of none: none
+  for (std::size_t id = 0; id < id_card_.size(); ++id) {
+    if (id_card_[id] < 0) continue;
+    printed[id] = static_value(of_card, local, Int(id));
+    if (!printed[id] || *printed[id] == kNone) return std::nullopt;
+    on_other[id + 1] = model_.cards[id_card_[id]].attributes[of_other.ref];
+  }
+  const Register card = expr(*of_other.args[0]);
+  const Register index = b().integer(Op::add_small, {b().integer(Op::max, {card, b().constant(-1)}), b().constant(1)});
+  return cards_by(printed, on_other, index, [](Int p, Int v) { return p == v; });
 }
 
 // `printed on the card` compared with something that is the same for all cards.
@@ -196,21 +208,30 @@ std::optional<Register> Lowering::compared_mask(const model::Expr& condition, mo
   const bool sure = is_never_none(other);
   if (!sure && (some_none || !equality)) return std::nullopt;
   if (!equality && some_none) return std::nullopt;
+  if (equality && other.kind == ExprKind::attribute && other.args[0]->type.kind == TypeKind::card)
+    if (auto same = same_as_card(of_card, local, other)) return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, *same});
   const Register y = expr(other);
-  const bool in_range = sure && other.kind == ExprKind::variable && other.type.kind == TypeKind::enumeration;
-  if (in_range) {
-    lo = bounds(other.type).lo;
+  Register index = y;
+  if (sure && other.kind == ExprKind::variable && other.type.kind == TypeKind::enumeration) {
+    lo = 0;
     hi = bounds(other.type).hi;
+  } else {                                                 // beyond what is printed anywhere, all are alike
+    --lo;
+    ++hi;
+    index = b().integer(Op::min, {b().integer(Op::max, {y, b().constant(lo)}), b().constant(hi)});
   }
+  if (lo != 0) index = b().integer(Op::sub_small, {index, b().constant(lo)});
+  std::vector<Int> values;
+  for (Int value = lo; value <= hi; ++value) values.push_back(value);
   switch (condition.kind) {
     case ExprKind::equal:
-      return b().set(Op::set_and, {domain, cards_by_value(printed, lo, hi, y, in_range, [](Int p, Int v) { return p == v; })});
+      return b().set(Op::set_and, {domain, cards_by(printed, values, index, [](Int p, Int v) { return p == v; })});
     case ExprKind::not_equal:
-      return b().set(Op::set_without, {domain, cards_by_value(printed, lo, hi, y, in_range, [](Int p, Int v) { return p == v; })});
+      return b().set(Op::set_without, {domain, cards_by(printed, values, index, [](Int p, Int v) { return p == v; })});
     case ExprKind::less:
-      return b().set(Op::set_and, {domain, cards_by_value(printed, lo, hi, y, in_range, [=](Int p, Int v) { return swapped ? v < p : p < v; })});
+      return b().set(Op::set_and, {domain, cards_by(printed, values, index, [=](Int p, Int v) { return swapped ? v < p : p < v; })});
     default:
-      return b().set(Op::set_and, {domain, cards_by_value(printed, lo, hi, y, in_range, [=](Int p, Int v) { return swapped ? v <= p : p <= v; })});
+      return b().set(Op::set_and, {domain, cards_by(printed, values, index, [=](Int p, Int v) { return swapped ? v <= p : p <= v; })});
   }
 }
 
@@ -311,6 +332,65 @@ std::optional<Register> Lowering::card_mask(const model::Expr& condition, model:
   if (mentions(condition, local) || !pure(condition)) return std::nullopt;
   Register holds = expr(condition);
   return b().set(Op::set_select, {holds, domain, b().set(Op::set_empty, {})});
+}
+
+// ---------------------------------------------------------------- players
+
+// The players of `domain` for whom `condition` over `local` holds, if it can be said without a loop.
+std::optional<Register> Lowering::player_mask(const model::Expr& condition, model::LocalId local, Register domain) {
+  const auto is_local = [&](const model::Expr* e) { return e && e->kind == ExprKind::local && e->local == local; };
+  const auto both = [&](Register mask) { return b().integer(Op::mask_and, {domain, mask}, 4); };
+  switch (condition.kind) {
+    case ExprKind::logical_and: {
+      auto first = player_mask(*condition.args[0], local, domain);
+      return first ? player_mask(*condition.args[1], local, *first) : std::nullopt;
+    }
+    case ExprKind::logical_or: {
+      auto first = player_mask(*condition.args[0], local, domain);
+      if (!first) return std::nullopt;
+      auto second = player_mask(*condition.args[1], local, domain);
+      if (!second) return std::nullopt;
+      return b().integer(Op::mask_or, {*first, *second}, 4);
+    }
+    case ExprKind::logical_not: {
+      auto inner = player_mask(*condition.args[0], local, domain);
+      if (!inner) return std::nullopt;
+      return b().integer(Op::mask_without, {domain, *inner}, 4);
+    }
+    case ExprKind::is_empty: {
+      const model::Expr& zone = *condition.args[0];
+      if (zone.kind != ExprKind::zone || zone.args.empty() || !is_local(zone.args[0]) || program_.zones[zone.ref].copies != 1) break;
+      Register empty = b().integer(Op::owners_without, {Int(zone.ref)}, 4);
+      if (facedown_zone_[zone.ref] >= 0) empty = b().integer(Op::mask_and, {empty, b().integer(Op::owners_without, {facedown_zone_[zone.ref]}, 4)}, 4);
+      return both(empty);
+    }
+    case ExprKind::equal:
+    case ExprKind::not_equal: {
+      const model::Expr* x = condition.args[0];
+      const model::Expr* y = condition.args[1];
+      if (mentions(*y, local)) std::swap(x, y);
+      if (mentions(*y, local) || !mentions(*x, local) || !pure(*y)) break;
+      Register same = ir::kNoRegister;
+      if (is_local(x)) {
+        same = b().integer(Op::mask_of, {expr(*y)}, 4);
+      } else if (x->kind == ExprKind::variable && x->args.size() == 1 && is_local(x->args[0]) && !is_card_set(x->type) && x->type.kind != TypeKind::set) {
+        const Int variable = variable_of_[x->ref];
+        if (program_.variables[variable].initial == kUnset) break;   // reading it can trap
+        same = b().integer(Op::holders, {variable, expr(*y)}, 4);
+      }
+      if (same == ir::kNoRegister) break;
+      return condition.kind == ExprKind::equal ? both(same) : b().integer(Op::mask_without, {domain, same}, 4);
+    }
+    case ExprKind::in_set:
+      if (!is_local(condition.args[0]) || mentions(*condition.args[1], local) || !pure(*condition.args[1])) break;
+      return both(expr(*condition.args[1]));
+    case ExprKind::is_in_game:
+      if (is_local(condition.args[0])) return both(b().integer(Op::players_in, {}, 4));
+      break;
+    default: break;
+  }
+  if (mentions(condition, local) || !pure(condition)) return std::nullopt;
+  return b().integer(Op::select, {expr(condition), domain, b().constant(0)}, 4);
 }
 
 // The sum of what is printed on the cards: bit by bit of the numbers, how many have it.
