@@ -510,6 +510,11 @@ void Lowering::branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no) {
       return;
     }
     case ExprKind::constant: b().jump(e.value ? yes : no); return;
+    case ExprKind::call_value:
+    case ExprKind::call_function:
+      if (!stands_here(e)) break;
+      with_called(e, [&](const model::Expr& body) { branch_on(body, yes, no); });
+      return;
     default: break;
   }
   b().branch(expr(e), yes, no);
@@ -555,6 +560,45 @@ Register Lowering::call(ir::FunctionIndex callee, std::vector<Register> argument
   if (returns == ir::Returns::set) result = b().make_set();
   b().put(returns == ir::Returns::set ? Op::call_set : Op::call, result, std::move(operands));
   return result;
+}
+
+// A short value or function that nobody bends is written where it is called.
+bool Lowering::stands_here(const model::Expr& call) const {
+  constexpr int kShort = 24, kDeep = 4;
+  if (!unknown_.empty() || asked_ != ir::kNoRegister || called_deep_ >= kDeep) return false;
+  const model::Expr* body = plain_body(call);
+  int left = kShort;
+  const auto is_short = [&](auto&& self, const model::Expr& e) -> bool {
+    switch (e.kind) {
+      case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best: case ExprKind::list_literal: return false;
+      default: break;
+    }
+    if (--left < 0) return false;
+    return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || self(self, *a); });
+  };
+  const std::size_t wanted = !body ? 0 : call.kind == ExprKind::call_value ? model_.values[call.ref].parameters.size() : model_.functions[call.ref].parameters.size();
+  return body && wanted == call.args.size() && is_short(is_short, *body) &&
+         std::all_of(call.args.begin(), call.args.end(), [](const model::Expr* a) { return a && a->type.kind != TypeKind::list; });
+}
+
+void Lowering::with_called(const model::Expr& call, const std::function<void(const model::Expr& body)>& write) {
+  const bool is_value = call.kind == ExprKind::call_value;
+  const auto& parameters = is_value ? model_.values[call.ref].parameters : model_.functions[call.ref].parameters;
+  std::vector<Register> arguments;
+  for (const model::Expr* a : call.args) {
+    arguments.push_back(b().make(register_type(a->type)));
+    b().assign(arguments.back(), expr(*a));
+  }
+  const Range here = b().where();
+  Env inner;
+  bind_locals(inner, is_value ? model_.values[call.ref].body : model_.functions[call.ref].body);
+  ++called_deep_;
+  with_env(inner, [&] {
+    for (std::size_t i = 0; i < arguments.size(); ++i) bind(parameters[i].local, arguments[i]);
+    write(*plain_body(call));
+  });
+  --called_deep_;
+  b().at(here);
 }
 
 Register Lowering::call_with_exprs(ir::FunctionIndex callee, const std::vector<const model::Expr*>& args) {
@@ -802,8 +846,13 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::next_player: return b().integer(Op::next_in, {expr(*e.args[0])}, 1);
     case ExprKind::previous_player: return b().integer(Op::previous_in, {expr(*e.args[0])}, 1);
     case ExprKind::seat_of: return expr(*e.args[0]);
-    case ExprKind::call_value: return call_with_exprs(value_function_[e.ref], e.args);
-    case ExprKind::call_function: return call_with_exprs(function_function_[e.ref], e.args);
+    case ExprKind::call_value:
+    case ExprKind::call_function: {
+      if (!stands_here(e)) return call_with_exprs(e.kind == ExprKind::call_value ? value_function_[e.ref] : function_function_[e.ref], e.args);
+      Register result = b().make(register_type(e.type));
+      with_called(e, [&](const model::Expr& body) { b().assign(result, expr(body)); });
+      return result;
+    }
     case ExprKind::call_event: {
       Register r = call_with_exprs(event_function_[e.ref], e.args);
       check_unwind(event_function_[e.ref]);

@@ -124,6 +124,8 @@ class Lowering {
   Register aggregate(const model::Expr& e);
   Register best(const model::Expr& e);
   Register call(ir::FunctionIndex function, std::vector<Register> arguments);
+  bool stands_here(const model::Expr& call) const;
+  void with_called(const model::Expr& call, const std::function<void(const model::Expr& body)>& write);
   Register call_with_exprs(ir::FunctionIndex function, const std::vector<const model::Expr*>& args);
   Register conditional(const model::Expr& e);
   Int table_index(std::vector<Int> values);
@@ -457,6 +459,7 @@ class Lowering {
   } kept_zone_;
   Register collected_ = ir::kNoRegister; // carriers(): only cards that were there when the event began …
   std::set<Register> unknown_;           // these hold a card that stands for all those unseen
+  int called_deep_ = 0;                  // values written where they are called, one inside the other
   bool must_hold_ = false;
   Register asked_ = ir::kNoRegister;     // while options are offered that may be wrong: to whom …
   model::LocalId asked_local_;           // … and the local that says so
