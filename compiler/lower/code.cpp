@@ -330,18 +330,20 @@ void Lowering::clockwise(Register mask, Register start, bool backwards, const st
 
 Register Lowering::filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where) {
   if (!where) return domain;
-  if (cards && unknown_.empty() && (asked_ == ir::kNoRegister || !is_unknown(*where)))
-    if (auto mask = card_mask(*where, local, domain)) return *mask;
-  if (is_player(local) && unknown_.empty() && asked_ == ir::kNoRegister)
-    if (auto mask = player_mask(*where, local, domain)) return *mask;
+  std::vector<const model::Expr*> parts = conjuncts(*where);
+  domain = narrowed(domain, cards, local, parts);
+  if (parts.empty()) return domain;
   Register found = b().make(b().type(domain));
   if (cards) b().put(Op::set_empty, found, {});
   else b().assign_constant(found, 0);
   for_each(domain, cards, [&](Register element) {
     bind(local, element);
-    BlockIndex yes = b().add_block(), next = b().add_block();
-    branch_on(*where, yes, next);
-    b().go_to(yes);
+    BlockIndex next = b().add_block();
+    for (const model::Expr* part : parts) {
+      BlockIndex yes = b().add_block();
+      branch_on(*part, yes, next);
+      b().go_to(yes);
+    }
     if (cards) b().put(Op::set_add, found, {found, element});
     else b().put(Op::mask_or, found, {found, b().integer(Op::mask_of, {element})});
     b().jump(next);
@@ -565,7 +567,7 @@ Register Lowering::call(ir::FunctionIndex callee, std::vector<Register> argument
 // A short value or function that nobody bends is written where it is called.
 bool Lowering::stands_here(const model::Expr& call) const {
   constexpr int kShort = 24, kDeep = 4;
-  if (!unknown_.empty() || asked_ != ir::kNoRegister || called_deep_ >= kDeep) return false;
+  if (called_deep_ >= kDeep) return false;
   const model::Expr* body = plain_body(call);
   int left = kShort;
   const auto is_short = [&](auto&& self, const model::Expr& e) -> bool {
@@ -590,6 +592,9 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
     b().assign(arguments.back(), expr(*a));
   }
   const Range here = b().where();
+  // What a value is does not hang on who is asked: that is looked at where it stands.
+  const auto unknown = std::exchange(unknown_, {});
+  const Register asked = std::exchange(asked_, ir::kNoRegister);
   Env inner;
   bind_locals(inner, is_value ? model_.values[call.ref].body : model_.functions[call.ref].body);
   ++called_deep_;
@@ -598,6 +603,8 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
     write(*plain_body(call));
   });
   --called_deep_;
+  unknown_ = unknown;
+  asked_ = asked;
   b().at(here);
 }
 
@@ -713,6 +720,8 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::local: return read_local(e.local);
     case ExprKind::variable: {
       const model::Variable& v = model_.variables[e.ref];
+      if (stands_for_.variable == Int(e.ref) && stands_for_.env == env_ && e.args[0]->kind == ExprKind::local && e.args[0]->local == stands_for_.local)
+        return stands_for_.value;
       Register index = flat_index(v, e.args, 0);
       if (is_card_set(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
       Register r = b().make(register_type(v.type));
@@ -807,18 +816,20 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::exists: {
       bool cards = is_card_set(e.args[0]->type);
       Register domain = expr(*e.args[0]);
-      if (cards)
-        if (auto mask = card_mask(*e.args[1], e.local, domain)) return b().integer(Op::set_any, {*mask}, 1);
-      if (is_player(e.local))
-        if (auto mask = player_mask(*e.args[1], e.local, domain)) return b().integer(Op::ne, {*mask, b().constant(0)}, 1);
+      std::vector<const model::Expr*> parts = conjuncts(*e.args[1]);
+      domain = narrowed(domain, cards, e.local, parts);
+      if (parts.empty()) return cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
       Register found = b().make(int_type(1));
       b().assign_constant(found, 0);
       BlockIndex done = b().add_block();
       for_each(domain, cards, [&](Register element) {
         bind(e.local, element);
-        BlockIndex yes = b().add_block(), no = b().add_block();
-        branch_on(*e.args[1], yes, no);
-        b().go_to(yes);
+        BlockIndex no = b().add_block();
+        for (const model::Expr* part : parts) {
+          BlockIndex yes = b().add_block();
+          branch_on(*part, yes, no);
+          b().go_to(yes);
+        }
         b().assign_constant(found, 1);
         b().jump(done);
         b().go_to(no);

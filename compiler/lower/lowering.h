@@ -151,8 +151,12 @@ class Lowering {
   std::optional<Register> same_as_card(const model::Expr& of_card, model::LocalId local, const model::Expr& of_other);
   Register cards_by(const std::vector<std::optional<Int>>& printed, const std::vector<Int>& values, Register index,
                     const std::function<bool(Int printed, Int value)>& holds);
-  bool is_player(model::LocalId local) const { return env_->body && env_->body->locals[local.index].type.kind == model::TypeKind::player; }
-  std::optional<Register> player_mask(const model::Expr& condition, model::LocalId local, Register domain);
+  Register holding(Int variable, Register value, Int first);
+  std::optional<Int> variable_of_element(const model::Expr& e, model::LocalId local) const;
+  std::optional<Register> element_mask(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> mask_by_values(const model::Expr& condition, model::LocalId local, Register domain);
+  static std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
+  Register narrowed(Register domain, bool cards, model::LocalId local, std::vector<const model::Expr*>& parts);
   std::optional<Register> sum_by_slices(const model::Expr& body, model::LocalId local, Register domain);
 
   // ---- statements.cpp
@@ -459,6 +463,12 @@ class Lowering {
   } kept_zone_;
   Register collected_ = ir::kNoRegister; // carriers(): only cards that were there when the event began …
   std::set<Register> unknown_;           // these hold a card that stands for all those unseen
+  struct StandsFor {                     // while a condition is looked at for a value: what `local.variable` is
+    Int variable = -1;                   // of the Model
+    model::LocalId local;
+    const Env* env = nullptr;
+    Register value = ir::kNoRegister;
+  } stands_for_;
   int called_deep_ = 0;                  // values written where they are called, one inside the other
   bool must_hold_ = false;
   Register asked_ = ir::kNoRegister;     // while options are offered that may be wrong: to whom …

@@ -261,11 +261,13 @@ std::optional<Register> Lowering::called_mask(const model::Expr& call, model::Lo
   Env inner;
   bind_locals(inner, locals);
   std::optional<Register> found;
+  const Register asked = std::exchange(asked_, ir::kNoRegister);   // as in with_called
   with_env(inner, [&] {
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i] != ir::kNoRegister) bind(parameters[i].local, arguments[i]);
     found = card_mask(*body, inside, domain);
   });
+  asked_ = asked;
   return found;
 }
 
@@ -334,36 +336,63 @@ std::optional<Register> Lowering::card_mask(const model::Expr& condition, model:
   return b().set(Op::set_select, {holds, domain, b().set(Op::set_empty, {})});
 }
 
-// ---------------------------------------------------------------- players
+// ---------------------------------------------------------------- players, parts of areas, small numbers
 
-// The players of `domain` for whom `condition` over `local` holds, if it can be said without a loop.
-std::optional<Register> Lowering::player_mask(const model::Expr& condition, model::LocalId local, Register domain) {
+// The mask of the elements (not flat indices) for which a variable of theirs holds the value.
+Register Lowering::holding(Int variable, Register value, Int first) {
+  const Register mask = b().integer(Op::holders, {variable, value});
+  return first == 0 ? mask : b().integer(Op::mul_small, {mask, b().constant(Int{1} << first)});
+}
+
+// Of `local.variable`, if it is a value that each element of the local's type has one of and that can be looked up by value:
+// the variable.
+std::optional<Int> Lowering::variable_of_element(const model::Expr& e, model::LocalId local) const {
+  if (e.kind != ExprKind::variable || e.args.size() != 1 || e.args[0]->kind != ExprKind::local || e.args[0]->local != local) return std::nullopt;
+  const Int variable = variable_of_[e.ref];
+  const VariableSlot& slot = program_.variables[variable];
+  const Bounds elements = bounds(env_->body->locals[local.index].type);
+  const bool scalar = !is_card_set(e.type) && e.type.kind != TypeKind::set && e.type.kind != TypeKind::list && !slot.is_set;
+  if (!scalar || slot.initial == kUnset || slot.count != elements.hi - elements.lo + 1 || elements.lo < 0 || elements.hi > 60) return std::nullopt;
+  return variable;
+}
+
+// The elements of the mask for which `condition` over `local` holds, if it can be said without a loop.
+std::optional<Register> Lowering::element_mask(const model::Expr& condition, model::LocalId local, Register domain) {
   const auto is_local = [&](const model::Expr* e) { return e && e->kind == ExprKind::local && e->local == local; };
-  const auto both = [&](Register mask) { return b().integer(Op::mask_and, {domain, mask}, 4); };
+  const int bytes = b().type(domain).bytes;
+  const auto both = [&](Register mask) { return b().integer(Op::mask_and, {domain, mask}, bytes); };
+  const Int first = bounds(env_->body->locals[local.index].type).lo;
   switch (condition.kind) {
-    case ExprKind::logical_and: {
-      auto first = player_mask(*condition.args[0], local, domain);
-      return first ? player_mask(*condition.args[1], local, *first) : std::nullopt;
-    }
     case ExprKind::logical_or: {
-      auto first = player_mask(*condition.args[0], local, domain);
-      if (!first) return std::nullopt;
-      auto second = player_mask(*condition.args[1], local, domain);
-      if (!second) return std::nullopt;
-      return b().integer(Op::mask_or, {*first, *second}, 4);
+      auto one = element_mask(*condition.args[0], local, domain);
+      if (!one) return std::nullopt;
+      auto other = element_mask(*condition.args[1], local, b().integer(Op::mask_without, {domain, *one}, bytes));
+      if (!other) return std::nullopt;
+      return b().integer(Op::mask_or, {*one, *other}, bytes);
+    }
+    case ExprKind::logical_and: {
+      auto one = element_mask(*condition.args[0], local, domain);
+      return one ? element_mask(*condition.args[1], local, *one) : std::nullopt;
     }
     case ExprKind::logical_not: {
-      auto inner = player_mask(*condition.args[0], local, domain);
+      auto inner = element_mask(*condition.args[0], local, domain);
       if (!inner) return std::nullopt;
-      return b().integer(Op::mask_without, {domain, *inner}, 4);
+      return b().integer(Op::mask_without, {domain, *inner}, bytes);
     }
     case ExprKind::is_empty: {
       const model::Expr& zone = *condition.args[0];
-      if (zone.kind != ExprKind::zone || zone.args.empty() || !is_local(zone.args[0]) || program_.zones[zone.ref].copies != 1) break;
+      const bool of_player = env_->body->locals[local.index].type.kind == TypeKind::player;
+      if (!of_player || zone.kind != ExprKind::zone || zone.args.empty() || !is_local(zone.args[0]) || program_.zones[zone.ref].copies != 1) break;
       Register empty = b().integer(Op::owners_without, {Int(zone.ref)}, 4);
       if (facedown_zone_[zone.ref] >= 0) empty = b().integer(Op::mask_and, {empty, b().integer(Op::owners_without, {facedown_zone_[zone.ref]}, 4)}, 4);
       return both(empty);
     }
+    case ExprKind::variable:
+      if (auto variable = variable_of_element(condition, local)) return both(holding(*variable, b().constant(1), first));
+      break;
+    case ExprKind::is_none:
+      if (auto variable = variable_of_element(*condition.args[0], local)) return both(holding(*variable, b().constant(kNone), first));
+      break;
     case ExprKind::equal:
     case ExprKind::not_equal: {
       const model::Expr* x = condition.args[0];
@@ -371,15 +400,10 @@ std::optional<Register> Lowering::player_mask(const model::Expr& condition, mode
       if (mentions(*y, local)) std::swap(x, y);
       if (mentions(*y, local) || !mentions(*x, local) || !pure(*y)) break;
       Register same = ir::kNoRegister;
-      if (is_local(x)) {
-        same = b().integer(Op::mask_of, {expr(*y)}, 4);
-      } else if (x->kind == ExprKind::variable && x->args.size() == 1 && is_local(x->args[0]) && !is_card_set(x->type) && x->type.kind != TypeKind::set) {
-        const Int variable = variable_of_[x->ref];
-        if (program_.variables[variable].initial == kUnset) break;   // reading it can trap
-        same = b().integer(Op::holders, {variable, expr(*y)}, 4);
-      }
+      if (is_local(x)) same = b().integer(Op::mask_of, {expr(*y)});
+      else if (auto variable = variable_of_element(*x, local)) same = holding(*variable, expr(*y), first);
       if (same == ir::kNoRegister) break;
-      return condition.kind == ExprKind::equal ? both(same) : b().integer(Op::mask_without, {domain, same}, 4);
+      return condition.kind == ExprKind::equal ? both(same) : b().integer(Op::mask_without, {domain, same}, bytes);
     }
     case ExprKind::in_set:
       if (!is_local(condition.args[0]) || mentions(*condition.args[1], local) || !pure(*condition.args[1])) break;
@@ -389,8 +413,68 @@ std::optional<Register> Lowering::player_mask(const model::Expr& condition, mode
       break;
     default: break;
   }
-  if (mentions(condition, local) || !pure(condition)) return std::nullopt;
-  return b().integer(Op::select, {expr(condition), domain, b().constant(0)}, 4);
+  if (mentions(condition, local)) return mask_by_values(condition, local, domain);
+  if (!pure(condition)) return std::nullopt;
+  return b().integer(Op::select, {expr(condition), domain, b().constant(0)}, bytes);
+}
+
+// Where a condition hangs on its element by one variable alone, and there are fewer values than elements, it is looked at
+// once for each value.
+std::optional<Register> Lowering::mask_by_values(const model::Expr& condition, model::LocalId local, Register domain) {
+  const model::Expr* only = nullptr;
+  const auto by_one = [&](auto&& self, const model::Expr& e) -> bool {
+    if (e.kind == ExprKind::local && e.local == local) return false;
+    if (variable_of_element(e, local)) {
+      if (only && only->ref != e.ref) return false;
+      only = &e;
+      return true;
+    }
+    return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || self(self, *a); });
+  };
+  if (stands_for_.variable >= 0 || !by_one(by_one, condition) || !only || !pure(condition)) return std::nullopt;
+  const Int variable = variable_of_[only->ref];
+  const VariableSlot& slot = program_.variables[variable];
+  if (slot.hi - slot.lo > 15 || slot.hi > 60 || slot.lo < 0 || 2 * (slot.hi - slot.lo + 2) > slot.count) return std::nullopt;
+  const Int first = bounds(env_->body->locals[local.index].type).lo;
+  Register found = b().make(b().type(domain));
+  b().assign_constant(found, 0);
+  const auto look = [&](Register value) {
+    const Register who = b().integer(Op::mask_and, {domain, holding(variable, value, first)});
+    BlockIndex some = b().add_block(), yes = b().add_block(), next = b().add_block();
+    b().branch(who, some, next);
+    b().go_to(some);
+    stands_for_ = {Int(only->ref), local, env_, value};
+    branch_on(condition, yes, next);
+    stands_for_ = {};
+    b().go_to(yes);
+    b().put(Op::mask_or, found, {found, who});
+    b().jump(next);
+    b().go_to(next);
+  };
+  if (slot.optional) look(b().constant(kNone));
+  for_each(b().constant(((Int{1} << (slot.hi - slot.lo + 1)) - 1) << slot.lo), false, look);
+  return found;
+}
+
+std::vector<const model::Expr*> Lowering::conjuncts(const model::Expr& condition) {
+  if (condition.kind != ExprKind::logical_and) return {&condition};
+  std::vector<const model::Expr*> parts = conjuncts(*condition.args[0]);
+  for (const model::Expr* part : conjuncts(*condition.args[1])) parts.push_back(part);
+  return parts;
+}
+
+// What is left of the domain by those of the first parts that need no loop; they are taken off.
+Register Lowering::narrowed(Register domain, bool cards, model::LocalId local, std::vector<const model::Expr*>& parts) {
+  std::size_t done = 0;
+  const bool masks = cards || (env_->body && local.index < env_->body->locals.size());
+  for (; masks && done < parts.size(); ++done) {
+    if (!unknown_.empty() || (asked_ != ir::kNoRegister && is_unknown(*parts[done]))) break;
+    const auto mask = cards ? card_mask(*parts[done], local, domain) : element_mask(*parts[done], local, domain);
+    if (!mask) break;
+    domain = *mask;
+  }
+  parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(done));
+  return domain;
 }
 
 // The sum of what is printed on the cards: bit by bit of the numbers, how many have it.

@@ -1579,17 +1579,6 @@ void Lowering::play_to(const model::Action& action, Register self) {
 
 // ---------------------------------------------------------------- why
 
-namespace {
-void conjuncts(const model::Expr& e, std::vector<const model::Expr*>& parts) {
-  if (e.kind == model::ExprKind::logical_and) {
-    conjuncts(*e.args[0], parts);
-    conjuncts(*e.args[1], parts);
-  } else {
-    parts.push_back(&e);
-  }
-}
-}  // namespace
-
 // why(me, card): 0 if the action could be offered, else 1 + the reason: the first part of its condition that fails.
 void Lowering::lower_why(std::size_t index) {
   const model::Action& action = model_.actions[index];
@@ -1631,7 +1620,7 @@ void Lowering::lower_why(std::size_t index) {
     g.index = index;
     g.me = me;
     std::vector<const model::Expr*> parts;
-    if (action.head.when) conjuncts(*action.head.when, parts);
+    if (action.head.when) parts = conjuncts(*action.head.when);
     bool parameters_read = false;
     for (const model::Expr* part : parts) {
       bool reads = false;
@@ -1654,9 +1643,7 @@ void Lowering::lower_why(std::size_t index) {
       bool cards = p.type.kind == TypeKind::card;
       if (action.play && i == 0) {
         if (p.where) {
-          std::vector<const model::Expr*> own;
-          conjuncts(*p.where, own);
-          for (const model::Expr* part : own) {
+          for (const model::Expr* part : conjuncts(*p.where)) {
             BlockIndex yes = b().add_block(), no = b().add_block();
             bind(p.element.valid() ? p.element : p.local, card);
             branch_on(*part, yes, no);
@@ -1680,9 +1667,7 @@ void Lowering::lower_why(std::size_t index) {
         fails(no, reason_text(p.domain->range), "there is none to choose", p.domain->range);
       }
       if (p.where) {
-        std::vector<const model::Expr*> own;
-        conjuncts(*p.where, own);
-        for (const model::Expr* part : own) {
+        for (const model::Expr* part : conjuncts(*p.where)) {
           domain = filtered(domain, cards, element, part);
           BlockIndex yes = b().add_block(), no = b().add_block();
           b().branch(some(domain), yes, no);
