@@ -8,6 +8,7 @@
 
 #include "cardwright/tools.hpp"
 #include "cardwright_build.h"
+#include "compiler/sema/bundled.h"
 #include "compiler/support/diagnostics.h"
 
 namespace cardwright::api {
@@ -32,7 +33,7 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, none);
 }
 
-fs::path bundled(const std::string& name) { return fs::path(share_folder()) / "rulesets" / name / (name + ".rules"); }
+auto bundled() { return sema::bundled_rules(fs::path(share_folder()) / "rulesets"); }
 
 }  // namespace
 
@@ -53,10 +54,7 @@ std::string jit_path() {
 
 std::vector<std::string> bundled_games() {
   std::vector<std::string> names;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(fs::path(share_folder()) / "rulesets", none))
-    if (std::string name = entry.path().filename().string(); is_file(bundled(name))) names.push_back(std::move(name));
-  std::sort(names.begin(), names.end());
+  for (const auto& [name, rules] : bundled()) names.push_back(name);
   return names;
 }
 
@@ -73,7 +71,8 @@ std::string find_rules(const std::string& what) {
   std::error_code none;
   if (path_like && fs::exists(what, none)) throw Error(Blame::caller, fmt::format("`{}` is not a file of rules", what));
   if (path_like) throw Error(Blame::caller, fmt::format("there is no file `{}`", what));
-  if (is_file(bundled(what))) return bundled(what).string();
+  const auto games = bundled();
+  if (const auto found = games.find(what); found != games.end()) return found->second.string();
   if (is_folder(what)) throw Error(Blame::caller, fmt::format("`{}` is a folder, not a .rules file", what));
   const auto names = bundled_games();
   const std::string guess = did_you_mean(what, names);

@@ -20,7 +20,7 @@ bool matches(const Program& program, const model::CardMatch& match, Int card) {
 
 void Placing::give(const model::Given& given) {
   switch (given.kind) {
-    case model::Given::Kind::variable: return set_variable(given);
+    case model::Given::Kind::variable: case model::Given::Kind::set: return set_variable(given);
     case model::Given::Kind::zone: return want(given, 0);
     case model::Given::Kind::top: return want(given, 1);
     case model::Given::Kind::bottom: return want(given, 2);
@@ -54,6 +54,10 @@ void Placing::set_variable(const model::Given& given) {
                                                                     : 2;
       index = index * count + given.indices[k] - lo;
     }
+    if (given.kind == model::Given::Kind::set) {
+      put_set(slot, index, given.values);
+      continue;
+    }
     const Int value = given.values.empty() ? kNone : given.values[std::min(i, given.values.size() - 1)];
     if (const Trap trap = op_store(context, state_.bytes.get(), program_.layout, slot, index, value); trap != Trap::none)
       throw Impossible{given.range, fmt::format("{} can't hold that value: {}", info.name, trap_text(trap))};
@@ -64,6 +68,15 @@ void Placing::set_variable(const model::Given& given) {
         op_store(context, state_.bytes.get(), program_.layout, pool, value, left - 1);
     }
   }
+}
+
+// A mask, or a bit for each cell.
+void Placing::put_set(const VariableSlot& slot, Int index, const std::vector<Int>& elements) {
+  Word words[kMaxWords] = {};
+  for (const Int e : elements) words[e / 64] |= Word{1} << e % 64;
+  Byte* at = state_.bytes.get() + slot.offset + index * slot.bytes;
+  if (slot.is_set) std::memcpy(at, words, static_cast<std::size_t>(8 * program_.layout.words));
+  else write_bytes(at, slot.bytes, encode_value(slot, static_cast<Int>(words[0])));
 }
 
 void Placing::want(const model::Given& given, int where) {

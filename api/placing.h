@@ -32,6 +32,7 @@ class Placing {
     Int card = kNone;
   };
   void set_variable(const model::Given& given);
+  void put_set(const VariableSlot& slot, Int index, const std::vector<Int>& elements);
   void want(const model::Given& given, int where);
   void set_players(const model::Given& given);
   void choose_cards(bool with_kind);

@@ -21,12 +21,82 @@ class Words {
   std::vector<std::string> lines() const {
     std::vector<std::string> out;
     if (std::string table = things_of(-1); !table.empty()) out.push_back("table   " + table);
+    for (const BoardInfo& board : program_.boards) append(out, board_lines(board));
     for (int seat = 0; seat < program_.layout.players; ++seat)
       out.push_back(fmt::format("{}{}{} {}", Game::seat_name(seat), seat == player_ ? " (you)" : "      ", marks(seat), things_of(seat)));
     return out;
   }
 
  private:
+  // What lies on a board: sets of cells, and variables that name one. The letter is the player's, or the thing's if it is
+  // the table's; where players have several such things, both.
+  struct Layer {
+    Int variable = 0, index = 0;
+    std::string sign, means;
+  };
+
+  std::vector<Layer> layers(const BoardInfo& board) const {
+    std::vector<Layer> out;
+    std::size_t of_players = 0;
+    for (std::size_t v = 0; v < program_.variables.size(); ++v) {
+      const VariableInfo& info = program_.variable_infos[v];
+      const bool on_board = info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration;
+      if (info.hidden || !info.rules_state || !on_board || info.enumeration != board.enumeration) continue;
+      of_players += info.per_player;
+      const Int count = program_.variables[v].count, each = info.per_player ? count / program_.layout.players : count;
+      for (Int index = 0; index < count; ++index) {
+        if (info.secret && !knows_value(static_cast<Int>(v), index)) continue;
+        const std::string whose = info.per_player ? Game::seat_name(static_cast<int>(index / each)) : "";
+        out.push_back({static_cast<Int>(v), index, capital(whose), whose.empty() ? info.name : fmt::format("{} of {}", info.name, whose)});
+      }
+    }
+    for (Layer& layer : out)
+      if (layer.sign.empty() || of_players > 1) layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
+    // A thing that stands on one cell is seen above what covers several.
+    std::stable_partition(out.begin(), out.end(), [&](const Layer& l) { return !program_.variables[static_cast<std::size_t>(l.variable)].is_set; });
+    return out;
+  }
+  static std::string capital(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+  }
+  std::vector<Int> cells_of(const Layer& layer) const {
+    const VariableSlot& slot = program_.variables[static_cast<std::size_t>(layer.variable)];
+    if (slot.is_set) return elements_of_set(program_.layout, s_, slot, layer.index);
+    const Int cell = value_of_variable(program_, s_, layer.variable, layer.index);
+    return cell < 0 ? std::vector<Int>{} : std::vector<Int>{cell};
+  }
+
+  std::vector<std::string> board_lines(const BoardInfo& board) const {
+    const EnumInfo& cells = program_.enums[static_cast<std::size_t>(board.enumeration)];
+    std::vector<std::string> signs(cells.constants.size());
+    std::string legend;
+    for (const Layer& layer : layers(board)) {
+      bool seen = false;
+      for (const Int cell : cells_of(layer))
+        if (std::string& sign = signs[static_cast<std::size_t>(cell)]; sign.empty()) sign = layer.sign, seen = true;
+      if (seen) legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", layer.sign, layer.means);
+    }
+    const auto column = [&](Int x) { return cells.constants[static_cast<std::size_t>(x)].substr(0, cells.constants[static_cast<std::size_t>(x)].size() - 1); };   // a1
+    std::size_t width = column(board.width - 1).size();
+    for (const std::string& sign : signs) width = std::max(width, sign.size());
+    const std::size_t margin = std::to_string(board.height).size();
+    std::vector<std::string> out;
+    for (Int y = board.height; y-- > 0;) {
+      std::string line = fmt::format("  {:>{}} ", y + 1, margin);
+      for (Int x = 0; x < board.width; ++x) {
+        const std::string& sign = signs[static_cast<std::size_t>(y * board.width + x)];
+        line += fmt::format(" {:<{}}", sign.empty() ? "." : sign, width);
+      }
+      out.push_back(line);
+    }
+    std::string foot = fmt::format("  {:>{}} ", "", margin);
+    for (Int x = 0; x < board.width; ++x) foot += fmt::format(" {:<{}}", column(x), width);
+    out.push_back(legend.empty() ? foot : fmt::format("{}   {}", foot, legend));
+    return out;
+  }
+  static void append(std::vector<std::string>& out, std::vector<std::string> more) { std::move(more.begin(), more.end(), std::back_inserter(out)); }
+
   std::string marks(int seat) const {
     if (!(players_in(program_, s_) >> seat & 1)) return " out;";
     const bool active = program_.active >= 0 && value_of_variable(program_, s_, program_.active, 0) == seat;

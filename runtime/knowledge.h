@@ -8,7 +8,9 @@
 // In an ordered pile a known card's position is known too; {that pile} alone says: it is in there, at an open position.
 #pragma once
 
+#include <set>
 #include <span>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -31,6 +33,11 @@ struct Pending {
 // What a player may know, by knowledge alone. Observer -1 sees all. In an order that doesn't depend on what is hidden.
 nlohmann::json view(const Program& program, const Byte* s, Int observer, const Pending& pending = {});
 
+// What an entry of the queue keeps that is a card, or a set of them: block and argument.
+struct QueuedCards {
+  std::set<std::pair<Int, Int>> ints, sets;
+};
+
 // Turns States into others that an observer can't tell from them: hidden cards, secret variables and all streams are
 // drawn anew. Keep one per Program: it has looked through the code for what holds cards.
 class Resampler {
@@ -41,7 +48,7 @@ class Resampler {
 
  private:
   const Program& program_;
-  std::vector<std::vector<bool>> queue_holds_card_;   // [block][argument] of the queue's ints
+  QueuedCards queued_;
 };
 State resample(const Program& program, const State& state, Int observer, Word seed);
 

@@ -15,7 +15,8 @@ using Byte = std::uint8_t;
 inline constexpr Int kNone = std::numeric_limits<Int>::min();
 inline constexpr Int kUnlimited = Int{1} << 40;      // this and above absorbs arithmetic
 
-inline constexpr Int kMaxWords = 8;                  // 512 card ids
+inline constexpr Int kMaxWords = 16;                 // of a set: 1,024 cells of a board …
+inline constexpr Int kMaxCardIds = 512;              // … or so many cards
 inline constexpr Int kMaxPlayers = 16;
 inline constexpr Int kMaxInstances = 128;            // zone instances
 inline constexpr Int kMaxHidden = 64;                // zone instances that somebody can't see into
@@ -59,7 +60,7 @@ struct ZoneInstance {
 // its bottommost card last. Unused entries are 0, so that equal piles are equal bytes.
 
 struct Layout {
-  Int words = 1;            // words of a card set
+  Int words = 1;            // words of a set of cards or cells
   Int players = 0;          // who sat down
   Int card_ids = 0;         // ids in use or reserved as guards; < 64 * words
   Int card_bytes = 1;       // width of an id in `order`

@@ -19,7 +19,15 @@ struct EnumInfo {
   std::vector<std::string> texts;       // printed text of a character, or empty
 };
 
-enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set };
+// A grid of squares: its cells are the constants of an enum, y * width + x.
+struct BoardInfo {
+  std::string name;
+  Int width = 0, height = 0;
+  bool across = false, down = false;    // it wraps that way
+  Int enumeration = -1;
+};
+
+enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set };
 
 struct VariableInfo {
   std::string name;
@@ -166,6 +174,7 @@ struct Program {
   std::vector<FrameInfo> frames;        // for `step`
 
   std::vector<EnumInfo> enums;
+  std::vector<BoardInfo> boards;
   std::vector<AttributeInfo> attributes;
   std::vector<KindInfo> kinds;
   std::vector<CardInfo> cards;
@@ -178,6 +187,7 @@ struct Program {
   std::optional<RaceInfo> race;
   Int option_ids = 0;                   // size of the whole action space
   std::vector<std::pair<Int, std::vector<Int>>> pool_counts;   // variable of a pool, its counts at the start
+  std::vector<std::pair<Int, std::vector<Word>>> initial_sets;       // variables that begin with cells: all their instances
   std::vector<std::pair<Int, Int>> homes;   // card id, zone instance it starts in
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables
   Int start_player = -1, start_phase = -1;  // variables read by the flow: begin here instead of at the start (scenarios)

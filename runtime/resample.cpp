@@ -18,8 +18,8 @@ constexpr Int kStepsPerCard = 30;
 
 class Worlds {
  public:
-  Worlds(const Program& program, const std::vector<std::vector<bool>>& queue_holds_card, Byte* s, Int observer, Word seed)
-      : program_(program), l_(program.layout), queue_holds_card_(queue_holds_card), s_(s), observer_(observer) {
+  Worlds(const Program& program, const QueuedCards& queued, Byte* s, Int observer, Word seed)
+      : program_(program), l_(program.layout), queued_(queued), s_(s), observer_(observer) {
     write(stream_, mix_word(seed + kGoldenGamma));
   }
 
@@ -116,6 +116,7 @@ class Worlds {
   void map_variable(std::size_t v) {
     const VariableSlot& slot = program_.variables[v];
     if (slot.is_set) {
+      if (program_.variable_infos[v].kind != ValueKind::card_set) return;
       for (Int i = 0; i < slot.count; ++i) map_set(s_ + slot.offset + i * 8 * l_.words);
       return;
     }
@@ -129,12 +130,12 @@ class Worlds {
     if (l_.queue_length == 0) return;
     for (Int i = 0; i < l_.queue_length; ++i) {
       Byte* entry = s_ + l_.queue + 8 + i * l_.queue_entry;
-      const auto block = static_cast<std::size_t>(queue_block(entry));
+      const Int block = queue_block(entry);
       for (Int k = 0; k < l_.queue_ints; ++k)
-        if (block < queue_holds_card_.size() && static_cast<std::size_t>(k) < queue_holds_card_[block].size() &&
-            queue_holds_card_[block][static_cast<std::size_t>(k)])
+        if (queued_.ints.contains({block, k}))
           write_signed(queue_int_at(entry, l_, k), l_.queue_bytes, mapped(read_signed(queue_int_at(entry, l_, k), l_.queue_bytes)));
-      for (Int k = 0; k < l_.queue_sets; ++k) map_set(queue_set_at(entry, l_, k));
+      for (Int k = 0; k < l_.queue_sets; ++k)
+        if (queued_.sets.contains({block, k})) map_set(queue_set_at(entry, l_, k));
     }
   }
   void map_frames() {
@@ -144,8 +145,9 @@ class Worlds {
       if (function >= program_.frames.size() || point >= program_.frames[function].resume.size()) return;
       for (const FrameSlot& slot : program_.frames[function].resume[point].live) {
         Byte* at = s_ + frame + slot.offset;
+        if (!slot.holds_card) continue;
         if (slot.is_set) map_set(at);
-        else if (slot.holds_card) write_signed(at, slot.bytes, mapped(read_signed(at, slot.bytes)));
+        else write_signed(at, slot.bytes, mapped(read_signed(at, slot.bytes)));
       }
     }
   }
@@ -194,10 +196,25 @@ class Worlds {
     for (std::size_t v = 0; v < program_.variable_infos.size(); ++v) {
       const VariableInfo& info = program_.variable_infos[v];
       const VariableSlot& slot = program_.variables[v];
-      if (info.secret_first < 0 || info.pool >= 0 || info.hidden || slot.is_set || info.kind == ValueKind::card) continue;
+      if (info.secret_first < 0 || info.pool >= 0 || info.hidden || info.kind == ValueKind::card_set || info.kind == ValueKind::card) continue;
+      if (slot.is_set) {
+        make_up_cells(v);
+        continue;
+      }
       for (Int i = 0; i < slot.count; ++i)
         if (value_of_variable(program_, s_, static_cast<Int>(v), i) != kUnset && !knows_variable(program_, s_, observer_, static_cast<Int>(v), i))
           write_bytes(variable_at(s_, slot, i), slot.bytes, encode_value(slot, any_value(info, slot)));
+    }
+  }
+  void make_up_cells(std::size_t v) {
+    const VariableSlot& slot = program_.variables[v];
+    const auto cells = static_cast<Int>(program_.enums[static_cast<std::size_t>(program_.variable_infos[v].enumeration)].constants.size());
+    for (Int i = 0; i < slot.count; ++i) {
+      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), i)) continue;
+      Word set[kMaxWords] = {};
+      for (Int cell = 0; cell < cells; ++cell)
+        if (below(2) == 1) set_bit(set, cell);
+      write_set(s_ + slot.offset + i * 8 * l_.words, l_, set);
     }
   }
   Int any_value(const VariableInfo& info, const VariableSlot& slot) {
@@ -212,7 +229,7 @@ class Worlds {
 
   const Program& program_;
   const Layout& l_;
-  const std::vector<std::vector<bool>>& queue_holds_card_;
+  const QueuedCards& queued_;
   Byte* s_;
   const Int observer_;
   Byte stream_[8];
@@ -223,23 +240,21 @@ class Worlds {
 }  // namespace
 
 Resampler::Resampler(const Program& program) : program_(program) {
-  if (program.layout.queue_ints == 0) return;
+  if (program.layout.queue_length == 0) return;
   for (const ir::Function& function : program.step.functions)
     for (const ir::Block& block : function.blocks) {
-      std::size_t pushed = 0;
+      Int pushed = 0;
       for (const ir::Instruction& in : block.code) {
-        if (in.op == ir::Op::queue_push) pushed = static_cast<std::size_t>(in.operands[0]);
-        if (in.op != ir::Op::queue_int || !function.registers[static_cast<std::size_t>(in.operands[1])].holds_card) continue;
-        const auto argument = static_cast<std::size_t>(in.operands[0]);
-        if (pushed >= queue_holds_card_.size()) queue_holds_card_.resize(pushed + 1);
-        if (argument >= queue_holds_card_[pushed].size()) queue_holds_card_[pushed].resize(argument + 1);
-        queue_holds_card_[pushed][argument] = true;
+        if (in.op == ir::Op::queue_push) pushed = in.operands[0];
+        if (in.op != ir::Op::queue_int && in.op != ir::Op::queue_set) continue;
+        if (!function.registers[static_cast<std::size_t>(in.operands[1])].holds_card) continue;
+        (in.op == ir::Op::queue_int ? queued_.ints : queued_.sets).insert({pushed, in.operands[0]});
       }
     }
 }
 
 void Resampler::resample(Byte* s, Int observer, Word seed) const {
-  Worlds(program_, queue_holds_card_, s, observer, seed).run();
+  Worlds(program_, queued_, s, observer, seed).run();
   key_streams(program_.layout, s, seed, ~Word{0} - 1);
 }
 

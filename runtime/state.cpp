@@ -88,12 +88,19 @@ Int value_of_variable(const Program& program, const Byte* s, Int variable, Int i
   return decode_value(v, stored);
 }
 
-std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance) {
-  std::vector<Int> cards;
+namespace {
+std::vector<Int> bits_of(const Layout& l, const Byte* set) {
+  std::vector<Int> bits;
   for (Int w = 0; w < l.words; ++w)
-    for (Word rest = read<Word>(members_at(s, l, instance) + 8 * w); rest != 0; rest &= rest - 1) cards.push_back(64 * w + lowest_bit(rest));
-  return cards;
+    for (Word rest = read<Word>(set + 8 * w); rest != 0; rest &= rest - 1) bits.push_back(64 * w + lowest_bit(rest));
+  return bits;
 }
+}  // namespace
+
+std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index) {
+  return bits_of(l, s + slot.offset + index * 8 * l.words);
+}
+std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance) { return bits_of(l, members_at(s, l, instance)); }
 
 // ---- saving
 
@@ -180,6 +187,12 @@ std::string damage_in_zones(const Program& program, const Byte* s) {
 std::string damage_in_variables(const Program& program, const Byte* s) {
   for (std::size_t i = 0; i < program.variables.size(); ++i) {
     const VariableSlot& v = program.variables[i];
+    if (const VariableInfo& info = program.variable_infos[i]; info.kind == ValueKind::cell_set) {
+      const auto cells = static_cast<Int>(program.enums[static_cast<std::size_t>(info.enumeration)].constants.size());
+      for (Int k = 0; k < v.count; ++k)
+        if (const std::vector<Int> held = elements_of_set(program.layout, s, v, k); !held.empty() && held.back() >= cells)
+          return fmt::format("variable {} holds cell {}", i, held.back());
+    }
     if (v.is_set) continue;
     for (Int k = 0; k < v.count; ++k) {
       const Word stored = read_bytes(s + v.offset + k * v.bytes, v.bytes);

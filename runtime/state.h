@@ -35,8 +35,9 @@ std::uint64_t whole_state_hash(const Layout& l, const Byte* s);
 std::uint64_t digest_of(Word game_index, std::uint64_t rules_hash, Word winners);
 // The variable whose first instance lies at an offset, or -1.
 Int variable_by_offset(const Program& program, Int offset);
-// kNone for none, kUnset for unset. Not for card sets.
+// kNone for none, kUnset for unset. Not for sets of cards or cells.
 Int value_of_variable(const Program& program, const Byte* s, Int variable, Int index);
+std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index);   // ascending ids
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance);   // ascending ids
 
 // ---- a State that owns its bytes

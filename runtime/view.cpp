@@ -30,6 +30,8 @@ class View {
       out["active"] = active < 0 ? Json(nullptr) : Json(player_name(active));
     }
     if (program_.turn_number >= 0) out["turn"] = value_of_variable(program_, s_, program_.turn_number, 0);
+    for (const BoardInfo& board : program_.boards)
+      out["boards"].push_back({{"name", board.name}, {"width", board.width}, {"height", board.height}, {"wraps_across", board.across}, {"wraps_down", board.down}});
     out["zones"] = Json::array();
     for (Int i = 0; i < l_.instances; ++i) out["zones"].push_back(zone(i));
     out["variables"] = Json::array();
@@ -102,21 +104,24 @@ class View {
       if (each > 1) one["index"] = index % each;
       const bool known = !info.secret || knows_variable(program_, s_, observer_, v, index);
       one["known"] = known;
-      if (known) one["value"] = slot.is_set ? card_set(slot, index) : value(info, value_of_variable(program_, s_, v, index));
+      if (known) one["value"] = info.kind == ValueKind::cell_set ? cells(info, slot, index) : slot.is_set ? card_set(slot, index) : value(info, value_of_variable(program_, s_, v, index));
       out.push_back(std::move(one));
     }
   }
   Json card_set(const VariableSlot& slot, Int index) const {
     std::vector<std::string> known;
     Int unknown = 0;
-    for (Int w = 0; w < l_.words; ++w)
-      for (Word rest = read<Word>(s_ + slot.offset + (index * l_.words + w) * 8); rest != 0; rest &= rest - 1) {
-        const Int card = 64 * w + lowest_bit(rest);
-        if (knows(card)) known.push_back(card_label(program_, card));
-        else ++unknown;
-      }
+    for (const Int card : elements_of_set(l_, s_, slot, index)) {
+      if (knows(card)) known.push_back(card_label(program_, card));
+      else ++unknown;
+    }
     std::sort(known.begin(), known.end());
     return {{"cards", known}, {"unknown", unknown}};
+  }
+  Json cells(const VariableInfo& info, const VariableSlot& slot, Int index) const {
+    Json out = Json::array();
+    for (const Int cell : elements_of_set(l_, s_, slot, index)) out.push_back(value_in_words(program_, ValueKind::enumeration, info.enumeration, cell));
+    return out;
   }
   Json value(const VariableInfo& info, Int value) const {
     if (value == kNone || value == kUnset) return nullptr;

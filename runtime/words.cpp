@@ -115,6 +115,12 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
       if (value >> p & 1) out += (out.empty() ? "" : ", ") + player_name(p, names);
     return out.empty() ? "nobody" : out;
   }
+  if (kind == ValueKind::other_set && enumeration >= 0) {
+    std::string out;
+    for (Word rest = static_cast<Word>(value); rest != 0; rest &= rest - 1)
+      out += (out.empty() ? "" : ", ") + value_in_words(program, ValueKind::enumeration, enumeration, __builtin_ctzll(rest), names);
+    return out.empty() ? "none" : out;
+  }
   return fmt::format("{}", value);
 }
 

@@ -27,7 +27,7 @@ struct RegisterType {
   std::uint8_t bytes = 8;            // integer: bytes that hold every value it takes (in frames); none is the least value
   std::uint32_t length = 0;          // array
   // What resample must map when it permutes hidden cards: ids of cards live in it.
-  bool holds_card = false;           // integer that is a card id or none; sets always hold cards
+  bool holds_card = false;           // integer that is a card id or none; set of cards (other sets are of cells)
   // Computed between a `site` and its `decide`, where the options it belongs to exist, and read only right after the
   // decide: never live at a site or across a call that suspends, whatever the blocks look like.
   bool site_local = false;

@@ -45,7 +45,7 @@ std::vector<Register> Lowering::action_arguments(const model::Action& action) {
     if (p.count == PickCount::one) {
       all.push_back(parameter(p.type));
     } else {
-      all.push_back(b().make(p.type.kind == TypeKind::card ? set_type() : int_type(8)));
+      all.push_back(b().make(is_wide_element(p.type) ? set_of(p.type) : int_type(8)));
       b().function().parameters.push_back(all.back());
     }
     bind(p.local, all.back());
@@ -95,7 +95,7 @@ void Lowering::lower_holds(std::size_t index) {
       }
       const ActionParameter& p = *l.parameter;
       const Register value = arguments[at++];
-      const bool cards = p.type.kind == TypeKind::card;
+      const bool cards = is_wide_element(p.type);
       if (p.count == PickCount::one) {
         if (p.domain) need(b().integer(cards ? Op::set_has : Op::mask_has, {expr(*p.domain), value}, 1));
         else if (p.type.kind == TypeKind::player) need(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), value}, 1));

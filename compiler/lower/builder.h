@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/ir/ir.h"
+#include "compiler/ir/print.h"
 #include "runtime/layout.h"
 
 namespace cardwright::lower {
@@ -49,6 +50,7 @@ class Builder {
   }
   Register make_int(int bytes = 8) { return make(int_type(bytes)); }
   Register make_set() { return make(set_type()); }
+  void holds_no_card(Register r) { function_.registers[r].holds_card = false; }
   const RegisterType& type(Register r) const { return function_.registers[r]; }
 
   void put(Op op, Register result, std::vector<std::int64_t> operands) {
@@ -61,8 +63,12 @@ class Builder {
     put(op, r, operands);
     return r;
   }
+  // Holds what the first set among the operands holds; without one, cards.
   Register set(Op op, std::initializer_list<std::int64_t> operands) {
     Register r = make_set();
+    const std::string_view letters = ir::signature(op).substr(2);
+    if (const std::size_t first = letters.find('s'); first != std::string_view::npos)
+      function_.registers[r].holds_card = type(static_cast<Register>(operands.begin()[first])).holds_card;
     put(op, r, operands);
     return r;
   }

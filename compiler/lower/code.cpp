@@ -62,7 +62,7 @@ RegisterType Lowering::register_type(const model::Type& type) const {
       if (type.lo > -128 && type.hi <= 127) return int_type(1);
       if (type.lo > -32768 && type.hi <= 32767) return int_type(2);
       return int_type(8);
-    case TypeKind::set: return is_card_set(type) ? set_type() : int_type(type.elem && type.elem->kind == TypeKind::player ? 4 : 8);
+    case TypeKind::set: return is_wide(type) ? set_of(*type.elem) : int_type(type.elem && type.elem->kind == TypeKind::player ? 4 : 8);
     case TypeKind::list: return array_type(static_cast<std::uint32_t>(type.most + 1));   // [0] is the length
     case TypeKind::map: {
       Bounds key = bounds(*type.key);
@@ -72,9 +72,33 @@ RegisterType Lowering::register_type(const model::Type& type) const {
   }
 }
 
+RegisterType Lowering::set_of(const model::Type& element) const {
+  RegisterType type = set_type();
+  type.holds_card = element.kind == TypeKind::card;
+  return type;
+}
+
+Register Lowering::empty_set(const model::Type& element) {
+  Register r = b().make(set_of(element));
+  b().put(Op::set_empty, r, {});
+  return r;
+}
+
+Register Lowering::universe(const model::Type& element) {
+  if (element.kind == TypeKind::player) return b().integer(Op::players_in, {}, 4);
+  if (element.kind == TypeKind::card) return const_cards(card_id_);
+  const Bounds range = bounds(element);
+  if (!is_wide_element(element)) return b().constant((Int{1} << std::min<Int>(62, range.hi - range.lo + 1)) - 1);
+  std::vector<Int> all;
+  for (Int i = range.lo; i <= range.hi; ++i) all.push_back(i);
+  Register r = const_cards(all);
+  b().holds_no_card(r);
+  return r;
+}
+
 ir::Returns Lowering::returns_of(const model::Type& type) const {
   if (type.kind == TypeKind::nothing || type.kind == TypeKind::poison) return ir::Returns::nothing;
-  return is_card_set(type) ? ir::Returns::set : ir::Returns::integer;
+  return is_wide(type) ? ir::Returns::set : ir::Returns::integer;
 }
 
 Register Lowering::parameter(const model::Type& type) {
@@ -100,12 +124,21 @@ Register Lowering::read_local(model::LocalId local) {
   const model::Type* type = env().body && local.index < env().body->locals.size() ? &env().body->locals[local.index].type : nullptr;
   if (place.kind == Place::Kind::variable) {
     Register zero = b().constant(0);
-    return type && is_card_set(*type) ? b().set(Op::load_set, {place.variable, zero}) : b().integer(Op::load_raw, {place.variable, zero});
+    if (!type || !is_wide(*type)) return b().integer(Op::load_raw, {place.variable, zero});
+    Register set = b().make(set_of(*type->elem));
+    b().put(Op::load_set, set, {place.variable, zero});
+    return set;
   }
+  if (place.kind == Place::Kind::constant) return b().constant(place.value);
   if (place.kind == Place::Kind::none) {
     place = {Place::Kind::reg, b().make(type ? register_type(*type) : int_type()), -1};
   }
   return place.reg;
+}
+
+void Lowering::bind_constant(model::LocalId local, Int value) {
+  if (env().places.size() <= local.index) env().places.resize(local.index + 1);
+  env().places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, value};
 }
 
 void Lowering::write_local(model::LocalId local, Register value) {
@@ -121,7 +154,7 @@ void Lowering::write_local(model::LocalId local, Register value) {
 }
 
 Register Lowering::default_value(const model::Type& type) {
-  if (is_card_set(type)) return b().set(Op::set_empty, {});
+  if (is_wide(type)) return empty_set(*type.elem);
   if (type.optional) return b().constant(kNone);
   if (is_mask(type)) return b().constant(0);
   return b().constant(type.kind == TypeKind::integer ? std::clamp<Int>(0, type.lo, type.hi) : 0);
@@ -160,7 +193,7 @@ std::vector<Int> Lowering::cards_of_kinds(const std::vector<Int>& kinds) const {
 Int Lowering::constant_value(const model::Expr& e) const {
   if (e.kind == ExprKind::set_constant) {
     Int mask = 0;
-    for (Int v : e.values) mask |= Int{1} << v;
+    for (Int v : e.values) mask |= Int{1} << (v & 63);
     return mask;
   }
   return static_value(e, model::LocalId{}, -1).value_or(0);
@@ -291,6 +324,12 @@ Register Lowering::counts_as(const model::Expr& e) {
 
 // ---------------------------------------------------------------- sets and their elements
 
+// Of one element of a set or mask.
+RegisterType Lowering::element_type(Register set) {
+  if (b().type(set).kind != ir::RegisterKind::set) return int_type(1);
+  return b().type(set).holds_card ? register_type(simple(TypeKind::card)) : int_type(2);
+}
+
 void Lowering::for_each(Register domain, bool cards, const std::function<void(Register)>& body) {
   Register rest = b().make(b().type(domain));
   b().assign(rest, domain);
@@ -300,7 +339,7 @@ void Lowering::for_each(Register domain, bool cards, const std::function<void(Re
   Register more = cards ? b().integer(Op::set_any, {rest}, 1) : b().integer(Op::ne, {rest, b().constant(0)}, 1);
   b().branch(more, inside, done);
   b().go_to(inside);
-  Register element = b().make(cards ? register_type(simple(TypeKind::card)) : int_type(1));
+  Register element = b().make(element_type(rest));
   b().put(cards ? Op::set_first : Op::mask_first, element, {rest});
   if (cards) b().put(Op::set_remove, rest, {rest, element});
   else b().put(Op::mask_without, rest, {rest, b().integer(Op::mask_of, {element})});
@@ -353,21 +392,29 @@ Register Lowering::filtered(Register domain, bool cards, model::LocalId local, c
 }
 
 Register Lowering::filter(const model::Expr& e) {
-  bool cards = is_card_set(e.args[0]->type);
+  bool cards = is_wide(e.args[0]->type);
   Register domain = expr(*e.args[0]);
   return filtered(domain, cards, e.local, e.args[1]);
 }
 
 Register Lowering::aggregate(const model::Expr& e) {
-  bool cards = is_card_set(e.args[0]->type);
+  bool cards = is_wide(e.args[0]->type);
   const model::Expr* body = e.args.size() > 2 ? e.args[2] : nullptr;
+  if (e.value == 3 && is_wide(e.type) && !e.args[1] && writes_out(*e.args[0], e.local, {body}, nullptr)) {
+    Register all = empty_set(*e.type.elem);
+    for (Int v : e.args[0]->values) {
+      bind_constant(e.local, v);
+      b().put(Op::set_or, all, {all, expr(*body)});
+    }
+    return all;
+  }
   Register domain = expr(*e.args[0]);
   domain = filtered(domain, cards, e.local, e.args.size() > 1 ? e.args[1] : nullptr);
   if (e.value == 4) return b().integer(cards ? Op::set_count : Op::mask_count, {domain});
-  if (e.value == 0 && cards)
+  if (e.value == 0 && cards && b().type(domain).holds_card)
     if (auto total = sum_by_slices(*body, e.local, domain)) return *total;
-  bool set_result = e.value == 3 && is_card_set(e.type);
-  Register total = set_result ? b().set(Op::set_empty, {}) : b().make_int();
+  bool set_result = e.value == 3 && is_wide(e.type);
+  Register total = set_result ? empty_set(*e.type.elem) : b().make_int();
   if (!set_result) b().assign_constant(total, e.value == 0 || e.value == 3 ? 0 : kNone);
   for_each(domain, cards, [&](Register element) {
     bind(e.local, element);
@@ -394,8 +441,8 @@ Register Lowering::aggregate(const model::Expr& e) {
 
 // S with most E, then least F: by one key after the other, keeping the best.
 Register Lowering::best(const model::Expr& e) {
-  bool cards = is_card_set(e.args[0]->type);
-  Register domain = b().make(cards ? set_type() : int_type(8));
+  bool cards = is_wide(e.args[0]->type);
+  Register domain = b().make(cards ? register_type(e.type) : int_type(8));
   b().assign(domain, expr(*e.args[0]));
   for (std::size_t k = 1; k < e.args.size(); ++k) {
     bool least = e.value >> (k - 1) & 1;
@@ -537,8 +584,7 @@ Register Lowering::condition_value(const model::Expr& e) {
 }
 
 Register Lowering::conditional(const model::Expr& e) {
-  bool set = is_card_set(e.type);
-  Register result = b().make(set ? set_type() : int_type(8));
+  Register result = b().make(is_wide(e.type) ? register_type(e.type) : int_type(8));
   BlockIndex yes = b().add_block(), no = b().add_block(), after = b().add_block();
   branch_on(*e.args[0], yes, no);
   b().go_to(yes);
@@ -621,6 +667,46 @@ Register Lowering::call_with_exprs(ir::FunctionIndex callee, const std::vector<c
   return call(callee, std::move(registers));
 }
 
+bool Lowering::is_inlined(std::uint32_t function) const {
+  const model::Function& f = model_.functions[function];
+  const auto of_board = [&](const model::Type& t) {
+    const model::Type& element = t.elem ? *t.elem : t;
+    return is_direction(element) || (element.kind == TypeKind::enumeration && model_.enums[element.ref].cells);
+  };
+  const bool geometry = of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return of_board(f.body.locals[p.local.index].type); });
+  constexpr std::size_t kDeepest = 8;
+  return geometry && has_room() && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
+}
+
+Register Lowering::inline_call(const model::Expr& e) {
+  const model::Function& f = model_.functions[e.ref];
+  Env inner;
+  bind_locals(inner, f.body);
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    const model::LocalId local = f.parameters[i].local;
+    const model::Type& type = f.body.locals[local.index].type;
+    if (const auto known = type.kind == TypeKind::set ? std::nullopt : static_value(*e.args[i], {}, -1)) {
+      inner.places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
+      continue;
+    }
+    const Register value = expr(*e.args[i]);
+    Register kept = value;
+    if (b().type(value).kind != ir::RegisterKind::array) b().assign(kept = b().make(register_type(type)), value);
+    inner.places[local.index] = {Place::Kind::reg, kept, -1, 0};
+  }
+  inner.inline_return = true;
+  inner.return_block = b().add_block();
+  inner.result = b().make(is_wide(f.result) ? register_type(f.result) : int_type(8));
+  inlining_.push_back(e.ref);
+  with_env(inner, [&] {
+    block(f.body.block);
+    if (!b().closed()) leave_function(ir::kNoRegister);
+  });
+  inlining_.pop_back();
+  b().go_to(inner.return_block);
+  return inner.result;
+}
+
 // ---------------------------------------------------------------- the switch
 
 // x times itself, y times: more than 63 of that overflow, or change nothing but a sign.
@@ -668,7 +754,7 @@ Register Lowering::arithmetic(const model::Expr& e) {
 
 Register Lowering::set_operation(const model::Expr& e) {
   const model::Type& type = e.args[0]->type.kind == TypeKind::set ? e.args[0]->type : e.args[1]->type;
-  bool cards = is_card_set(type);
+  bool cards = is_wide(type);
   Register x = expr(*e.args[0]);
   Register y = e.args.size() > 1 ? expr(*e.args[1]) : ir::kNoRegister;
   auto mask_both = [&](Op op) { return b().integer(op, {x, y}); };
@@ -705,6 +791,12 @@ Register Lowering::set_operation(const model::Expr& e) {
 }
 
 Register Lowering::expr(const model::Expr& e) {
+  const Register r = value_of(e);
+  if (is_wide(e.type) && e.type.elem->kind != TypeKind::card) b().holds_no_card(r);
+  return r;
+}
+
+Register Lowering::value_of(const model::Expr& e) {
   b().at(e.range);
   switch (e.kind) {
     case ExprKind::constant:
@@ -712,7 +804,8 @@ Register Lowering::expr(const model::Expr& e) {
       return b().constant(e.value);
     case ExprKind::unlimited: return b().constant(kUnlimited);
     case ExprKind::set_constant: {
-      if (!is_card_set(e.type)) return b().constant(constant_value(e));
+      if (!is_wide(e.type)) return b().constant(constant_value(e));
+      if (e.type.elem->kind != TypeKind::card) return const_cards(e.values);
       std::vector<Int> ids;
       for (Int card : e.values) ids.push_back(card_id_[card]);
       return const_cards(ids);
@@ -723,7 +816,7 @@ Register Lowering::expr(const model::Expr& e) {
       if (stands_for_.variable == Int(e.ref) && stands_for_.env == env_ && e.args[0]->kind == ExprKind::local && e.args[0]->local == stands_for_.local)
         return stands_for_.value;
       Register index = flat_index(v, e.args, 0);
-      if (is_card_set(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
+      if (is_wide(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
       Register r = b().make(register_type(v.type));
       b().put(Op::load, r, {variable_of_[e.ref], index});
       return r;
@@ -797,11 +890,11 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
       return set_operation(e);
     case ExprKind::set_of_one:
-      return is_card_set(e.type) ? b().set(Op::set_of, {expr(*e.args[0])}) : b().integer(Op::mask_of, {expr(*e.args[0])});
+      return is_wide(e.type) ? b().set(Op::set_of, {expr(*e.args[0])}) : b().integer(Op::mask_of, {expr(*e.args[0])});
     case ExprKind::conditional: return conditional(e);
     case ExprKind::or_else: {
-      bool set = is_card_set(e.type);
-      Register result = b().make(set ? set_type() : int_type(8));
+      bool set = is_wide(e.type);
+      Register result = b().make(set ? register_type(e.type) : int_type(8));
       b().assign(result, expr(*e.args[0]));
       BlockIndex other = b().add_block(), after = b().add_block();
       if (set) b().branch(b().integer(Op::set_any, {result}, 1), after, other);
@@ -814,7 +907,7 @@ Register Lowering::expr(const model::Expr& e) {
     }
     case ExprKind::is_none: return b().integer(Op::eq, {expr(*e.args[0]), b().constant(kNone)}, 1);
     case ExprKind::exists: {
-      bool cards = is_card_set(e.args[0]->type);
+      bool cards = is_wide(e.args[0]->type);
       Register domain = expr(*e.args[0]);
       std::vector<const model::Expr*> parts = conjuncts(*e.args[1]);
       domain = narrowed(domain, cards, e.local, parts);
@@ -859,10 +952,18 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::seat_of: return expr(*e.args[0]);
     case ExprKind::call_value:
     case ExprKind::call_function: {
+      if (e.kind == ExprKind::call_function && is_inlined(e.ref)) return inline_call(e);
       if (!stands_here(e)) return call_with_exprs(e.kind == ExprKind::call_value ? value_function_[e.ref] : function_function_[e.ref], e.args);
       Register result = b().make(register_type(e.type));
       with_called(e, [&](const model::Expr& body) { b().assign(result, expr(body)); });
       return result;
+    }
+    case ExprKind::cell_at: return cell_at(e);
+    case ExprKind::step: return step(e);
+    case ExprKind::shift: return shift(expr(*e.args[0]), board_of(*e.type.elem), *e.args[1], false);
+    case ExprKind::rotated: {
+      Register turned = b().integer(Op::add, {expr(*e.args[0]), expr(*e.args[1])});
+      return b().integer(Op::mod, {turned, b().constant(model::kDirections)}, 1);
     }
     case ExprKind::call_event: {
       Register r = call_with_exprs(event_function_[e.ref], e.args);
@@ -891,7 +992,7 @@ Register Lowering::expr(const model::Expr& e) {
     case ExprKind::knows: {
       Register who = expr(*e.args[0]);
       program_.knowledge_in_playout = true;
-      return is_card_set(e.args[1]->type) ? b().integer(Op::knows_cards, {who, expr(*e.args[1])}, 1)
+      return is_wide(e.args[1]->type) ? b().integer(Op::knows_cards, {who, expr(*e.args[1])}, 1)
                                           : b().integer(Op::knows_card, {who, expr(*e.args[1])}, 1);
     }
     case ExprKind::knows_top: {

@@ -586,7 +586,7 @@ void Lowering::lower_value(std::size_t index) {
       bind(p.local, arguments.back());
     }
     fuel();
-    Register result = b().make(is_card_set(value.result) ? set_type() : int_type(8));
+    Register result = b().make(is_wide(value.result) ? register_type(value.result) : int_type(8));
     BlockIndex settled = b().add_block();
     std::vector<const model::Modifier*> to;
     for (const model::Modifier& m : value.modifiers)
@@ -617,7 +617,7 @@ void Lowering::lower_value(std::size_t index) {
       env().result = result;
       block(value.body.block);
       if (!b().closed()) {
-        if (is_card_set(value.result)) b().put(Op::set_empty, result, {});
+        if (is_wide(value.result)) b().put(Op::set_empty, result, {});
         else b().assign_constant(result, kNone);
         b().jump(settled);
       }

@@ -40,9 +40,9 @@ void Lowering::number_cards() {
       id_card_.push_back(static_cast<Int>(card));
       class_of_.push_back(class_count_);
     }
-    if (id <= kMaxWords * 64) {
+    if (id <= kMaxCardIds) {
       if (members.size() == 1) set_bit(layout.lookalike_singles, start);
-      if (members.size() > 1 && id < kMaxWords * 64) {
+      if (members.size() > 1 && id < kMaxCardIds) {
         set_bit(layout.lookalike_starts, start);
         set_bit(layout.lookalike_guards, id);
       }
@@ -55,12 +55,13 @@ void Lowering::number_cards() {
     ++class_count_;
   }
   layout.card_ids = id;
-  layout.words = std::max<Int>(1, (id + 63) / 64);
+  for (const model::Enum& e : model_.enums)                // the cells of a board share the words of card sets
+    if (e.cells) layout.words = std::max<Int>(layout.words, (Int(e.constants.size()) + 63) / 64);
+  layout.words = std::max<Int>(layout.words, (id + 63) / 64);
   layout.card_bytes = id <= 256 ? 1 : 2;
   layout.capacity = static_cast<Int>(model_.cards.size());
-  if (layout.words > kMaxWords) {
-    too_large(model_.kinds[model_.cards.back().kind.index].range, fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxWords * 64));
-    layout.words = kMaxWords;
+  if (id > kMaxCardIds) {
+    too_large(model_.kinds[model_.cards.back().kind.index].range, fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxCardIds));
     return;
   }
   for (Int card : card_id_) set_bit(layout.all_cards, card);
@@ -112,6 +113,7 @@ ValueKind Lowering::value_kind(const model::Type& type) const {
     case model::TypeKind::kind: return ValueKind::kind;
     case model::TypeKind::set:
       return type.elem->kind == model::TypeKind::card     ? ValueKind::card_set
+             : is_wide(type)                              ? ValueKind::cell_set
              : type.elem->kind == model::TypeKind::player ? ValueKind::player_set
                                                           : ValueKind::other_set;
     default: return ValueKind::integer;
@@ -138,7 +140,7 @@ void Lowering::number_variables() {
     const model::Type* type = &v.type;
     info.name = v.name;
     info.kind = value_kind(*type);
-    if (type->kind == model::TypeKind::enumeration) info.enumeration = type->ref;
+    if (const model::Type& element = type->elem ? *type->elem : *type; element.kind == model::TypeKind::enumeration) info.enumeration = element.ref;
     info.per_player = v.per_player;
     info.secret = v.visibility != model::Visibility::open;
     if (v.dealt_from) info.pool = v.dealt_from->index;     // a pool index until pools have variables
@@ -148,13 +150,19 @@ void Lowering::number_variables() {
       slot.count *= b.hi - b.lo + 1;
     }
     if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
-    slot.is_set = info.kind == ValueKind::card_set;
+    slot.is_set = is_wide(*type);
     Bounds b = bounds(*type);
     slot.lo = b.lo;
     slot.hi = b.hi;
     slot.optional = type->optional;
     slot.bias = slot.optional || v.can_be_unset ? 2 : 0;
-    slot.initial = v.initial          ? constant_value(*v.initial)
+    if (slot.is_set && v.initial && !v.initial->values.empty()) {
+      std::vector<Word> words(static_cast<std::size_t>(program_.layout.words));
+      for (Int element : v.initial->values) set_bit(words.data(), element);
+      program_.initial_sets.push_back({Int(program_.variables.size()), std::move(words)});
+    }
+    slot.initial = slot.is_set        ? 0
+                   : v.initial        ? constant_value(*v.initial)
                    : type->optional   ? kNone
                    : v.can_be_unset   ? kUnset
                                       : (type->kind == model::TypeKind::integer ? std::clamp<Int>(0, b.lo, b.hi) : 0);

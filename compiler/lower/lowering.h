@@ -1,6 +1,7 @@
 // The state of one lowering, shared by the files of this folder: each file writes the members of one subject.
 //   layout.cpp   ids, variables, zones, offsets          code.cpp     expressions
-//   masks.cpp    conditions over cards and players without a loop
+//   masks.cpp    conditions over cards, cells and players without a loop
+//   boards.cpp   cells, directions, sets of cells as masks
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
 //   windows.cpp  asks, actions, choices, reasons (`why`)  flow.cpp     turns, phases, settling, main
 //   at_once.cpp  windows where several answer at once; answers that take effect later
@@ -36,9 +37,10 @@ inline model::Type simple(model::TypeKind kind, bool optional = false) {
 
 // Where a local of the Model lives while code of its rule is written.
 struct Place {
-  enum class Kind : std::uint8_t { none, reg, variable } kind = Kind::none;
+  enum class Kind : std::uint8_t { none, reg, variable, constant } kind = Kind::none;
   Register reg = ir::kNoRegister;
   Int variable = -1;                     // scratch: seen by other rules as `W.x` or `E.x`
+  Int value = 0;                         // constant
 };
 
 // One rule's locals, and what `return`, `stop` and `end` mean in it.
@@ -91,10 +93,19 @@ class Lowering {
   void too_large(Range where, std::string what);
 
   // ---- code.cpp
-  static bool is_card_set(const model::Type& t) { return t.kind == model::TypeKind::set && t.elem && t.elem->kind == model::TypeKind::card; }
-  static bool is_mask(const model::Type& t) { return t.kind == model::TypeKind::set && !is_card_set(t); }
+  // Sets of cards and of cells have a bit for each, however many there are; other sets are masks.
+  bool is_wide_element(const model::Type& t) const {
+    return t.kind == model::TypeKind::card || (t.kind == model::TypeKind::enumeration && model_.enums[t.ref].cells);
+  }
+  bool is_wide(const model::Type& t) const { return t.kind == model::TypeKind::set && t.elem && is_wide_element(*t.elem); }
+  bool is_mask(const model::Type& t) const { return t.kind == model::TypeKind::set && !is_wide(t); }
+  RegisterType set_of(const model::Type& element) const;
+  Register empty_set(const model::Type& element);
+  // All values of a type that actions choose from.
+  Register universe(const model::Type& element);
   RegisterType register_type(const model::Type& type) const;
   Register expr(const model::Expr& e);
+  Register value_of(const model::Expr& e);
   void branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no);
   // Three-valued: goes to `yes` if it could be so for all that is known or, where `must_hold_`, only if it must be.
   void branch_on_unknown(const model::Expr& e, BlockIndex yes, BlockIndex no);
@@ -119,6 +130,7 @@ class Lowering {
   // The elements of `domain` (a register with a set or mask) for which `where` holds; null `where`: all.
   Register filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where);
   Register also_set(const std::vector<Int>& kinds, Register domain, Register holder);
+  RegisterType element_type(Register set);
   void for_each(Register domain, bool cards, const std::function<void(Register)>& body);
   void clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex next)>& body);
   Register aggregate(const model::Expr& e);
@@ -141,10 +153,10 @@ class Lowering {
 
   // ---- masks.cpp
   const model::Expr* plain_body(const model::Expr& call) const;
-  // The value of an expression for one card, if it is fixed by what is printed on it.
+  // What an expression is for one card or cell, if that alone decides it.
   std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
-  // The cards for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
-  std::optional<Register> card_mask(const model::Expr& condition, model::LocalId local, Register domain);
+  // The cards or cells for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
+  std::optional<Register> set_where(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> compared_mask(const model::Expr& condition, model::LocalId local, Register domain);
   bool is_never_none(const model::Expr& e) const;
   std::optional<Register> called_mask(const model::Expr& call, model::LocalId local, Register domain);
@@ -158,6 +170,33 @@ class Lowering {
   static std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
   Register narrowed(Register domain, bool cards, model::LocalId local, std::vector<const model::Expr*>& parts);
   std::optional<Register> sum_by_slices(const model::Expr& body, model::LocalId local, Register domain);
+  // A function about cells or directions, written where it is called: what it is given is often constant there.
+  bool is_inlined(std::uint32_t function) const;
+  // What is written out where it stands (calls, loops over directions) must not grow without end.
+  bool has_room() const { return builder_->function().registers.size() < 2000; }
+  Register inline_call(const model::Expr& e);
+
+  // ---- boards.cpp
+  const model::Board& board_of(const model::Type& cell) const;
+  bool is_direction(const model::Type& t) const { return t.kind == model::TypeKind::enumeration && model_.directions && t.ref == model_.directions->index; }
+  // How cells move one step: those of a part all by as many ids, so that a shift does it. `last`: beyond it nothing is kept.
+  struct Part {
+    Int by = 0;
+    std::vector<Word> from;
+    bool all = false;                    // what else could move so falls off
+  };
+  std::vector<Part> parts(const model::Board& board, Int direction) const;
+  Register cell_at(const model::Expr& e);
+  Register step(const model::Expr& e);
+  Register shift(Register cells, const model::Board& board, const model::Expr& direction, bool back);
+  Register shift(Register cells, const model::Board& board, Int direction);
+  // The cells from which the steps in `of` (over `local`) lead into `target`, if these are all that it does.
+  std::optional<Register> before_steps(const model::Expr& of, model::LocalId local, Register target);
+  std::optional<Register> cells_by_key(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> cells_where(const model::Expr& condition, model::LocalId local, Register domain);
+  // A loop over a few directions is written out where its body moves sets by them, so that each move is a constant one.
+  bool writes_out(const model::Expr& domain, model::LocalId local, std::initializer_list<const model::Expr*> bodies, const model::Block* block) const;
+  void bind_constant(model::LocalId local, Int value);
 
   // ---- statements.cpp
   void block(const model::Block& statements);
@@ -280,6 +319,7 @@ class Lowering {
   void remember_limit(model::Scope scope, const model::Action& action, const LimitUse& use);
   Register limit_used(const LimitUse& use, Register me);
   Register limit_index(Register me, Register target);
+  Int most_targets() const;
   void reset_window_limits(std::uint32_t window, bool nested);
   static bool asks_until(const model::Block& statements);
   void play_to(const model::Action& action, Register self);
@@ -437,6 +477,7 @@ class Lowering {
   std::map<model::Scope, std::vector<Int>> scope_limits_;   // variables to clear
   std::map<std::uint32_t, std::set<Int>> window_limits_;
   std::vector<BlockIndex> allowed_ends_;
+  std::vector<std::uint32_t> inlining_;  // functions, outermost first
 
   std::vector<Int> action_info_;         // model action -> Program::actions
   std::map<std::string, Int> choice_blocks_;

@@ -22,7 +22,7 @@ const model::Expr* Lowering::plain_body(const model::Expr& call) const {
   return bent || value.at_least || value.at_most ? nullptr : value.base;
 }
 
-// What an expression is for one card, where the card's print alone decides it.
+// What an expression is for one card or cell, where that alone decides it.
 std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId local, Int card) const {
   auto arg = [&](std::size_t i) { return static_value(*e.args[i], local, card); };
   auto binary = [&](auto&& f) -> std::optional<Int> {
@@ -39,7 +39,9 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     case ExprKind::constant: return e.value;
     case ExprKind::unlimited: return kUnlimited;
     case ExprKind::local:
-      return e.local == local && card >= 0 ? std::optional<Int>(card) : std::nullopt;
+      if (e.local == local && card >= 0) return card;
+      if (env_ && e.local.index < env_->places.size() && env_->places[e.local.index].kind == Place::Kind::constant) return env_->places[e.local.index].value;
+      return std::nullopt;
     case ExprKind::attribute: {
       auto of = arg(0);
       if (!of) return std::nullopt;
@@ -82,12 +84,25 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     case ExprKind::add: return ordered([](Int x, Int y) { return x + y; });
     case ExprKind::subtract: return ordered([](Int x, Int y) { return x - y; });
     case ExprKind::multiply: return ordered([](Int x, Int y) { return std::abs(x) < kUnlimited && std::abs(y) < (1 << 20) ? std::optional<Int>(x * y) : std::nullopt; });
+    case ExprKind::modulo: return ordered([](Int x, Int y) { return y > 0 ? std::optional<Int>((x % y + y) % y) : std::nullopt; });
+    case ExprKind::divide: return ordered([](Int x, Int y) { return y > 0 ? std::optional<Int>(x / y) : std::nullopt; });
+    case ExprKind::absolute: case ExprKind::negate: {
+      auto x = arg(0);
+      if (!x || *x == kNone) return std::nullopt;
+      return e.kind == ExprKind::negate ? -*x : std::abs(*x);
+    }
     case ExprKind::minimum: return ordered([](Int x, Int y) { return std::min(x, y); });
     case ExprKind::maximum: return ordered([](Int x, Int y) { return std::max(x, y); });
     case ExprKind::is_none: {
       auto x = arg(0);
       return x ? std::optional<Int>(*x == kNone) : std::nullopt;
     }
+    case ExprKind::step: {
+      auto of = arg(0), by = arg(1);
+      if (!of || !by || *by == kNone) return std::nullopt;
+      return *of == kNone ? kNone : board_of(e.type).next(*of, *by);
+    }
+    case ExprKind::rotated: return ordered([](Int d, Int n) { return ((d + n) % model::kDirections + model::kDirections) % model::kDirections; });
     case ExprKind::conditional: {
       auto c = arg(0);
       if (!c) return std::nullopt;
@@ -119,7 +134,6 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
   }
 }
 
-
 // Reading it can trap, but it never gives none.
 bool Lowering::is_never_none(const model::Expr& e) const {
   if (e.type.optional) return false;
@@ -132,22 +146,18 @@ bool Lowering::is_never_none(const model::Expr& e) const {
   }
 }
 
-// The cards for which `holds(what is printed, value)`, where values[index] is the value: a table for each word of the set.
+// The cards for which `holds(what is printed, value)`, where values[index] is the value.
 Register Lowering::cards_by(const std::vector<std::optional<Int>>& printed, const std::vector<Int>& values, Register index,
                             const std::function<bool(Int printed, Int value)>& holds) {
-  Register found = ir::kNoRegister;
-  for (Int w = 0; w < program_.layout.words; ++w) {
-    std::vector<Int> words;
-    for (const Int value : values) {
+  std::vector<Int> words;
+  for (const Int value : values)
+    for (std::size_t w = 0; w < static_cast<std::size_t>(program_.layout.words); ++w) {
       Word cards = 0;
-      for (std::size_t id = 64 * std::size_t(w); id < std::min(printed.size(), 64 * std::size_t(w + 1)); ++id)
+      for (std::size_t id = 64 * w; id < std::min(printed.size(), 64 * (w + 1)); ++id)
         if (printed[id] && holds(*printed[id], value)) cards |= Word{1} << (id & 63);
       words.push_back(static_cast<Int>(cards));
     }
-    const Register word = b().set(Op::set_word, {b().integer(Op::table_small, {table_index(std::move(words)), index}), w});
-    found = found == ir::kNoRegister ? word : b().set(Op::set_or, {found, word});
-  }
-  return found;
+  return b().set(Op::set_table, {table_index(std::move(words)), index});
 }
 
 // The cards on which stands what stands on another one.
@@ -172,7 +182,7 @@ std::optional<Register> Lowering::compared_mask(const model::Expr& condition, mo
   const model::Expr& other = *condition.args[swapped ? 0 : 1];
   const bool equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
   const bool member = condition.kind == ExprKind::in_set;
-  if (mentions(other, local) || !pure(other) || (member && (swapped || is_card_set(other.type)))) return std::nullopt;
+  if (mentions(other, local) || !pure(other) || (member && (swapped || is_wide(other.type)))) return std::nullopt;
   if (!member && (other.type.kind == TypeKind::card || other.type.kind == TypeKind::set || other.type.kind == TypeKind::list)) return std::nullopt;
   std::vector<std::optional<Int>> printed(id_card_.size());
   Int lo = kUnlimited, hi = -kUnlimited;
@@ -265,36 +275,40 @@ std::optional<Register> Lowering::called_mask(const model::Expr& call, model::Lo
   with_env(inner, [&] {
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i] != ir::kNoRegister) bind(parameters[i].local, arguments[i]);
-    found = card_mask(*body, inside, domain);
+    found = set_where(*body, inside, domain);
   });
   asked_ = asked;
   return found;
 }
 
-std::optional<Register> Lowering::card_mask(const model::Expr& condition, model::LocalId local, Register domain) {
+std::optional<Register> Lowering::set_where(const model::Expr& condition, model::LocalId local, Register domain) {
+  const bool cards = b().type(domain).holds_card;
+  const std::size_t count = cards ? id_card_.size() : static_cast<std::size_t>(model_.boards[0].width * model_.boards[0].height);
   std::vector<Int> yes;
   bool fixed = true;
-  for (std::size_t id = 0; id < id_card_.size() && fixed; ++id) {
-    if (id_card_[id] < 0) continue;
+  for (std::size_t id = 0; id < count && fixed; ++id) {
+    if (cards && id_card_[id] < 0) continue;
     auto v = static_value(condition, local, Int(id));
     if (!v) fixed = false;
     else if (*v == 1) yes.push_back(Int(id));
   }
   if (fixed) return b().set(Op::set_and, {domain, const_cards(yes)});
+  if (!cards)
+    if (auto cells = cells_where(condition, local, domain)) return cells;
   switch (condition.kind) {
     case ExprKind::logical_and: {
-      auto first = card_mask(*condition.args[0], local, domain);
-      return first ? card_mask(*condition.args[1], local, *first) : std::nullopt;
+      auto first = set_where(*condition.args[0], local, domain);
+      return first ? set_where(*condition.args[1], local, *first) : std::nullopt;
     }
     case ExprKind::logical_or: {
-      auto first = card_mask(*condition.args[0], local, domain);
+      auto first = set_where(*condition.args[0], local, domain);
       if (!first) return std::nullopt;
-      auto second = card_mask(*condition.args[1], local, domain);
+      auto second = set_where(*condition.args[1], local, domain);
       if (!second) return std::nullopt;
       return b().set(Op::set_or, {*first, *second});
     }
     case ExprKind::logical_not: {
-      auto inner = card_mask(*condition.args[0], local, domain);
+      auto inner = set_where(*condition.args[0], local, domain);
       if (!inner) return std::nullopt;
       return b().set(Op::set_without, {domain, *inner});
     }
@@ -310,8 +324,9 @@ std::optional<Register> Lowering::card_mask(const model::Expr& condition, model:
     case ExprKind::in_set: {
       const model::Expr& of = *condition.args[0];
       if (!mentions(of, local) || mentions(*condition.args[1], local)) break;
-      if (of.kind != ExprKind::local || of.local != local) return compared_mask(condition, local, domain);
-      return b().set(Op::set_and, {domain, expr(*condition.args[1])});
+      if (of.kind == ExprKind::local) return b().set(Op::set_and, {domain, expr(*condition.args[1])});
+      if (cards) return compared_mask(condition, local, domain);
+      break;
     }
     case ExprKind::equal:
     case ExprKind::not_equal:
@@ -321,19 +336,25 @@ std::optional<Register> Lowering::card_mask(const model::Expr& condition, model:
       const model::Expr* x = condition.args[0];
       const model::Expr* y = condition.args[1];
       if (mentions(*y, local)) std::swap(x, y);
-      if (x->kind != ExprKind::local) return compared_mask(condition, local, domain);
-      Register one = b().set(Op::set_of, {expr(*y)});
+      if (x->kind != ExprKind::local) {
+        if (cards) return compared_mask(condition, local, domain);
+        break;
+      }
+      Register one = b().make(b().type(domain));
+      b().put(Op::set_of, one, {expr(*y)});
       return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, one});
     }
     case ExprKind::call_value:
     case ExprKind::call_function:
-      if (mentions(condition, local)) return called_mask(condition, local, domain);
+      if (cards && mentions(condition, local)) return called_mask(condition, local, domain);
       break;
     default: break;
   }
   if (mentions(condition, local) || !pure(condition)) return std::nullopt;
   Register holds = expr(condition);
-  return b().set(Op::set_select, {holds, domain, b().set(Op::set_empty, {})});
+  Register none = b().make(b().type(domain));
+  b().put(Op::set_empty, none, {});
+  return b().set(Op::set_select, {holds, domain, none});
 }
 
 // ---------------------------------------------------------------- players, parts of areas, small numbers
@@ -351,7 +372,7 @@ std::optional<Int> Lowering::variable_of_element(const model::Expr& e, model::Lo
   const Int variable = variable_of_[e.ref];
   const VariableSlot& slot = program_.variables[variable];
   const Bounds elements = bounds(env_->body->locals[local.index].type);
-  const bool scalar = !is_card_set(e.type) && e.type.kind != TypeKind::set && e.type.kind != TypeKind::list && !slot.is_set;
+  const bool scalar = !is_wide(e.type) && e.type.kind != TypeKind::set && e.type.kind != TypeKind::list && !slot.is_set;
   if (!scalar || slot.initial == kUnset || slot.count != elements.hi - elements.lo + 1 || elements.lo < 0 || elements.hi > 60) return std::nullopt;
   return variable;
 }
@@ -469,7 +490,7 @@ Register Lowering::narrowed(Register domain, bool cards, model::LocalId local, s
   const bool masks = cards || (env_->body && local.index < env_->body->locals.size());
   for (; masks && done < parts.size(); ++done) {
     if (!unknown_.empty() || (asked_ != ir::kNoRegister && is_unknown(*parts[done]))) break;
-    const auto mask = cards ? card_mask(*parts[done], local, domain) : element_mask(*parts[done], local, domain);
+    const auto mask = cards ? set_where(*parts[done], local, domain) : element_mask(*parts[done], local, domain);
     if (!mask) break;
     domain = *mask;
   }

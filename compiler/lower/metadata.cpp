@@ -33,6 +33,7 @@ void Lowering::describe() {
     }
     program_.enums.push_back(std::move(info));
   }
+  for (const model::Board& board : model_.boards) program_.boards.push_back({board.name, board.width, board.height, board.across, board.down, Int(board.cells.index)});
   for (const model::Attribute& a : model_.attributes) {
     AttributeInfo info;
     info.name = a.name;
@@ -90,7 +91,8 @@ void Lowering::describe() {
     program_.cards.push_back(std::move(info));
   }
   for (std::size_t v = 0; v < model_.variables.size(); ++v)
-    if (model_.variables[v].per_player && model_.variables[v].type.kind == TypeKind::enumeration && model_.variables[v].indices.empty())
+    if (model_.variables[v].per_player && model_.variables[v].type.kind == TypeKind::enumeration && !model_.enums[model_.variables[v].type.ref].cells &&
+        model_.variables[v].indices.empty())
       program_.statistics.push_back(variable_of_[v]);
 }
 
@@ -104,6 +106,9 @@ void finish(Program& program, Int frame_bytes) {
   s[l.in_game] = Byte(everybody);
   s[l.in_game + 1] = Byte(everybody >> 8);
   for (std::size_t v = 0; v < program.variables.size(); ++v) op_clear(game, s, l, program.variables[v]);
+  for (const auto& [variable, words] : program.initial_sets)
+    for (Int i = 0; i < program.variables[variable].count; ++i)
+      std::memcpy(s + program.variables[variable].offset + i * 8 * l.words, words.data(), static_cast<std::size_t>(8 * l.words));
   for (const auto& [variable, counts] : program.pool_counts)
     for (std::size_t i = 0; i < counts.size(); ++i) op_store(game, s, l, program.variables[variable], Int(i), counts[i]);
   for (Int c = 0; c < l.card_ids; ++c) s[l.location + c] = 255;

@@ -113,7 +113,7 @@ void Lowering::statement(const model::Stmt& s) {
       return;
     case StmtKind::reveal_cards: {
       Register what = expr(*s.exprs[0]);
-      if (!is_card_set(s.exprs[0]->type)) what = b().set(Op::set_of, {what});
+      if (!is_wide(s.exprs[0]->type)) what = b().set(Op::set_of, {what});
       b().effect(Op::note_reveal, {what});
       return;
     }
@@ -125,13 +125,13 @@ void Lowering::statement(const model::Stmt& s) {
     case StmtKind::peek_cards: {
       Register who = expr(*s.exprs[0]);
       Register what = expr(*s.exprs[1]);
-      if (!is_card_set(s.exprs[1]->type)) what = b().set(Op::set_of, {what});
+      if (!is_wide(s.exprs[1]->type)) what = b().set(Op::set_of, {what});
       b().effect(Op::note_peek, {who, what});
       return;
     }
     case StmtKind::turn_cards: {
       Register what = expr(*s.exprs[0]);
-      if (!is_card_set(s.exprs[0]->type)) what = b().set(Op::set_of, {what});
+      if (!is_wide(s.exprs[0]->type)) what = b().set(Op::set_of, {what});
       turn_cards(what, s.value);
       return;
     }
@@ -177,10 +177,30 @@ void Lowering::each(const model::Stmt& s) {
   const model::Expr& domain = *s.exprs[0];
   const model::Expr* where = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
   const model::Expr* from = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
-  bool cards = is_card_set(domain.type);
+  bool cards = is_wide(domain.type);
   bool players = domain.type.elem && domain.type.elem->kind == TypeKind::player;
-  Register set = expr(domain);
   BlockIndex stop = b().add_block();
+  if (writes_out(domain, s.local, {where}, &s.blocks[0])) {
+    for (Int v : std::set<Int>(domain.values.begin(), domain.values.end())) {
+      BlockIndex next = b().add_block();
+      fuel();
+      bind_constant(s.local, v);
+      if (where) {
+        BlockIndex yes = b().add_block();
+        branch_on(*where, yes, next);
+        b().go_to(yes);
+      }
+      env().loops.push_back({next, stop});
+      block(s.blocks[0]);
+      env().loops.pop_back();
+      b().jump(next);
+      b().go_to(next);
+    }
+    b().jump(stop);
+    b().go_to(stop);
+    return;
+  }
+  Register set = expr(domain);
   auto turn = [&](Register element, BlockIndex next) {
     fuel();
     bind(s.local, ir::kNoRegister);
@@ -227,7 +247,7 @@ void Lowering::each(const model::Stmt& s) {
     b().go_to(head);
     b().branch(cards ? b().integer(Op::set_any, {rest}, 1) : b().integer(Op::ne, {rest, b().constant(0)}, 1), inside, stop);
     b().go_to(inside);
-    Register element = b().make(cards ? register_type(simple(TypeKind::card)) : int_type(1));
+    Register element = b().make(element_type(rest));
     b().put(cards ? Op::set_first : Op::mask_first, element, {rest});
     if (cards) b().put(Op::set_remove, rest, {rest, element});
     else b().put(Op::mask_without, rest, {rest, b().integer(Op::mask_of, {element})});
@@ -362,7 +382,7 @@ void Lowering::move(const model::Stmt& s) {
   const model::Expr* owner = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
   const model::Expr* copy = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
   const model::Expr* picker = s.exprs.size() > 3 ? s.exprs[3] : nullptr;
-  const bool cards = is_card_set(what.type);
+  const bool cards = is_wide(what.type);
   const Int facing = s.value >> 3 & 3;
   if (!(s.value & 4) || !picker || !cards || !order_matters(s.ref)) {
     // what is moved is found before where it goes, as the text has it
@@ -523,7 +543,7 @@ void Lowering::afterwards(const model::Stmt& s) {
   std::vector<std::pair<bool, Register>> values;
   for (std::uint32_t local : used) {
     if (local >= env().places.size() || env().places[local].kind == Place::Kind::none) continue;
-    bool set = is_card_set(env().body->locals[local].type);
+    bool set = is_wide(env().body->locals[local].type);
     d.captured.push_back({model::LocalId{local}, set});
     values.push_back({set, read_local(model::LocalId{local})});
     (set ? sets : ints) += 1;

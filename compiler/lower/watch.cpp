@@ -286,7 +286,7 @@ bool Lowering::order_matters(std::uint32_t zone) const {
 // `W.x`, `E.x`, `during E` and `end E` need a place that other rules can reach.
 void Lowering::find_exposed() {
   auto place = [&](const std::string& name, const model::Type& type) {
-    if (is_card_set(type)) return add_scratch_set(name);
+    if (is_wide(type)) return add_scratch_set(name);
     Bounds range = bounds(type);
     if (type.kind == model::TypeKind::integer || type.kind == model::TypeKind::set) range = {-kUnlimited, kUnlimited};
     if (is_mask(type)) range = {0, (Int{1} << 62) - 1};

@@ -383,8 +383,8 @@ Register Lowering::lookalikes(Register domain, const Group& g, const model::Expr
 Register Lowering::level_domain(Group& g, std::size_t level) {
   Level& l = g.levels[level];
   if (l.ready) return l.domain;
-  bool cards = l.type.kind == TypeKind::card;
-  if (l.domain == ir::kNoRegister) l.domain = b().make(site_local(cards ? set_type() : int_type(8)));
+  bool cards = is_wide_element(l.type);
+  if (l.domain == ir::kNoRegister) l.domain = b().make(site_local(cards ? set_of(l.type) : int_type(8)));
   Register domain;
   if (!l.parameter) {
     domain = carrier_cards(g.action->head, g.me);
@@ -392,14 +392,8 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
     const ActionParameter& p = *l.parameter;
     if (p.domain) {
       domain = expr(*p.domain);
-    } else if (p.type.kind == TypeKind::player) {
-      domain = b().integer(Op::players_in, {}, 4);
-    } else if (cards) {
-      std::vector<Int> all;
-      for (Int id : card_id_) all.push_back(id);
-      domain = const_cards(all);
     } else {
-      domain = b().constant((Int{1} << digits(p.type)) - 1);
+      domain = universe(p.type);
     }
     Register unseen = ir::kNoRegister;
     if (l.unseen) {
@@ -415,11 +409,11 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
       if (l.unseen) count = b().integer(Op::add_small, {count, b().integer(Op::set_count, {unseen})});
       Register enough = b().integer(Op::le, {expr(*p.amount), count}, 1);
       if (l.unseen) b().put(Op::select, l.extras, {enough, l.extras, b().constant(0)});
-      if (cards) domain = b().set(Op::set_select, {enough, domain, b().set(Op::set_empty, {})});
+      if (cards) domain = b().set(Op::set_select, {enough, domain, empty_set(l.type)});
       else domain = b().integer(Op::select, {enough, domain, b().constant(0)});
     }
   }
-  if (cards) domain = lookalikes(domain, g, l.parameter ? l.parameter->domain : nullptr);
+  if (l.type.kind == TypeKind::card) domain = lookalikes(domain, g, l.parameter ? l.parameter->domain : nullptr);
   if (has_extra(g, level)) {
     Register kept = b().make(b().type(domain));
     if (cards) b().put(Op::set_empty, kept, {});
@@ -472,7 +466,7 @@ void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
 void Lowering::each_element(Group& g, std::size_t level, const std::function<void(Register, Register, BlockIndex next)>& body) {
   Level& l = g.levels[level];
   if (!l.integers) {
-    for_each(level_domain(g, level), l.type.kind == TypeKind::card, [&](Register element) {
+    for_each(level_domain(g, level), is_wide_element(l.type), [&](Register element) {
       bind(l.local, element);
       BlockIndex next = b().add_block();
       body(element, level_digit(g, l, element), next);
@@ -525,7 +519,7 @@ Register Lowering::count_level(Group& g, std::size_t level) {
     return total;
   }
   Register domain = level_domain(g, level);
-  Register size = b().integer(l.type.kind == TypeKind::card ? Op::set_count : Op::mask_count, {domain});
+  Register size = b().integer(is_wide_element(l.type) ? Op::set_count : Op::mask_count, {domain});
   if (l.unseen) size = b().integer(Op::add_small, {size, b().integer(Op::mask_count, {l.extras})});
   if (last) {
     b().assign(total, size);
@@ -579,7 +573,7 @@ Register Lowering::count_group(Group& g) {
 void Lowering::select_level(Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
   bool last = level + 1 == g.levels.size();
-  bool cards = l.type.kind == TypeKind::card;
+  bool cards = is_wide_element(l.type);
   bool dependent = false;
   for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
   if (l.chosen == ir::kNoRegister) {
@@ -750,15 +744,15 @@ void Lowering::do_wrong(Group& g, const Chosen& chosen) {
 // A set parameter whose first element is chosen: one decision for every further element, or `done`.
 Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
-  bool cards = l.type.kind == TypeKind::card;
-  Register chosen = b().make(cards ? set_type() : int_type(8));
+  bool cards = is_wide_element(l.type);
+  Register chosen = b().make(cards ? set_of(l.type) : int_type(8));
   if (cards) b().put(Op::set_of, chosen, {l.chosen});
   else b().put(Op::mask_of, chosen, {l.chosen});
   Register want = b().make_int();
   if (p.amount) b().assign(want, expr(*p.amount));
   else b().assign_constant(want, kUnlimited);
   auto domain = [&] {
-    return p.domain ? expr(*p.domain) : b().constant((Int{1} << digits(p.type)) - 1);
+    return p.domain ? expr(*p.domain) : universe(p.type);
   };
   pick_set(chosen, want, p.count, cards, l.type, domain, p.where, l.unseen, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
            program_.sites.empty() ? "" : g.action->name, "", flow, g.action->head.range, false);
@@ -791,8 +785,9 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   }
   all = filtered(all, cards, element_local, where_it);
   Register candidates = cards ? b().set(Op::set_without, {all, chosen}) : ir::kNoRegister;
-  if (cards && named_by_id) candidates = lookalikes(candidates, *named_by_id, named_by_id->levels.back().parameter->domain);
-  else candidates = cards ? b().set(Op::set_lookalikes, {candidates}) : b().integer(Op::mask_without, {all, chosen});
+  if (!cards) candidates = b().integer(Op::mask_without, {all, chosen});
+  else if (element.kind == TypeKind::card && named_by_id) candidates = lookalikes(candidates, *named_by_id, named_by_id->levels.back().parameter->domain);
+  else if (element.kind == TypeKind::card) candidates = b().set(Op::set_lookalikes, {candidates});
   if (keeping) {
     Register kept = b().make(b().type(candidates));
     if (cards) b().put(Op::set_empty, kept, {});
@@ -1070,9 +1065,9 @@ void Lowering::choose(const model::Stmt& s) {
   bool may_decline = s.value & 4;
   Int random_mask = s.value >> 8;
   const model::Type& first_type = s.exprs[3]->type;
-  bool cards = is_card_set(first_type);
+  bool cards = is_wide(first_type);
   model::Type element = first_type.elem ? *first_type.elem : simple(TypeKind::player);
-  if (cards) element = simple(TypeKind::card);
+  if (element.kind == TypeKind::card) element = simple(TypeKind::card);
   model::LocalId element_local{s.ref};
   bool unseen = false;
   for (std::size_t i = 0; cards && 3 + 2 * i < s.exprs.size(); ++i)
@@ -1083,7 +1078,7 @@ void Lowering::choose(const model::Stmt& s) {
   bool flow = env().flow;
 
   auto sources = [&](bool random, std::size_t which = ~std::size_t{0}) {
-    Register all = b().make(cards ? set_type() : int_type(8));
+    Register all = b().make(cards ? set_of(element) : int_type(8));
     if (cards) b().put(Op::set_empty, all, {});
     else b().assign_constant(all, 0);
     for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i) {
@@ -1100,7 +1095,7 @@ void Lowering::choose(const model::Stmt& s) {
   };
 
   if (count != PickCount::one) {
-    Register chosen = b().make(cards ? set_type() : int_type(8));
+    Register chosen = b().make(cards ? set_of(element) : int_type(8));
     if (cards) b().put(Op::set_empty, chosen, {});
     else b().assign_constant(chosen, 0);
     Register want = b().make_int();
@@ -1155,7 +1150,7 @@ void Lowering::choose(const model::Stmt& s) {
     extras = zones_of_unseen(hidden);
     candidates = known;
   }
-  if (cards) candidates = b().set(Op::set_lookalikes, {candidates});
+  if (element.kind == TypeKind::card) candidates = b().set(Op::set_lookalikes, {candidates});
   Register n = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
   Register declared = b().make_int();
   b().assign(declared, n);
@@ -1424,7 +1419,7 @@ void Lowering::make_limit(std::size_t a, std::size_t l) {
   } else if (use.cards) {
     use.variable = add_scratch_set("used " + action.name, rules);
   } else {
-    use.variable = add_scratch("used " + action.name, 0, use.per_target ? 1 : 0xffff, 0, use.per_target ? model_.players * 64 : 1, rules);
+    use.variable = add_scratch("used " + action.name, 0, use.per_target ? 1 : 0xffff, 0, use.per_target ? model_.players * most_targets() : 1, rules);
   }
   limits_[{a, l}] = use;
   remember_limit(limit.scope, action, use);
@@ -1444,8 +1439,15 @@ Register Lowering::limit_used(const LimitUse& use, Register me) {
   return b().integer(Op::mask_has, {b().integer(Op::load_raw, {use.variable, b().constant(0)}), me}, 1);
 }
 
+// 64, or the cells of the board.
+Int Lowering::most_targets() const {
+  Int most = 64;
+  for (const model::Enum& e : model_.enums) most = std::max(most, Int(e.constants.size()));
+  return most;
+}
+
 Register Lowering::limit_index(Register me, Register target) {
-  return b().integer(Op::add_small, {b().integer(Op::mul_small, {me, b().constant(64)}), b().integer(Op::mod_small, {target, b().constant(64)})});
+  return b().integer(Op::add_small, {b().integer(Op::mul_small, {me, b().constant(most_targets())}), b().integer(Op::mod_small, {target, b().constant(most_targets())})});
 }
 
 // Limits per window begin anew; a nested window of the same kind puts the outer one's back.
@@ -1536,7 +1538,7 @@ void Lowering::lower_action(std::size_t index) {
     for (const ActionParameter& p : action.parameters) {
       model::Type type = p.type;
       Register r = p.count == PickCount::one ? parameter(type)
-                   : type.kind == TypeKind::card ? [&] { Register s = b().make(set_type()); b().function().parameters.push_back(s); return s; }()
+                   : is_wide_element(type) ? [&] { Register s = b().make(set_of(type)); b().function().parameters.push_back(s); return s; }()
                                                  : [&] { Register s = b().make_int(); b().function().parameters.push_back(s); return s; }();
       arguments.push_back(r);
       bind(p.local, r);
@@ -1640,7 +1642,7 @@ void Lowering::lower_why(std::size_t index) {
     for (std::size_t i = 0; i < action.parameters.size(); ++i) {
       const ActionParameter& p = action.parameters[i];
       if (p.type.kind == TypeKind::integer && !p.domain) break;
-      bool cards = p.type.kind == TypeKind::card;
+      bool cards = is_wide_element(p.type);
       if (action.play && i == 0) {
         if (p.where) {
           for (const model::Expr* part : conjuncts(*p.where)) {
@@ -1654,9 +1656,7 @@ void Lowering::lower_why(std::size_t index) {
         continue;
       }
       model::LocalId element = p.count == PickCount::one ? p.local : p.element;
-      Register domain = p.domain                              ? expr(*p.domain)
-                        : p.type.kind == TypeKind::player     ? b().integer(Op::players_in, {}, 4)
-                                                              : b().constant((Int{1} << std::min<Int>(62, digits(p.type))) - 1);
+      Register domain = p.domain ? expr(*p.domain) : universe(p.type);
       auto some = [&](Register set) {
         return cards ? b().integer(Op::set_any, {set}, 1) : b().integer(Op::ne, {set, b().constant(0)}, 1);
       };

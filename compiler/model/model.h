@@ -140,9 +140,26 @@ struct Enum {
   bool character = false;
   bool numbered = false;             // has explicit numbers: arithmetic and order use EnumConst::number
   std::vector<AttributeId> attributes;
-  std::vector<EnumConst> constants;  // at most 64
+  std::vector<EnumConst> constants;  // at most 64, or the cells of a board
+  bool cells = false;                // of a board: sets of them have a bit for each, however many there are
   Range range;
 };
+
+// A grid of squares. A cell is a constant of `cells`: y * width + x, from 0, x to the east and y to the north.
+struct Board {
+  std::string name;
+  EnumId cells;
+  std::int64_t width = 0, height = 0;
+  bool across = false, down = false; // what leaves it at one side comes in at the other
+  Range range;
+
+  // The next cell that way (a constant of Model::directions), or none.
+  std::int64_t next(std::int64_t cell, std::int64_t direction) const;
+};
+inline constexpr std::int64_t kMostCells = 1024;
+inline constexpr std::int64_t kDirections = 8;         // N NE E SE S SW W NW
+inline constexpr std::int64_t kEastward[kDirections] = {0, 1, 1, 1, 0, -1, -1, -1};
+inline constexpr std::int64_t kNorthward[kDirections] = {1, 1, 0, -1, -1, -1, 0, 1};
 
 struct CardType {
   std::string name;
@@ -437,12 +454,12 @@ struct CardMatch {                   // `Miss`, `a Ducky`, `Shot 3`, `eight of s
   Range range;
 };
 struct Given {
-  enum class Kind : std::uint8_t { variable, zone, top, bottom, out, only_in } kind;
+  enum class Kind : std::uint8_t { variable, set, zone, top, bottom, out, only_in } kind;
   VariableId variable;
   ZoneId zone;
   std::vector<std::int64_t> seats;   // whose: one per entry; all in-seats written out; empty for the table
   std::vector<std::int64_t> indices; // of a map variable
-  std::vector<std::int64_t> values;  // variable: one per seat
+  std::vector<std::int64_t> values;  // variable: one per seat; set: its elements
   std::vector<CardMatch> cards;      // zone, top (first = top)
   bool facedown = false;             // zone: how they lie; the others stay
   Range range;
@@ -504,6 +521,8 @@ struct Model {
   std::vector<OptionValue> options;
   std::vector<Attribute> attributes;
   std::vector<Enum> enums;
+  std::vector<Board> boards;
+  std::optional<EnumId> directions;  // where there is a board
   std::vector<CardType> card_types;
   std::vector<Kind> kinds;
   std::vector<Card> cards;
@@ -533,6 +552,13 @@ struct Model {
   std::deque<Expr> exprs;
   std::deque<Stmt> stmts;
 };
+
+inline std::int64_t Board::next(std::int64_t cell, std::int64_t direction) const {
+  std::int64_t x = cell % width + kEastward[direction], y = cell / width + kNorthward[direction];
+  if (across) x = (x + width) % width;
+  if (down) y = (y + height) % height;
+  return x < 0 || x >= width || y < 0 || y >= height ? kNone : y * width + x;
+}
 
 std::string to_string(const Model& model, const Type& type);
 // Readable text of the whole model, stage `model` of `cardwright print`.

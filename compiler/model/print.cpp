@@ -133,6 +133,7 @@ std::string Printer::expr(const Expr* e, const Body* body) const {
     case ExprKind::constant: return e->type.kind == TypeKind::text ? fmt::format("\"{}\"", e->text) : constant(e->type, e->value);
     case ExprKind::local: return local(body, e->local);
     case ExprKind::set_constant: {
+      if (const Type* t = e->type.elem.get(); t && t->kind == TypeKind::enumeration && m_.enums[t->ref].cells && e->values.size() == m_.enums[t->ref].constants.size()) return "{all cells}";
       std::string s = "{";
       for (std::int64_t v : e->values) s += (s.size() > 1 ? " " : "") + constant(e->type.elem ? *e->type.elem : Type{}, v);
       return s + "}";
@@ -246,11 +247,23 @@ void Printer::components() {
     begin("option", o.name, {});
     line(0, fmt::format("option {} = {}", o.name, o.value));
   }
-  for (const Attribute& a : m_.attributes) {
+  const auto of_board = [&](std::size_t e) { return m_.enums[e].cells || (m_.directions && m_.directions->index == e); };
+  std::vector<bool> built_in(m_.attributes.size());
+  for (std::size_t e = 0; e < m_.enums.size(); ++e)
+    for (AttributeId a : m_.enums[e].attributes) built_in[a.index] = of_board(e);
+  for (const Board& b : m_.boards) {
+    begin("board", b.name, b.range);
+    line(0, fmt::format("board {}: grid {} x {}{}", b.name, b.width, b.height, b.across && b.down ? " wraps both" : b.across ? " wraps across" : b.down ? " wraps down" : ""));
+  }
+  for (std::size_t i = 0; i < m_.attributes.size(); ++i) {
+    const Attribute& a = m_.attributes[i];
+    if (built_in[i]) continue;
     begin("attribute", a.name, a.range);
     line(0, fmt::format("attribute {}: {}{}", a.name, to_string(m_, a.type), a.unprinted ? ", unprinted" : ""));
   }
-  for (const Enum& e : m_.enums) {
+  for (std::size_t i = 0; i < m_.enums.size(); ++i) {
+    const Enum& e = m_.enums[i];
+    if (of_board(i)) continue;
     begin(e.character ? "character type" : "enum", e.name, e.range);
     line(0, fmt::format("{} {}", e.character ? "characters" : "enum", e.name));
     for (const EnumConst& c : e.constants) {

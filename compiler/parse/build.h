@@ -128,6 +128,7 @@ class Builder {
   Node* zone(P::ZoneContext* d);
   Node* zone_attr(P::ZoneAttrContext* a);
   Node* area(P::AreaContext* d);
+  void board(P::BoardDeclContext* d, Nodes& out);
   Node* value_decl(P::ValueDeclContext* d);
   Node* function_decl(P::FunctionDeclContext* d);
   Node* event_decl(P::EventDeclContext* d);

@@ -54,6 +54,7 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
       return out.push_back(bodied(c.token_type() == P::K_PLAYER ? NodeKind::player_state : NodeKind::table_state));
     case P::RuleZone: return out.push_back(zone(static_cast<P::ZoneContext*>(rule)));
     case P::RuleArea: return out.push_back(area(static_cast<P::AreaContext*>(rule)));
+    case P::RuleBoardDecl: return board(static_cast<P::BoardDeclContext*>(rule), out);
     case P::RuleTimerDecl: c.skip(); return out.push_back(make(NodeKind::timer_decl, here, text(c.token())));
     case P::RuleFields: return fields(static_cast<P::FieldsContext*>(rule), out);
     case P::RuleValueDecl: return out.push_back(value_decl(static_cast<P::ValueDeclContext*>(rule)));
@@ -463,6 +464,24 @@ Node* Builder::area(P::AreaContext* d) {
   c.take(P::K_X);
   Node* count = expr(c.rule<P::ExprContext>());
   return make(NodeKind::area, range(d), text(named), 0, {count, body(c.rule<P::BodyContext>())});
+}
+
+void Builder::board(P::BoardDeclContext* d, Nodes& out) {
+  P::BoardShapeContext* shape = d->boardShape();
+  if (shape->expr().empty()) return not_yet(range(shape), text(shape->getStart()));
+  if (d->skipped()) return not_yet(range(d->skipped()), "board { }");
+  Cursor c(shape);
+  c.skip();
+  Node* width = expr(c.rule<P::ExprContext>());
+  c.take(P::K_X);
+  Node* height = expr(c.rule<P::ExprContext>());
+  std::int64_t wraps = 0;
+  if (c.take(P::K_WRAPS)) {
+    const antlr4::Token* way = c.token();
+    wraps = text(way) == "across" ? 1 : text(way) == "down" ? 2 : text(way) == "both" ? 3 : 0;
+    if (wraps == 0) diagnostics_.report(Code::unknown_clause, range(way), fmt::format("a board wraps `across`, `down` or `both` ways, not `{}`", text(way)));
+  }
+  out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), wraps, {width, height}));
 }
 
 // `unprinted suit: Suit, rank: 2..14`, `role: Role, secret`, `turn var splashes = 0`, `number 3`

@@ -82,7 +82,7 @@ constexpr Entry kWords[] = {
     {P::K_ARE, after_operand}, {P::K_BEGINS, after_operand}, {P::K_USES, after_operand}, {P::K_DOES, after_operand},
     {P::K_CHOOSES, after_operand}, {P::K_PASSES, after_operand}, {P::K_SAYS, after_operand},
     {P::K_PICKS, after_operand}, {P::K_FACING, after_operand}, {P::K_FACEUP, after_operand},
-    {P::K_FACEDOWN, after_operand}, {P::K_ONTO, after_operand}, {P::K_EXCEPT, after_operand},
+    {P::K_FACEDOWN, after_operand}, {P::K_ONTO, after_operand}, {P::K_EXCEPT, after_operand}, {P::K_WRAPS, after_operand},
 
     {P::K_SUM, of_next}, {P::K_MOST, of_next}, {P::K_LEAST, of_next}, {P::K_UNION, of_next}, {P::K_LIST, of_next},
     {P::K_SET, of_next}, {P::K_COUNT, of_next}, {P::K_FIRST, of_next}, {P::K_LAST, of_next},
@@ -94,7 +94,7 @@ constexpr Entry kWords[] = {
 
     {P::K_AGAIN, special}, {P::K_BUT, special}, {P::K_FREE, special}, {P::K_MUST, special}, {P::K_TAKES, special},
     {P::K_ONE, special}, {P::K_RULE, special}, {P::K_BUSY, special}, {P::K_SENSIBLE, special}, {P::K_SPREAD, special},
-    {P::K_PASS, special},
+    {P::K_PASS, special}, {P::K_GRID, special},
 };
 
 constexpr std::size_t kTypes = 512;
@@ -490,6 +490,7 @@ class Settler {
       case P::K_WITHIN: return p == P::K_TOGETHER;
       case P::K_AT: return (p == P::K_WHEN || p == P::K_AND || p == P::COMMA) && begins_time(at_ + 1);
       case P::K_PASS: return p == P::UNIT;
+      case P::K_GRID: return p == P::COLON && previous(3) == P::K_BOARD;
       case P::K_ONE: return (p == P::K_CHOOSE || p == P::K_CHOOSES) && (next == P::STR || next == P::LBRACE);
       case P::K_RULE: return (p == P::COLON || p == P::ARROW) && next == P::LPAREN;
       case P::K_MAY: return next == P::STR || raw_word(at_ + 1);

@@ -201,7 +201,7 @@ FrameInfo describe(const ir::Function& function, const FramePlan& plan) {
         resume.live.push_back({.offset = plan.offset[r] + Int{i} * 8,
                                .bytes = is_array || is_set ? 8 : type.bytes,
                                .is_set = is_set,
-                               .holds_card = is_set || type.holds_card});
+                               .holds_card = type.holds_card});
     }
   }
   return info;

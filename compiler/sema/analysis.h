@@ -2,6 +2,7 @@
 //   collect.cpp     which declarations hold with these options (`with`, `replace`, `remove`)
 //   fixed.cpp       what is known before the game: consts, options, player count
 //   components.cpp  enums, card types, cards, characters     decks.cpp   which copies there are
+//   boards.cpp      boards, cells and directions
 //   state.cpp       variables, zones, types                   names.cpp   names and what is visible where
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
 //   rules.cpp       values, events, windows, triggers, modifiers   actions.cpp   actions and plays
@@ -333,6 +334,21 @@ class Analysis {
   std::vector<TypeInfo> types_;
   model::KindId implicit_kind(model::CardTypeId type);
 
+  // ---- boards.cpp
+  void declare_board(const Decl& d);
+  void declare_directions();
+  std::uint32_t add_enum(std::string name, const std::vector<std::string>& constants, Range range);
+  void add_attribute(std::uint32_t to, std::string name, Type type, const std::vector<Int>& values);
+  // The board that a name means; in a library also what it calls the board that it is used on.
+  std::optional<std::uint32_t> board_named(const Node* node) const;
+  std::optional<std::uint32_t> board_of(const Type& cell) const;
+  bool is_direction(const Type& t) const { return t.kind == TypeKind::enumeration && model_->directions && t.ref == model_->directions->index; }
+  const Expr* board_member(std::uint32_t board, const Node* node, Range at);
+  const Expr* cell_at(std::uint32_t board, const Node* node);
+  const Expr* moved(const Expr* of, const Expr* direction, bool back, Range range);
+  const Expr* rotated(const Expr* direction, const Expr* by, Range range);
+  std::map<std::string, std::uint32_t, std::less<>> board_names_;
+
   // ---- decks.cpp
   struct Copy {
     model::KindId kind;
@@ -648,6 +664,7 @@ class Analysis {
   std::optional<model::CardMatch> card_match(const Node* node, bool report = true);
   std::vector<model::CardMatch> card_matches(const Node* node);
   std::optional<Int> scalar(const Node* node, const Type* expected, bool report = true);
+  std::optional<std::vector<Int>> elements_of(const Node* node, const Type& set);
   std::vector<Int> seats_of(const Node* node);
   std::map<std::string, const Node*, std::less<>> scenes_;
   void step_item(const Node* item, model::Step& step);
@@ -661,6 +678,7 @@ class Analysis {
     std::vector<Int> values;         // of a set
   };
   using Frame = std::map<std::uint32_t, Computed>;
+  std::optional<Computed> plain_value(const Node* node, const Type& expected, bool report);
   std::optional<Computed> evaluate(const Expr& e, Frame& frame, int depth = 0);
   std::optional<Computed> evaluate_value(std::uint32_t value, const std::vector<Computed>& arguments, int depth);
   std::optional<Computed> evaluate_block(const Block& block, Frame& frame, int depth, bool& returned);

@@ -169,9 +169,9 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
 const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& known) {
   static const std::map<std::string_view, std::pair<int, int>> kArity = {
       {"size", {1, 1}}, {"min", {2, 8}}, {"max", {2, 8}}, {"abs", {1, 1}}, {"steps", {2, 2}}, {"next_player", {1, 1}},
-      {"previous_player", {1, 1}}, {"seat_of", {1, 1}}, {"seat", {1, 1}}, {"number_of", {1, 1}}, {"busy", {1, 1}}};
+      {"previous_player", {1, 1}}, {"seat_of", {1, 1}}, {"seat", {1, 1}}, {"number_of", {1, 1}}, {"busy", {1, 1}}, {"rotate", {2, 2}}};
   auto it = kArity.find(name);
-  known = it != kArity.end() && (name != "busy" || rule_->scenario);
+  known = it != kArity.end() && (name != "busy" || rule_->scenario) && (name != "rotate" || model_->directions);
   if (!known) return nullptr;
   std::vector<const Node*> nodes;
   if (node->kind == NodeKind::call && node->child(0))
@@ -225,6 +225,7 @@ const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& kno
     if (e->type.kind != TypeKind::enumeration) return to_int(e);
     return make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), node->range, {e});
   }
+  if (name == "rotate") return rotated(expr(nodes[0]), integer(nodes[1]), node->range);
   const Expr* a = player(nodes[0]);
   if (is_poison(a)) return a;
   if (name == "busy") return make(ExprKind::race_busy, duration_type(), node->range, {a});

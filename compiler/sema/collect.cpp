@@ -15,6 +15,7 @@ std::string_view word_for(NodeKind kind) {
     case NodeKind::character_type: return "character type";
     case NodeKind::enum_decl: return "enum";
     case NodeKind::deck: return "deck";
+    case NodeKind::board: return "board";
     case NodeKind::value_decl: return "value";
     case NodeKind::function_decl: return "function";
     case NodeKind::event_decl: return "event";

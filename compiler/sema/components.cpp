@@ -489,6 +489,13 @@ void Analysis::declare_types() {
   declare_card_types();                 // names first: an attribute may be of any type
   for (const Decl& d : decls_)
     if (d.node->kind == NodeKind::enum_decl) declare_enum(d);
+  for (const Decl& d : decls_)
+    if (d.node->kind == NodeKind::board) declare_board(d);
+  for (const Unit& unit : ruleset_.units) {
+    std::vector<std::string> names;
+    for (const auto& [name, id] : board_names_) names.push_back(name);
+    if (unit.on && !board_named(unit.on)) error(Code::unknown_name, unit.on->range, fmt::format("no board named `{}`", unit.on->text), did_you_mean(unit.on->text, names));
+  }
   declare_characters();
   declare_card_attributes();
   declare_kinds();

@@ -271,6 +271,29 @@ std::optional<Analysis::Computed> Analysis::evaluate(const Expr& e, Frame& frame
       }
       return set_of(std::move(out));
     }
+    case ExprKind::cell_at: {
+      auto x = arg(0), y = arg(1);
+      auto board = board_of(e.type);
+      if (!x || !y || !board) return std::nullopt;
+      const model::Board& b = model_->boards[*board];
+      return number(x->value < 0 || x->value >= b.width || y->value < 0 || y->value >= b.height ? kNone : y->value * b.width + x->value);
+    }
+    case ExprKind::step: case ExprKind::shift: {
+      auto of = arg(0), by = arg(1);
+      auto board = board_of(e.kind == ExprKind::step ? e.type : element_type(e.type));
+      if (!of || !by || !board || by->value == kNone) return std::nullopt;
+      const model::Board& b = model_->boards[*board];
+      if (e.kind == ExprKind::step) return number(of->value == kNone ? kNone : b.next(of->value, by->value));
+      std::vector<Int> out;
+      for (Int cell : of->values)
+        if (const Int next = b.next(cell, by->value); next != kNone) out.push_back(next);
+      return set_of(std::move(out));
+    }
+    case ExprKind::rotated: {
+      auto x = arg(0), n = arg(1);
+      if (!x || !n || x->value == kNone || n->value == kNone) return std::nullopt;
+      return number(((x->value + n->value) % model::kDirections + model::kDirections) % model::kDirections);
+    }
     case ExprKind::set_of_one: {
       auto x = arg(0);
       if (!x) return std::nullopt;

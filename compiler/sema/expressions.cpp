@@ -93,7 +93,7 @@ const Expr* Analysis::to_amount(const Expr* e) {
     e = make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range, {e});
   if (e->type.kind != TypeKind::integer) {
     error(Code::wrong_type, e->range, fmt::format("a number is needed here, and this is a `{}`", show(e->type)),
-          e->type.kind == TypeKind::set ? "say `size(…)`" : e->type.kind == TypeKind::enumeration ? "say `index of …`" : "");
+          e->type.kind == TypeKind::set ? "say `size(…)`" : board_of(e->type) ? "`c.x` and `c.y` are numbers" : e->type.kind == TypeKind::enumeration ? "say `index of …`" : "");
     return poison(e->range);
   }
   if (e->type.optional && !is_soft(e)) {
@@ -131,6 +131,10 @@ std::string Analysis::key_of(const Expr* e) const {
       key += k + ",";
     }
     return key + ")";
+  }
+  if (e->kind == ExprKind::step || e->kind == ExprKind::cell_at || e->kind == ExprKind::rotated) {
+    const std::string of = key_of(e->args[0]), by = key_of(e->args[1]);
+    return of.empty() || by.empty() ? std::string() : fmt::format("b{}({},{})", static_cast<int>(e->kind), of, by);
   }
   return {};
 }
@@ -511,6 +515,11 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     for (Int i = 1; i <= areas_[*a].count; ++i) e->values.push_back(i);
     return e;
   }
+  if (name == "dirs" && model_->directions) return universe(enum_type(model_->directions->index), range);
+  if (board_named(node)) {
+    error(Code::wrong_type, range, fmt::format("a board is no value, and `{}` is one", name), fmt::format("`{}.cells` are its cells, `{}[0, 0]` is one of them", name, name));
+    return poison(range);
+  }
   if (name == "clock" && rule_->scenario) return make(ExprKind::race_clock, duration_type(), range);
   if (name == "turn_number") return make(ExprKind::turn_number, integer_type(0, 0xffffff), range);
   if (name == "round_number" || name == "round") return make(ExprKind::round_number, integer_type(0, 0xffffff), range);
@@ -579,6 +588,7 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
     }
   if (base->kind == NodeKind::name_ref && !find_binding(base->text)) {
     const std::string_view name = base->text;
+    if (auto board = board_named(base)) return board_member(*board, node, at);
     if (auto e = enum_names_.find(name); e != enum_names_.end()) {
       const model::Enum& en = model_->enums[e->second];
       std::vector<std::string> names;
@@ -640,6 +650,8 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
 const Expr* Analysis::index(const Node* node) {
   const Node* base = node->child(0);
   const Expr* of = nullptr;
+  if (base && base->kind == NodeKind::name_ref && !find_binding(base->text))
+    if (auto board = board_named(base)) return cell_at(*board, node);
   if (base && base->kind == NodeKind::name_ref && !find_binding(base->text))
     if (auto a = area_named(base->text); a && node->children.size() == 2 && !table_variables_.contains(base->text)) {   // front[2]
       const Expr* at = convert(integer(node->child(1)), area_type(*a), areas_[*a].name);
@@ -827,6 +839,8 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   const bool sets = op == "+" || op == "-" || op == "&";
   const Expr* b = expr(node->child(1), left.kind == TypeKind::set ? &left : nullptr);
   if (is_poison(b)) return b;
+  if ((op == "+" || op == "-") && is_direction(b->type) && board_of(a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
+    return moved(a, b, op == "-", node->range);
   if (sets && (a->type.kind == TypeKind::set || b->type.kind == TypeKind::set)) {
     a = as_set(a);
     b = as_set(b);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/parse/parse.h"
+#include "compiler/sema/bundled.h"
 #include "compiler/sema/sema.h"
 
 namespace cardwright::sema {
@@ -54,7 +55,7 @@ class Loading {
       : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)), ruleset_(ruleset), say_(say) {}
 
   // Returns the file's depth in the chain, or -1.
-  int file(const fs::path& path, Range from, bool library, const Node* arguments);
+  int file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on);
   void facts();
 
  private:
@@ -75,7 +76,11 @@ class Loading {
   Ruleset& ruleset_;
   Diagnostics& say_;
   std::vector<std::string> open_;                          // files being read, outermost first
-  std::map<std::string, std::pair<int, const Node*>> done_;
+  struct Read {
+    int depth;
+    const Node *arguments, *on;
+  };
+  std::map<std::string, Read> done_;
 };
 
 fs::path Loading::find(std::string_view name, Range range, const fs::path& folder, bool library) {
@@ -101,13 +106,12 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
     error(Code::path_leaves, range, fmt::format("`{}` leads out of the folder of the rules", name));
     return {};
   }
-  if (!library) {
-    const fs::path bundled = fs::path(rulesets_) / relative / (relative + ".rules");
-    if (!rulesets_.empty() && fs::is_regular_file(bundled, ec) && inside(bundled, rulesets_)) return bundled;
-  }
   std::vector<std::string> names;
   if (!library)
-    for (const auto& entry : fs::directory_iterator(rulesets_.empty() ? "." : rulesets_, ec)) names.push_back(entry.path().filename().string());
+    for (auto& [game, rules] : bundled_rules(rulesets_)) {
+      if (game == name) return rules;
+      names.push_back(game);
+    }
   for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, ec))
     if (entry.path().extension() == ".rules") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
@@ -115,7 +119,7 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
   return {};
 }
 
-int Loading::file(const fs::path& path, Range from, bool library, const Node* arguments) {
+int Loading::file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on) {
   std::error_code ec;
   const std::string key = fs::weakly_canonical(path, ec).string();
   if (std::find(open_.begin(), open_.end(), key) != open_.end()) {
@@ -130,9 +134,10 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   }
   const auto arguments_text = [&](const Node* a) { return a ? std::string(say_.sources().text(a->range)) : std::string(); };
   if (auto it = done_.find(key); it != done_.end()) {
-    if (arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.second))
+    const bool other = arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.arguments);
+    if (other || (on && arguments_text(on) != arguments_text(it->second.on)))
       error(Code::wrong_arguments, from, "this library is used already, with other parameters");
-    return it->second.first;
+    return it->second.depth;
   }
   if (done_.size() >= kMostFiles) {
     error(Code::too_many, from, fmt::format("a game is made of at most {} files", kMostFiles));
@@ -158,12 +163,13 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
       headed = true;
       if ((n->kind == NodeKind::library) != library)
         error(Code::misplaced, n->range, library ? "a game can't be used as a library" : "this is a library, not a game", library ? "say `extends` to change a game" : "`game \"Title\"`");
-      if (n->kind == NodeKind::library && n->child(1)) error(Code::not_yet, n->child(1)->range, "libraries on a board are not in this version");
+      if (n->kind == NodeKind::library && n->child(1) && !on) error(Code::wrong_arguments, from, fmt::format("the library `{}` is about a board", n->text), "say which: `use … on field`");
+      if (n->kind == NodeKind::library && !n->child(1) && on) error(Code::wrong_arguments, on->range, fmt::format("the library `{}` is about no board", n->text));
     }
     if (n->kind == NodeKind::game && n->child(0)) {
       const fs::path base = find(n->child(0)->text, n->child(0)->range, folder, false);
       if (!base.empty()) {
-        const int below = file(base, n->child(0)->range, false, nullptr);
+        const int below = file(base, n->child(0)->range, false, nullptr, nullptr);
         if (below >= 0) depth = below + 1;
       }
     }
@@ -173,14 +179,13 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   std::vector<std::pair<fs::path, const Node*>> uses;
   for (const Node* n : parsed.root->children)
     if (n && n->kind == NodeKind::use_decl) {
-      if (n->child(1)) error(Code::not_yet, n->child(1)->range, "libraries on a board are not in this version");
       const fs::path lib = find(n->text, n->range, folder, true);
-      if (!lib.empty()) file(lib, n->range, true, n->child(0));
+      if (!lib.empty()) file(lib, n->range, true, n->child(0), n->child(1));
     }
   open_.pop_back();
   // a library belongs to the file that uses it first
-  done_[key] = {depth, arguments};
-  ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments});
+  done_[key] = {depth, arguments, on};
+  ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on});
   return depth;
 }
 
@@ -398,14 +403,12 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
   std::error_code ec;
   fs::path file(path);
   if (!fs::exists(file, ec) && path.find('/') == std::string::npos && path.find('\\') == std::string::npos && !path.starts_with(".")) {
-    const fs::path bundled = fs::path(rulesets_) / path / (path + ".rules");
-    if (fs::is_regular_file(bundled, ec)) {
-      file = bundled;
+    const auto bundled = bundled_rules(rulesets_);
+    if (const auto found = bundled.find(path); found != bundled.end()) {
+      file = found->second;
     } else if (!path.ends_with(".rules")) {
       std::vector<std::string> names;
-      for (const auto& entry : fs::directory_iterator(rulesets_.empty() ? "." : rulesets_, ec))
-        if (entry.is_directory()) names.push_back(entry.path().filename().string());
-      std::sort(names.begin(), names.end());
+      for (const auto& [game, rules] : bundled) names.push_back(game);
       diagnostics.report(Code::cannot_read, {}, fmt::format("there is no game and no file named `{}`", path), did_you_mean(path, names));
       return nullptr;
     }
@@ -415,7 +418,7 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
   }
   ruleset->name = file.stem().string();
   Loading loading(rulesets_, stdlib_, *ruleset, diagnostics);
-  if (loading.file(file, {}, false, nullptr) < 0) return nullptr;
+  if (loading.file(file, {}, false, nullptr, nullptr) < 0) return nullptr;
   loading.facts();
   return ruleset;
 }

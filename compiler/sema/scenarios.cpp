@@ -125,27 +125,36 @@ std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool
     if (auto f = fixed(node, report)) return f->value;
     return std::nullopt;
   }
+  auto v = plain_value(node, *expected, report);
+  if (!v) return std::nullopt;
+  if (expected->kind == TypeKind::integer && v->value != kNone && (v->value < expected->lo || v->value > expected->hi)) {
+    if (report) error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", v->value, expected->lo, expected->hi));
+    return std::nullopt;
+  }
+  return v->value;
+}
+
+std::optional<std::vector<Int>> Analysis::elements_of(const Node* node, const Type& set) {
+  auto v = plain_value(node, set, true);
+  if (!v) return std::nullopt;
+  return v->values;
+}
+
+// What can be said without a game.
+std::optional<Analysis::Computed> Analysis::plain_value(const Node* node, const Type& expected, bool report) {
   Body& body = scratch_.emplace_back();
   Rule rule;
   rule.body = &body;
   rule.pure = true;
   rule.scenario = true;
-  std::optional<Int> result;
+  std::optional<Computed> result;
   Rule* outer = rule_;
   in_rule(rule, [&] {
-    const Expr* e = convert(expr(node, expected), *expected);
+    const Expr* e = convert(expr(node, &expected), expected);
     if (is_poison(e)) return;
     Frame frame;
-    auto v = evaluate(*e, frame);
-    if (!v) {
-      if (report) error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
-      return;
-    }
-    if (expected->kind == TypeKind::integer && v->value != kNone && (v->value < expected->lo || v->value > expected->hi)) {
-      if (report) error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", v->value, expected->lo, expected->hi));
-      return;
-    }
-    result = v->value;
+    result = evaluate(*e, frame);
+    if (!result && report) error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
   });
   if (outer && rule.dropped) outer->dropped = true;
   return result;
@@ -274,7 +283,12 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (auto k = scalar(keys[i], &variable.indices[i])) g.indices.push_back(*k);
   if (variable.type.kind == TypeKind::set) {
-    not_yet(node, "setting a set in a scenario is");
+    if (element_type(variable.type).kind == TypeKind::card) return void(not_yet(node, "setting a set of cards in a scenario is"));
+    g.kind = model::Given::Kind::set;
+    auto elements = elements_of(value, variable.type);
+    if (!elements) return;
+    g.values = std::move(*elements);
+    line.givens.push_back(std::move(g));
     return;
   }
   Type t = variable.type;
@@ -335,8 +349,8 @@ void Analysis::step_item(const Node* item, model::Step& s) {
         for (const model::ActionParameter& p : model_->actions[a.index].parameters)
           if (p.type.kind == TypeKind::enumeration) {
             bool found = false;
-            enum_constant(item->text, item->range, &p.type, false, found);
-            if (found && !wanted) wanted = p.type;
+            const Expr* named = enum_constant(item->text, item->range, &p.type, false, found);
+            if (found && named->type.ref == p.type.ref && !wanted) wanted = p.type;
           }
       }
       if (!constant_names_.contains(item->text) && !wanted) {
@@ -352,6 +366,11 @@ void Analysis::step_item(const Node* item, model::Step& s) {
       }
     }
     if (auto x = scalar(item, wanted ? &*wanted : nullptr)) s.scalars.push_back(*x);
+    return;
+  }
+  if (item->kind == NodeKind::index && board_named(item->child(0))) {   // field[3, 4]
+    const Type cell = enum_type(model_->boards[*board_named(item->child(0))].cells.index);
+    if (auto x = scalar(item, &cell)) s.scalars.push_back(*x);
     return;
   }
   error(Code::bad_scenario, item->range, "a card, a player, a number or a constant is needed here");

@@ -53,6 +53,7 @@ struct Unit {
   std::uint32_t depth = 0;           // in the `extends` chain
   bool library = false;
   const ast::Node* arguments = nullptr;   // list of arg, of the `use` that brought it
+  const ast::Node* on = nullptr;          // the board that it says
 };
 
 // The file, its libraries and what it extends.
@@ -91,7 +92,7 @@ struct Resolution {
 // Where files may come from. Nothing outside these folders is ever read.
 class Loader {
  public:
-  // `rulesets` holds folders NAME/NAME.rules, `stdlib` NAME.rules.
+  // `rulesets` holds the bundled games (bundled.h), `stdlib` NAME.rules.
   Loader(std::string rulesets, std::string stdlib) : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)) {}
   // `path` is a file or a bundled name. Null when there is nothing to work on; messages are in `diagnostics`.
   std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics);

@@ -24,7 +24,11 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (auto it = kind_names_.find(name); it != kind_names_.end())
         return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(model_->kinds[it->second].type.index);
       if (auto a = area_named(name); a && areas_[*a].name == name) return area_type(*a);
-      if (name == "cell" || name == "dir" || name == "edge" || name == "offset" || name == "team") {
+      if (name == "cell" || name == "dir") {
+        if (report) error(Code::unknown_name, node->range, fmt::format("there is no board, and so no `{}`", name), "`board field: grid 8 x 8`");
+        return std::nullopt;
+      }
+      if (name == "edge" || name == "offset" || name == "team") {
         if (report) error(Code::not_yet, node->range, fmt::format("the type `{}` is not in this version", name));
         return std::nullopt;
       }
@@ -313,6 +317,8 @@ void Analysis::finish_variables() {
       c->values = value->values;
       if (v.type.kind == TypeKind::integer && value->value != kNone && (value->value < v.type.lo || value->value > v.type.hi))
         error(Code::out_of_range, node->child(1)->range, fmt::format("`{}` goes from {} to {}, not {}", v.name, v.type.lo, v.type.hi, value->value));
+      if (v.type.kind == TypeKind::set && board_of(element_type(v.type)) && !c->values.empty() && v.lifetime != model::Lifetime::game)
+        error(Code::not_yet, node->child(1)->range, "cells that a `turn var` begins with are not in this version", "put them in `before turn(p)`");
       v.initial = c;
     });
   }

@@ -1,4 +1,4 @@
-// Sets of cards: Layout::words words each. `out` may be one of the operands.
+// Sets of cards, or of the cells of a board: Layout::words words each. `out` may be one of the operands.
 #pragma once
 
 #include "runtime/ops/bits.h"
@@ -31,9 +31,6 @@ inline void op_set_add(Game&, Byte*, const Layout& l, const Word* a, Int card, W
 }
 inline void op_set_remove(Game&, Byte*, const Layout& l, const Word* a, Int card, Word* out) {
   for (Int w = 0; w < l.words; ++w) out[w] = a[w] & ~(card >> 6 == w ? Word{1} << (card & 63) : 0);
-}
-inline void op_set_word(Game&, Byte*, const Layout& l, Int bits, Int word, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = w == word ? static_cast<Word>(bits) : 0;
 }
 inline Int op_set_has(Game&, Byte*, const Layout& l, const Word* a, Int card) { return fits_set(l, card) && has_bit(a, card); }
 inline Int op_set_any(Game&, Byte*, const Layout& l, const Word* a) { return any_in_set(l, a); }
@@ -100,6 +97,29 @@ inline void op_set_random_n(Game&, Byte* s, const Layout& l, const Word* a, Int 
 }
 inline void op_set_select(Game&, Byte*, const Layout& l, Int condition, const Word* yes, const Word* no, Word* out) {
   for (Int w = 0; w < l.words; ++w) out[w] = condition ? yes[w] : no[w];
+}
+
+// Every element moved up by so many ids. What leaves the words is dropped.
+inline void op_set_shift(Game&, Byte*, const Layout& l, const Word* a, Int by, Word* out) {
+  if (l.words == 1) {
+    const Word up = a[0] << (by & 63), down = a[0] >> (-by & 63);
+    out[0] = static_cast<Word>(by) + 63 > 126 ? 0 : by >= 0 ? up : down;
+    return;
+  }
+  Word from[kMaxWords];
+  copy_words(l, a, from);
+  const Int words = by >> 6, bits = by & 63;
+  for (Int w = 0; w < l.words; ++w) {
+    const Int high = w - words, low = high - 1;
+    const Word above = static_cast<Word>(high) < static_cast<Word>(l.words) ? from[high] << bits : 0;
+    const Word below = bits != 0 && static_cast<Word>(low) < static_cast<Word>(l.words) ? from[low] >> (64 - bits) : 0;
+    out[w] = above | below;
+  }
+}
+inline void op_set_shift_by(Game& g, Byte* s, const Layout& l, const Word* a, Int by, Word* out) { op_set_shift(g, s, l, a, by, out); }
+inline void op_set_table(Game&, Byte*, const Layout& l, const Int* table, Int length, Int i, Word* out) {
+  const bool inside = static_cast<Word>(i) < static_cast<Word>(length / l.words);
+  for (Int w = 0; w < l.words; ++w) out[w] = inside ? static_cast<Word>(table[i * l.words + w]) : 0;
 }
 
 // ---- arrays in registers

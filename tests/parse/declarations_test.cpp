@@ -47,6 +47,12 @@ replace card Chips { text "R" play in main { gain(me, 2) } })") ==
         R"(deck'Cards'(- - - - - [deck_row'Splash'(- 30) deck_row'Miss'(- 9)]) remove_decl'WaterBalloon'(word'card') replace_decl(card'Chips'(- [] - [text_decl'R' play_decl([word'main'] [] [] - - [call_stmt(call'gain'([arg(me) arg(2)]))])])))");
 }
 
+TEST_CASE("parse: boards", "[parse]") {
+  CHECK(decls("board field: grid 8 x 8") == "board'field'(8 8)");
+  CHECK(decls("board rack: grid wide x high + 1 wraps both") == "board'rack'#3(wide binary'+'(high 1))");
+  CHECK(decls("value board(): int = grid + wraps") == "value_decl'board'([] type_name'int' binary'+'(grid wraps) [])");
+}
+
 TEST_CASE("parse: components") {
   CHECK(decls(R"(enum Rank { two = 2, three, ace = 14 }
 enum Part from "p.csv" where box == base {

@@ -147,6 +147,39 @@ TEST_CASE("ops: look-alikes, also across words", "[ops]") {
   }
 }
 
+TEST_CASE("ops: sets move by any number of ids, also across words", "[ops]") {
+  std::mt19937_64 random(7);
+  for (Int words = 1; words <= kMaxWords; ++words) {
+    Bench t;
+    t.l.words = words;
+    const Int bits = 64 * words;
+    for (Int by : std::initializer_list<Int>{0, 1, -1, 7, -7, 19, -19, 63, -63, 64, -64, 65, -65, 130, -130, bits - 1, 1 - bits, bits, -bits}) {
+      Word set[kMaxWords] = {}, moved[kMaxWords], expected[kMaxWords] = {};
+      for (Int w = 0; w < words; ++w) set[w] = random() & random();
+      for (Int i = 0; i < bits; ++i)
+        if (has_bit(set, i) && i + by >= 0 && i + by < bits) set_bit(expected, i + by);
+      op_set_shift(t.g, t.s, t.l, set, by, moved);
+      op_set_shift_by(t.g, t.s, t.l, set, by, set);        // onto itself
+      INFO(words << " words by " << by);
+      CHECK(std::equal(moved, moved + words, expected));
+      CHECK(std::equal(set, set + words, expected));
+    }
+  }
+}
+
+TEST_CASE("ops: a set out of a table", "[ops]") {
+  Bench t;
+  t.l.words = 2;
+  const Int table[] = {1, 2, 3, 4, 5, 6};
+  Word out[2];
+  op_set_table(t.g, t.s, t.l, table, 6, 1, out);
+  CHECK((out[0] == 3 && out[1] == 4));
+  for (const Int outside : {Int{-1}, Int{3}, kNone}) {
+    op_set_table(t.g, t.s, t.l, table, 6, outside, out);
+    CHECK((out[0] == 0 && out[1] == 0));
+  }
+}
+
 TEST_CASE("ops: bounded draws are uniform and keep their order", "[ops]") {
   Byte stream[8] = {};
   Int counts[7] = {};

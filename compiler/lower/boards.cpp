@@ -1,0 +1,263 @@
+// Boards: cells, directions, and sets of cells as machine words. A set is moved by a shift; what holds for the cells around
+// `it` is worked out for all cells at once.
+#include <algorithm>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::TypeKind;
+
+const model::Board& Lowering::board_of(const model::Type& cell) const {
+  return *std::find_if(model_.boards.begin(), model_.boards.end(), [&](const model::Board& b) { return b.cells.index == cell.ref; });
+}
+
+// ---------------------------------------------------------------- one cell
+
+Register Lowering::cell_at(const model::Expr& e) {
+  const model::Board& board = board_of(e.type);
+  const Register x = expr(*e.args[0]), y = expr(*e.args[1]);
+  const Register cell = b().integer(Op::add_small, {b().integer(Op::mul_small, {y, b().constant(board.width)}), x}, 2);
+  Register inside = ir::kNoRegister;
+  const auto below = [&](Register small, Register large) {
+    const Register is = b().integer(Op::lt_small, {small, large}, 1);
+    inside = inside == ir::kNoRegister ? is : b().integer(Op::and_, {inside, is}, 1);
+  };
+  const auto within = [&](const model::Expr& of, Register value, Int size) {
+    if (of.type.lo < 0) below(b().constant(-1), value);
+    if (of.type.hi >= size) below(value, b().constant(size));
+  };
+  within(*e.args[0], x, board.width);
+  within(*e.args[1], y, board.height);
+  return inside == ir::kNoRegister ? cell : b().integer(Op::select, {inside, cell, b().constant(kNone)}, 2);
+}
+
+Register Lowering::step(const model::Expr& e) {
+  const model::Board& board = board_of(e.type);
+  const Int cells = board.width * board.height;
+  const Register from = expr(*e.args[0]);
+  const auto fixed = static_value(*e.args[1], {}, -1);
+  std::vector<Int> next;
+  for (Int d = fixed.value_or(0); d < (fixed ? *fixed + 1 : model::kDirections); ++d)
+    for (Int cell = 0; cell < cells; ++cell) next.push_back(board.next(cell, d));
+  Register index = from;
+  if (!fixed) {
+    index = b().integer(Op::add_small, {b().integer(Op::mul_small, {expr(*e.args[1]), b().constant(cells)}), from});
+    if (e.args[0]->type.optional) index = b().integer(Op::select, {b().integer(Op::eq, {from, b().constant(kNone)}, 1), from, index});
+  }
+  return b().integer(Op::table, {table_index(std::move(next)), index}, 2);
+}
+
+// ---------------------------------------------------------------- sets
+
+std::vector<Lowering::Part> Lowering::parts(const model::Board& board, Int direction) const {
+  const Int cells = board.width * board.height, bits = 64 * program_.layout.words;
+  std::vector<Part> out;
+  for (Int cell = 0; cell < cells; ++cell) {
+    const Int to = board.next(cell, direction);
+    if (to == kNone) continue;
+    auto part = std::find_if(out.begin(), out.end(), [&](const Part& p) { return p.by == to - cell; });
+    if (part == out.end()) part = out.insert(out.end(), {to - cell, std::vector<Word>(static_cast<std::size_t>(program_.layout.words)), false});
+    part->from[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
+  }
+  for (Part& part : out) {
+    part.all = true;
+    for (Int cell = 0; cell < cells; ++cell) {
+      const bool moves = part.from[static_cast<std::size_t>(cell / 64)] >> cell % 64 & 1;
+      const bool falls_off = cell + part.by < 0 || cell + part.by >= bits;
+      part.all = part.all && (moves || falls_off);
+    }
+  }
+  return out;
+}
+
+Register Lowering::shift(Register cells, const model::Board& board, Int direction) {
+  Register all = ir::kNoRegister;
+  for (Part& part : parts(board, direction)) {
+    Register from = cells;
+    if (!part.all) {
+      Register mask = b().set(Op::const_set, {set_index(std::move(part.from))});
+      b().holds_no_card(mask);
+      from = b().set(Op::set_and, {cells, mask});
+    }
+    const Register moved = part.by == 0 ? from : b().set(Op::set_shift, {from, part.by});
+    all = all == ir::kNoRegister ? moved : b().set(Op::set_or, {all, moved});
+  }
+  return all == ir::kNoRegister ? empty_set([&] { model::Type t = simple(TypeKind::enumeration); t.ref = board.cells.index; return t; }()) : all;
+}
+
+// A direction that is not known yet looks its masks up: as many as the most that any direction has.
+Register Lowering::shift(Register cells, const model::Board& board, const model::Expr& direction, bool back) {
+  constexpr Int kHalf = model::kDirections / 2;
+  const auto turned = [&](Int d) { return back ? (d + kHalf) % model::kDirections : d; };
+  if (const auto fixed = static_value(direction, {}, -1)) return shift(cells, board, turned(*fixed));
+  std::vector<std::vector<Part>> ways;
+  std::size_t most = 0;
+  for (Int d = 0; d < model::kDirections; ++d) {
+    ways.push_back(parts(board, turned(d)));
+    most = std::max(most, ways.back().size());
+  }
+  const Register way = expr(direction);
+  Register all = ir::kNoRegister;
+  for (std::size_t i = 0; i < most; ++i) {
+    std::vector<Int> masks, by;
+    for (const std::vector<Part>& way_parts : ways) {
+      const std::vector<Word> mask = i < way_parts.size() ? way_parts[i].from : std::vector<Word>(static_cast<std::size_t>(program_.layout.words));
+      masks.insert(masks.end(), mask.begin(), mask.end());
+      by.push_back(i < way_parts.size() ? way_parts[i].by : 0);
+    }
+    const Register mask = b().set(Op::set_table, {table_index(std::move(masks)), way});
+    b().holds_no_card(mask);
+    const Register moved = b().set(Op::set_shift_by, {b().set(Op::set_and, {cells, mask}), b().integer(Op::table_small, {table_index(std::move(by)), way}, 2)});
+    all = all == ir::kNoRegister ? moved : b().set(Op::set_or, {all, moved});
+  }
+  return all;
+}
+
+// ---------------------------------------------------------------- predicates as masks
+
+std::optional<Register> Lowering::before_steps(const model::Expr& of, model::LocalId local, Register target) {
+  const auto only_steps = [&](const model::Expr* e) {
+    while (e->kind == ExprKind::step && !mentions(*e->args[1], local) && pure(*e->args[1])) e = e->args[0];
+    return e->kind == ExprKind::local && e->local == local;
+  };
+  if (!only_steps(&of)) return std::nullopt;
+  for (const model::Expr* e = &of; e->kind == ExprKind::step; e = e->args[0]) target = shift(target, board_of(e->type), *e->args[1], true);
+  return target;
+}
+
+// `it.y == n`: a mask for each number that the cells have, and one for those below and above.
+std::optional<Register> Lowering::cells_by_key(const model::Expr& condition, model::LocalId local, Register domain) {
+  const model::Board& board = model_.boards[0];
+  const bool swapped = !mentions(*condition.args[0], local);
+  const model::Expr &key = *condition.args[swapped], &number = *condition.args[!swapped];
+  if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, local) || !pure(number)) return std::nullopt;
+  std::vector<Int> keys;
+  for (Int cell = 0; cell < board.width * board.height; ++cell) {
+    const auto known = static_value(key, local, cell);
+    if (!known || *known == kNone) return std::nullopt;
+    keys.push_back(*known);
+  }
+  const Int least = *std::min_element(keys.begin(), keys.end()) - 1, most = *std::max_element(keys.begin(), keys.end()) + 1;
+  constexpr Int kMasks = 200;
+  if (most - least >= kMasks) return std::nullopt;
+  const auto holds = [&](Int cell_key, Int n) {
+    const Int x = swapped ? n : cell_key, y = swapped ? cell_key : n;
+    switch (condition.kind) {
+      case ExprKind::equal: return x == y;
+      case ExprKind::not_equal: return x != y;
+      case ExprKind::less: return x < y;
+      default: return x <= y;
+    }
+  };
+  std::vector<Int> masks;
+  for (Int n = least; n <= most; ++n) {
+    std::vector<Word> mask(static_cast<std::size_t>(program_.layout.words));
+    for (std::size_t cell = 0; cell < keys.size(); ++cell)
+      if (holds(keys[cell], n)) mask[cell / 64] |= Word{1} << cell % 64;
+    masks.insert(masks.end(), mask.begin(), mask.end());
+  }
+  Register n = expr(number);
+  const bool ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
+  if (ordered) n = b().integer(Op::add, {n, b().constant(0)});   // none has no order
+  n = b().integer(Op::min, {b().integer(Op::max, {n, b().constant(least)}), b().constant(most)});
+  Register mask = b().set(Op::set_table, {table_index(std::move(masks)), b().integer(Op::sub_small, {n, b().constant(least)})});
+  b().holds_no_card(mask);
+  return b().set(Op::set_and, {domain, mask});
+}
+
+// What set_where can't say of cards: conditions on the cells around.
+std::optional<Register> Lowering::cells_where(const model::Expr& condition, model::LocalId local, Register domain) {
+  const auto beyond = [&](const model::Expr& e) { return e.kind == ExprKind::step; };
+  switch (condition.kind) {
+    case ExprKind::in_set: {
+      const model::Expr &of = *condition.args[0], &target = *condition.args[1];
+      if (!beyond(of) || mentions(target, local) || !pure(target)) return std::nullopt;
+      auto before = before_steps(of, local, expr(target));
+      return before ? std::optional(b().set(Op::set_and, {domain, *before})) : std::nullopt;
+    }
+    case ExprKind::is_none: {
+      const model::Expr& of = *condition.args[0];
+      if (!beyond(of)) return std::nullopt;
+      auto before = before_steps(of, local, universe(of.type));
+      return before ? std::optional(b().set(Op::set_without, {domain, *before})) : std::nullopt;
+    }
+    case ExprKind::equal: case ExprKind::not_equal: {
+      const bool swapped = beyond(*condition.args[1]);
+      const model::Expr &of = *condition.args[swapped], &target = *condition.args[!swapped];
+      if (!beyond(of)) return cells_by_key(condition, local, domain);
+      if (target.type.optional || mentions(target, local) || !pure(target)) return std::nullopt;
+      Register one = b().make(b().type(domain));
+      b().put(Op::set_of, one, {expr(target)});
+      auto before = before_steps(of, local, one);
+      if (!before) return std::nullopt;
+      return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, *before});
+    }
+    case ExprKind::less: case ExprKind::less_equal: return cells_by_key(condition, local, domain);
+    case ExprKind::exists: {                               // any d in dirs has it + d in S
+      const model::Expr& ways = *condition.args[0];
+      if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(*ways.type.elem) || !has_room()) return std::nullopt;
+      Register found = b().make(b().type(domain));
+      b().put(Op::set_empty, found, {});
+      for (Int d : ways.values) {
+        bind_constant(condition.local, d);
+        auto some = set_where(*condition.args[1], local, domain);
+        if (!some) return std::nullopt;
+        b().put(Op::set_or, found, {found, *some});
+      }
+      return found;
+    }
+    case ExprKind::call_function: {                        // a predicate with a name: f(it, …) where it is one expression
+      const model::Function& f = model_.functions[condition.ref];
+      if (!is_inlined(condition.ref) || f.body.block.size() != 1 || f.body.block[0]->kind != model::StmtKind::return_value) return std::nullopt;
+      Env inner;
+      bind_locals(inner, f.body);
+      model::LocalId cell;
+      for (std::size_t i = 0; i < condition.args.size(); ++i) {
+        const model::Expr& given = *condition.args[i];
+        const model::LocalId parameter = f.parameters[i].local;
+        if (given.kind == ExprKind::local && given.local == local && !cell.valid()) {
+          cell = parameter;
+        } else if (mentions(given, local) || !pure(given)) {
+          return std::nullopt;
+        } else if (const auto known = given.type.kind == TypeKind::set ? std::nullopt : static_value(given, {}, -1)) {
+          inner.places[parameter.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
+        } else {
+          inner.places[parameter.index] = {Place::Kind::reg, expr(given), -1, 0};
+        }
+      }
+      if (!cell.valid()) return std::nullopt;
+      std::optional<Register> found;
+      inlining_.push_back(condition.ref);
+      with_env(inner, [&] { found = set_where(*f.body.block[0]->exprs[0], cell, domain); });
+      inlining_.pop_back();
+      return found;
+    }
+    default: return std::nullopt;
+  }
+}
+
+// ---------------------------------------------------------------- loops over directions
+
+bool Lowering::writes_out(const model::Expr& domain, model::LocalId local, std::initializer_list<const model::Expr*> bodies, const model::Block* block) const {
+  if (domain.kind != ExprKind::set_constant || !domain.type.elem || !is_direction(*domain.type.elem) || !has_room()) return false;
+  const auto moves = [&](auto&& self, const model::Expr& e, bool of_set) -> bool {
+    if (e.kind == ExprKind::shift && mentions(*e.args[1], local)) return true;
+    if (e.kind == ExprKind::step && of_set && mentions(*e.args[1], local)) return true;
+    const bool in_set = of_set || e.kind == ExprKind::filter || e.kind == ExprKind::exists;
+    const bool with_set = std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_wide(a->type); });
+    if (e.kind == ExprKind::call_function && with_set && is_inlined(e.ref) && mentions(e, local)) return true;
+    return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && self(self, *a, in_set); });
+  };
+  const auto anywhere = [&](auto&& self, const model::Block& statements) -> bool {
+    return std::any_of(statements.begin(), statements.end(), [&](const model::Stmt* s) {
+      return std::any_of(s->exprs.begin(), s->exprs.end(), [&](const model::Expr* e) { return e && moves(moves, *e, false); }) ||
+             std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return self(self, inner); });
+    });
+  };
+  return std::any_of(bodies.begin(), bodies.end(), [&](const model::Expr* e) { return e && moves(moves, *e, false); }) ||
+         (block && anywhere(anywhere, *block));
+}
+
+}  // namespace cardwright::lower

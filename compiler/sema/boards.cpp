@@ -1,0 +1,159 @@
+// Boards of squares: their cells and directions are constants of two enums, and everything that enums can do they can.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+namespace {
+
+// As on a chess board, for people and scenarios: a1, b1 … z1, aa1.
+std::string cell_name(Int x, Int y) {
+  std::string column;
+  for (Int n = x + 1; n > 0; n = (n - 1) / 26) column.insert(column.begin(), static_cast<char>('a' + (n - 1) % 26));
+  return fmt::format("{}{}", column, y + 1);
+}
+
+}  // namespace
+
+std::uint32_t Analysis::add_enum(std::string name, const std::vector<std::string>& constants, Range range) {
+  const auto id = static_cast<std::uint32_t>(model_->enums.size());
+  if (auto [other, fresh] = enum_names_.emplace(name, id); !fresh)
+    error(Code::declared_twice, model_->enums[other->second].range, fmt::format("`{}` belongs to the board, and there is one already", name), "give this enum another name");
+  model_->enums.push_back({});
+  model::Enum& e = model_->enums.back();
+  e.name = std::move(name);
+  e.range = range;
+  for (const std::string& constant : constants) {
+    constant_names_[constant].push_back({id, static_cast<Int>(e.constants.size())});
+    e.constants.push_back({.name = constant, .label = constant, .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = range});
+  }
+  return id;
+}
+
+void Analysis::add_attribute(std::uint32_t to, std::string name, Type type, const std::vector<Int>& values) {
+  model::Enum& e = model_->enums[to];
+  e.attributes.push_back({static_cast<std::uint32_t>(model_->attributes.size())});
+  model_->attributes.push_back({.name = std::move(name), .type = std::move(type), .unprinted = true, .range = e.range});
+  for (std::size_t i = 0; i < values.size(); ++i) e.constants[i].attributes.push_back(values[i]);
+}
+
+void Analysis::declare_board(const Decl& d) {
+  const Node* node = d.node;
+  const auto width = fixed_int(node->child(0)), height = fixed_int(node->child(1));
+  if (!width || !height) return;
+  for (std::size_t i : {0, 1})
+    if (const Int n = i ? *height : *width; n < 1 || n > model::kMostCells)
+      return void(error(Code::out_of_range, node->child(i)->range, fmt::format("a board is from 1 to {} cells wide and high, not {}", model::kMostCells, n)));
+  if (*width * *height > model::kMostCells)
+    return void(error(Code::too_many, name_range(node), fmt::format("`{}` has {} cells, and {} is the limit", node->text, *width * *height, model::kMostCells)));
+  if (!model_->boards.empty())
+    return void(error(Code::not_yet, name_range(node), "a second board is not in this version").notes.push_back({model_->boards[0].range, "the other"}));
+  board_names_.emplace(std::string(node->text), 0);
+  model::Board board{.name = std::string(node->text), .cells = {}, .width = *width, .height = *height, .across = (node->number & 1) != 0,
+                     .down = (node->number & 2) != 0, .range = name_range(node)};
+  std::vector<std::string> names;
+  std::vector<Int> xs, ys;
+  for (Int cell = 0; cell < *width * *height; ++cell) {
+    xs.push_back(cell % *width);
+    ys.push_back(cell / *width);
+    names.push_back(cell_name(xs.back(), ys.back()));
+  }
+  const std::uint32_t cells = add_enum("cell", names, board.range);
+  model_->enums[cells].cells = true;
+  add_attribute(cells, "x", integer_type(0, *width - 1), xs);
+  add_attribute(cells, "y", integer_type(0, *height - 1), ys);
+  board.cells = {cells};
+  model_->boards.push_back(std::move(board));
+  declare_directions();
+}
+
+void Analysis::declare_directions() {
+  const std::uint32_t dir = add_enum("dir", {"N", "NE", "E", "SE", "S", "SW", "W", "NW"}, model_->boards[0].range);
+  model_->directions = model::EnumId{dir};
+  std::vector<Int> dx, dy, diagonal, opposite;
+  for (Int d = 0; d < model::kDirections; ++d) {
+    dx.push_back(model::kEastward[d]);
+    dy.push_back(model::kNorthward[d]);
+    diagonal.push_back(d % 2);
+    opposite.push_back((d + model::kDirections / 2) % model::kDirections);
+  }
+  add_attribute(dir, "dx", integer_type(-1, 1), dx);
+  add_attribute(dir, "dy", integer_type(-1, 1), dy);
+  add_attribute(dir, "diagonal", boolean_type(), diagonal);
+  add_attribute(dir, "opposite", enum_type(dir), opposite);
+}
+
+std::optional<std::uint32_t> Analysis::board_named(const Node* node) const {
+  if (!node || node->kind != NodeKind::name_ref) return std::nullopt;
+  for (const Unit& unit : ruleset_.units) {
+    if (!unit.on || unit.root->range.source != node->range.source) continue;
+    for (const Node* n : unit.root->children)
+      if (n && n->kind == NodeKind::library && n->child(1) && n->child(1)->text == node->text) return board_named(unit.on);
+  }
+  auto it = board_names_.find(node->text);
+  return it == board_names_.end() ? std::nullopt : std::optional(it->second);
+}
+
+std::optional<std::uint32_t> Analysis::board_of(const Type& cell) const {
+  if (cell.kind != TypeKind::enumeration) return std::nullopt;
+  for (std::uint32_t b = 0; b < model_->boards.size(); ++b)
+    if (model_->boards[b].cells.index == cell.ref) return b;
+  return std::nullopt;
+}
+
+const Expr* Analysis::board_member(std::uint32_t index, const Node* node, Range at) {
+  const model::Board& board = model_->boards[index];
+  if (node->text == "cells") return universe(enum_type(board.cells.index), node->range);
+  if (node->text == "width") return integer_constant(board.width, node->range);
+  if (node->text == "height") return integer_constant(board.height, node->range);
+  error(Code::unknown_member, at, fmt::format("a board has no `{}`", node->text), did_you_mean(node->text, {"cells", "width", "height"}));
+  return poison(node->range);
+}
+
+// rack[x, y]: a cell, where x and y are surely on the board.
+const Expr* Analysis::cell_at(std::uint32_t index, const Node* node) {
+  const model::Board& board = model_->boards[index];
+  if (node->children.size() != 3) {
+    error(Code::wrong_arguments, node->range, "a cell is named by two numbers", fmt::format("`{}[x, y]`, both from 0", board.name));
+    return poison(node->range);
+  }
+  const Expr *x = integer(node->child(1)), *y = integer(node->child(2));
+  if (is_poison(x) || is_poison(y)) return poison(node->range);
+  const Type cell = enum_type(board.cells.index);
+  const auto never = [&](const Expr* e, Int size, std::string_view what) {
+    if (e->type.hi >= 0 && e->type.lo < size) return false;
+    error(Code::out_of_range, e->range, fmt::format("`{}` is {} cells {}: this is never on it", board.name, size, what), fmt::format("from 0 to {}", size - 1));
+    return true;
+  };
+  if (never(x, board.width, "wide") || never(y, board.height, "high")) return poison(node->range);
+  if (x->kind == ExprKind::constant && y->kind == ExprKind::constant) return constant(cell, y->value * board.width + x->value, node->range);
+  const bool surely = x->type.lo >= 0 && x->type.hi < board.width && y->type.lo >= 0 && y->type.hi < board.height;
+  Expr* e = make(ExprKind::cell_at, surely ? cell : with_none(cell), node->range, {x, y});
+  if (is_narrowed(e)) e->type.optional = false;
+  return e;
+}
+
+// c + d, S + d, and back with `-`.
+const Expr* Analysis::moved(const Expr* of, const Expr* direction, bool back, Range range) {
+  direction = convert(direction, enum_type(model_->directions->index));
+  if (is_poison(of) || is_poison(direction)) return poison(range);
+  if (back) direction = rotated(direction, integer_constant(model::kDirections / 2, range), range);
+  if (of->type.kind == TypeKind::set) return make(ExprKind::shift, of->type, range, {of, direction});
+  const model::Board& board = model_->boards[*board_of(of->type)];
+  Expr* e = make(ExprKind::step, board.across && board.down ? of->type : with_none(of->type), range, {of, direction});
+  if (is_narrowed(e)) e->type.optional = false;
+  return e;
+}
+
+const Expr* Analysis::rotated(const Expr* direction, const Expr* by, Range range) {
+  direction = convert(direction, enum_type(model_->directions->index));
+  if (is_poison(direction) || is_poison(by)) return poison(range);
+  if (direction->kind == ExprKind::constant && by->kind == ExprKind::constant) {
+    const Int eighths = (direction->value + by->value) % model::kDirections;
+    return constant(direction->type, (eighths + model::kDirections) % model::kDirections, range);
+  }
+  return make(ExprKind::rotated, direction->type, range, {direction, by});
+}
+
+}  // namespace cardwright::sema

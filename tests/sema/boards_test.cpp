@@ -1,0 +1,65 @@
+// Boards: where cells are named, what fits them, and what is not there yet.
+#include "tests/sema/analysing.h"
+
+namespace cardwright::sema_tests {
+
+namespace {
+std::string with_board(const std::string& rules) { return said("board field: grid 8 x 6\n" + rules); }   // from line 23 on
+}
+
+TEST_CASE("sema: a board gives cells and directions") {
+  CHECK(with_board("value v(): cell = field[7, 5]") == "");
+  CHECK(with_board("value v(c: cell): set of cell = [c, a1, h6] + (field.cells where x == 3 and it.y > 2)") == "");
+  CHECK(with_board("const d = NE\nvalue v(c: cell): cell? = c + N + d.opposite - d") == "");
+  CHECK(with_board("value v(s: set of cell, d: dir): set of cell = s + d + rotate(d, 3) - E") == "");
+  CHECK(with_board("value v(): int = field.width * field.height + size(dirs)") == "");
+  CHECK(has(printed("board field: grid 8 x 6\nvalue v(): cell = field[2, 1]"), "c2"));
+  CHECK(has(printed("board field: grid 30 x 2\nvalue v(): cell = field[29, 1]"), "ad2"));
+}
+
+TEST_CASE("sema: cells beyond the rim") {
+  CHECK(with_board("value v(): cell = field[8, 0]") == "23:25 E0304 `field` is 8 cells wide: this is never on it (from 0 to 7)");
+  CHECK(with_board("value v(): cell = field[0, -1]") == "23:28 E0304 `field` is 6 cells high: this is never on it (from 0 to 5)");
+  CHECK(with_board("value v(n: int): cell = field[n, 0]") == "23:25 E0302 this may be none, and a `cell` is needed for `v` (ask first whether it `is not none`, or say what else: `or else …`)");
+  CHECK(with_board("value v(n: 0..7): cell = field[n, 0]") == "");
+  CHECK(with_board("value v(c: cell): cell = c + N") == "23:26 E0302 this may be none, and a `cell` is needed for `v` (ask first whether it `is not none`, or say what else: `or else …`)");
+  CHECK(with_board("value v(c: cell): cell = if c + N is not none then c + N else c") == "");
+  CHECK(said("board field: grid 8 x 6 wraps both\nvalue v(c: cell): cell = c + N") == "");
+  CHECK(said("board field: grid 8 x 6 wraps across\nvalue v(c: cell): cell = c + N") != "");
+  CHECK(with_board("value v(): cell = i1") == "23:19 E0201 no `i1` is known here");
+}
+
+TEST_CASE("sema: what is no board, no cell, no direction") {
+  CHECK(said("value v(c: cell): int = 1") == "22:12 E0201 there is no board, and so no `cell` (`board field: grid 8 x 8`)");
+  CHECK(said("player { way: dir }") == "22:15 E0201 there is no board, and so no `dir` (`board field: grid 8 x 8`)");
+  CHECK(with_board("value v(): set of cell = field") == "23:26 E0301 a board is no value, and `field` is one (`field.cells` are its cells, `field[0, 0]` is one of them)");
+  CHECK(with_board("value v(): int = field.witdh") == "23:24 E0206 a board has no `witdh` (did you mean `width`?)");
+  CHECK(with_board("value v(): cell = field[1]") == "23:19 E0309 a cell is named by two numbers (`field[x, y]`, both from 0)");
+  CHECK(with_board("value v(c: cell): cell? = c + 1") == "23:27 E0301 a number is needed here, and this is a `cell` (`c.x` and `c.y` are numbers)");
+  CHECK(with_board("value v(p: player, c: cell): bool = c in p.hand") == "23:37 E0301 a `cell` is looked for among `card`s");
+  CHECK(with_board("value v(c: cell): dir = rotate(c, 1)") == "23:32 E0301 a `dir` is needed, and this is a `cell`");
+}
+
+TEST_CASE("sema: sizes of boards") {
+  CHECK(said("board field: grid 40 x 30") == "22:7 E0308 `field` has 1200 cells, and 1024 is the limit");
+  CHECK(said("board field: grid 0 x 20") == "22:19 E0304 a board is from 1 to 1024 cells wide and high, not 0");
+  CHECK(said("option big\nconst n = if big then 19 else 9\nboard field: grid n x n\nvalue v(): cell = field[18, 18]", 0, {{"big", "on"}}) == "");
+  CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2") == "23:7 E0112 a second board is not in this version");
+}
+
+TEST_CASE("sema: a library is about the board that it is used on") {
+  const std::string library = "library lines on surface\nfunction top(): set of cell = surface.cells where it.y == surface.height - 1\n";
+  const auto of = [&](const std::string& rules, const std::string& page) { return run({{"game.rules", game(rules)}, {"lines.rules", page}})->said(); };
+  CHECK(of("board field: grid 8 x 6\nuse lines on field\nvalue v(): set of cell = top()", library) == "");
+  CHECK(of("board field: grid 8 x 6\nuse lines on field\nvalue v(): set of cell = surface.cells", library) == "24:26 E0201 no `surface` is known here");
+  CHECK(of("board field: grid 8 x 6\nuse lines\n", library) == "23:1 E0309 the library `lines` is about a board (say which: `use … on field`)");
+  CHECK(of("board field: grid 8 x 6\nuse lines on field\n", "library lines\n") == "23:14 E0309 the library `lines` is about no board");
+  CHECK(has(of("board field: grid 8 x 6\nuse lines on filed\n", library), "23:14 E0201 no board named `filed` (did you mean `field`?)"));
+}
+
+TEST_CASE("sema: sets of cells begin as the rules say") {
+  CHECK(with_board("player { men: set of cell = [a1, b2] }\ntable { rest: set of cell = field.cells where it.y > 2 }") == "");
+  CHECK(with_board("turn var trodden: set of cell = [a1]") == "23:33 E0112 cells that a `turn var` begins with are not in this version (put them in `before turn(p)`)");
+}
+
+}  // namespace cardwright::sema_tests
