@@ -319,7 +319,7 @@ struct Share {                       // how often somebody won
   std::pair<double, double> interval() const;
 };
 struct ShareGroup {
-  std::string name;                  // "role", "attendee", "seat"
+  std::string name;                  // "role", "attendee", "seat"; "speed" where speeds were given
   std::vector<Share> shares;         // those never at the table are left out
 };
 
@@ -341,7 +341,9 @@ struct RaceCount {
 };
 struct RaceStatistics {
   std::uint64_t races = 0;
-  Spread per_race, per_game;         // milliseconds; per_race: the mean of each game
+  Spread per_race, per_game;         // milliseconds; of a game with more than 16 races per_race takes the last 16
+  std::uint64_t timed_out = 0;       // races that ended at the last `after D` of their window, and not before
+  std::string guard;                 // where that stands, of the window to which it happened most: "race.rules:38"
   std::vector<RaceCount> actions;
 };
 
