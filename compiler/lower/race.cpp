@@ -311,20 +311,15 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   if (!race.has_after) race_store(race_timers_, b().integer(Op::add_small, {begin, scaled(b().constant(model::kRaceLimit))}), b().constant(limit));
   for (const Int timer : timer_at_) b().effect(Op::clear, {timer});
 
-  BlockIndex loop = b().add_block(), close = b().add_block(), closed = b().add_block();
+  BlockIndex loop = b().add_block(), left = b().add_block(), close = b().add_block(), closed = b().add_block();
   BlockIndex player_event = b().add_block(), decision = b().add_block(), landing = b().add_block(), nothing = b().add_block();
   const Register player = b().make(int_type(1));
   const Register in_race = b().make_int(4);
 
   // ---- pieces of the loop
   auto settle_and_look = [&] {                             // after anything happened: is the race over?
-    const Register ending = race_load(ending_);
-    BlockIndex left = b().add_block(), on = b().add_block();
-    b().branch(ending, left, on);
-    b().go_to(left);
-    drop_intents();
-    close_race();
-    close_if_ended(s, closed);
+    BlockIndex on = b().add_block();
+    b().branch(race_load(ending_), left, on);
     b().go_to(on);
     settle();
     if (until) {
@@ -647,6 +642,10 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().jump(loop);
 
   // ---- closed
+  b().go_to(left);
+  drop_intents();
+  close_race();
+  close_if_ended(s, closed);
   b().go_to(close);
   drop_intents();
   close_race();
