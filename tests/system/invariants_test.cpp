@@ -155,7 +155,7 @@ std::string wrong_in_panic_fire(const Reading& now, const api::Game& game) {
     for (Int who = 0; who < 8; ++who) {
       Int shown = 0;
       for (int stack = 4 * seat; stack < 4 * seat + 4; ++stack) {
-        const Int instance = now.instance("cards", stack);
+        const Int instance = now.instance("cards") + stack;
         const auto top = api::detail::fixed_top(now.program(), now.bytes(), instance);
         if (!top.empty() && now.kind(top.front()) == "Face" && printed(now, top.front(), "who") == who) ++shown;
       }

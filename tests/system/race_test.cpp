@@ -371,14 +371,17 @@ struct Answered {
   std::vector<std::vector<std::string>> lines;     // of the log, by player
 };
 
-// Their whole answer, by taking the option `first` and then always the first; false if that was the last answer.
+// Their whole answer, by taking the option `first` and then always the first; false if it was the last that was missing.
 bool answer(api::State& state, std::size_t first, api::Log& log) {
   const int who = state.actor();
-  for (std::size_t choice = first; !state.is_over() && (state.still_to_answer() >> who & 1); choice = 0) {
+  const std::uint64_t pending = state.still_to_answer();
+  const std::uint64_t table = state.hash();                 // nothing takes effect until all have answered
+  for (std::size_t choice = first; !state.is_over() && state.still_to_answer() == pending; choice = 0) {
     if (!state.ask_first(who)) return false;
     state.apply(std::min(choice, state.legal_count() - 1), &log);
+    if (state.is_over() || state.hash() != table) return false;
   }
-  return !state.is_over() && state.still_to_answer() != 0;
+  return !state.is_over() && state.still_to_answer() == (pending & ~(std::uint64_t{1} << who));
 }
 
 std::string told_apart(const Answered& one, const Answered& other, int observer, bool bots, std::uint64_t seed) {
