@@ -319,7 +319,7 @@ Ran typed(const Folder& folder, const std::string& arguments, const std::vector<
     const auto colon = line.find(':');
     script += "sleep " + line.substr(0, colon) + "; echo " + line.substr(colon + 1) + "; ";
   }
-  script += "sleep 3) | XDG_STATE_HOME=" + folder.path() + " TERM=dumb " + program() + " " + arguments + " >" + folder.path() + "/out 2>" + folder.path() + "/err";
+  script += "sleep 2.5) | XDG_STATE_HOME=" + folder.path() + " TERM=dumb " + program() + " " + arguments + " >" + folder.path() + "/out 2>" + folder.path() + "/err";
   Ran ran;
   const int status = std::system(("bash -o pipefail -c '" + script + "'").c_str());
   ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -359,6 +359,34 @@ TEST_CASE("races: one that was played at the keyboard is resumed from its journa
   CHECK(has(rest.out, "a uses put"));
   CHECK(slurp(journal).starts_with(text.substr(0, after + 1)));
   CHECK(slurp(journal).size() > after + 1);
+}
+
+TEST_CASE("at once: who doesn't answer in time has answered as the rules say", "[race][cli]") {
+  const Folder folder;
+  const std::string rules = folder.write("hurry.rules", R"(game "Hurry"
+players 2
+player { bid: 0..9 = 0 }
+window bidding { ask all of players at once or pass within 300 ms otherwise pass }
+window marking { ask all of players at once within 300 ms otherwise least }
+action raise(n: 1..3) in bidding { me.bid = n }
+action most in marking { me.bid = 9 }
+action least in marking { me.bid = 1 }
+play { rounds 1 { phase bid { open bidding }; phase mark { open marking } } }
+end when play is over { winners players with most it.bid }
+)");
+  const Ran late = typed(folder, "play " + rules + " --engine interp --bots random --seed 4", {});
+  INFO(late.out << late.err);
+  CHECK(late.code == 0);
+  CHECK(has(late.out, "a: bidding  (0.3 s)"));
+  CHECK(has(late.out, "the time is up: pass"));
+  CHECK(has(late.out, "the time is up: least"));
+  CHECK(end_of(late.out) != "");
+  const Ran slow = typed(folder, "play " + rules + " --engine interp --bots random --seed 4 --time-factor 20", {"0.6:3", "0.6:1"});
+  INFO(slow.out << slow.err);
+  CHECK(has(slow.out, "a: bidding  (6 s)"));
+  CHECK(has(slow.out, "a uses raise: 3"));
+  CHECK(has(slow.out, "a uses most"));
+  CHECK_FALSE(has(slow.out, "the time is up"));
 }
 
 // ---------------------------------------------------------------- what nobody may know yet
