@@ -74,6 +74,8 @@ class Runner {
   void check_alive(Range where, const std::string& expected) const;
 
   bool means(const model::Step& step, std::int64_t id) const;
+  bool names(const model::Step& step, const OptionParts& option) const;
+  bool is_such_set(const ParameterInfo& parameter, Int position, const model::Step& step) const;
   bool means_action(const model::Step& step, const OptionParts& option) const;
   bool means_choice(const model::Step& step, const OptionParts& option, Int choice) const;
   bool is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const;
@@ -268,6 +270,8 @@ void Runner::all_land() {
 std::size_t Runner::cards_taken(const model::Step& step, const OptionParts& first) const {
   if (step.verb == model::Step::Verb::chooses) return step.cards.empty() ? 0 : 1;
   std::size_t cards = 0;
+  for (const ParameterInfo& parameter : first.action->parameters)
+    if (parameter.list >= 0) return step.cards.size();
   for (std::size_t i = 0; i < first.action->parameters.size(); ++i)
     cards += first.action->parameters[i].kind == ValueKind::card && first.action->parameters[i].name != "this";
   if (step.card && cards > 0) --cards;
@@ -323,12 +327,29 @@ bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::Card
   return false;
 }
 
+bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const model::Step& step) const {
+  std::vector<Int> set = program_.set_lists[static_cast<std::size_t>(parameter.list)].sets[static_cast<std::size_t>(position)];
+  std::vector<model::CardMatch> named = step.cards;
+  if (step.card) named.push_back(*step.card);
+  if (named.size() != set.size()) return false;
+  for (const model::CardMatch& match : named) {
+    const auto found = std::find_if(set.begin(), set.end(), [&](Int card) { return matches(program_, match, card); });
+    if (found == set.end()) return false;
+    set.erase(found);
+  }
+  return true;
+}
+
+bool Runner::names(const model::Step& step, const OptionParts& option) const {
+  return std::any_of(step.actions.begin(), step.actions.end(), [&](model::ActionId id) { return id.index == option.action_index; });
+}
+
 bool Runner::means_action(const model::Step& step, const OptionParts& option) const {
   const auto index = option.action_index;
   if (index >= model_.actions.size()) return false;
   const model::Action& action = model_.actions[index];
   // A play is named by its card alone.
-  if (step.verb == model::Step::Verb::uses && std::none_of(step.actions.begin(), step.actions.end(), [&](model::ActionId id) { return id.index == index; })) return false;
+  if (step.verb == model::Step::Verb::uses && !names(step, option)) return false;
   if (step.of_character &&
       (action.head.carrier.kind != model::CarrierKind::character || action.head.carrier.character != *step.of_character))
     return false;
@@ -345,7 +366,10 @@ bool Runner::means_action(const model::Step& step, const OptionParts& option) co
   bool card_seen = !step.card.has_value();
   for (; at < parameters.size(); ++at) {
     const Int value = option.values[at];
-    if (parameters[at].kind == ValueKind::card) {
+    if (parameters[at].list >= 0) {                    // all cards that are named make the set
+      if (!is_such_set(parameters[at], value, step)) return false;
+      card_seen = true;
+    } else if (parameters[at].kind == ValueKind::card) {
       if (!card_seen) {
         if (!is_such(parameters[at], value, *step.card)) return false;
         card_seen = true;
@@ -384,7 +408,8 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   const Int choice = id - option.action->base;
   switch (step.verb) {
     case model::Step::Verb::begins: case model::Step::Verb::time: return false;
-    case model::Step::Verb::plays: return option.action->kind == ActionKind::play && means_action(step, option);
+    case model::Step::Verb::plays:                     // an action named `play` too, where no card says how it is played
+      return (option.action->kind == ActionKind::play || (option.action->kind == ActionKind::use && names(step, option))) && means_action(step, option);
     case model::Step::Verb::uses:
       return (option.action->kind == ActionKind::use || option.action->kind == ActionKind::pass) && means_action(step, option);
     case model::Step::Verb::chooses: return means_choice(step, option, choice);

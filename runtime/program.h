@@ -29,6 +29,12 @@ struct BoardInfo {
 
 enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set };
 
+struct SetListInfo {
+  ValueKind kind = ValueKind::card;     // of an element of a set
+  Int enumeration = -1;
+  std::vector<std::vector<Int>> sets;
+};
+
 struct VariableInfo {
   std::string name;
   ValueKind kind = ValueKind::integer;
@@ -72,6 +78,7 @@ struct ParameterInfo {
   std::string name;
   ValueKind kind = ValueKind::integer;
   Int enumeration = -1;
+  Int list = -1;                        // index into Program::set_lists: the value is a position in it
   Int first = 0;                        // least value of an integer domain
   Int count = 1;                        // size of the declared domain; a card's digit is its look-alike class …
   bool by_id = false;                   // … or its id
@@ -179,6 +186,7 @@ struct Program {
   std::vector<FrameInfo> frames;        // for `step`
 
   std::vector<EnumInfo> enums;
+  std::vector<SetListInfo> set_lists;
   std::vector<BoardInfo> boards;
   std::vector<AttributeInfo> attributes;
   std::vector<KindInfo> kinds;

@@ -26,6 +26,12 @@ Int value_of_digit(const Program& program, const ParameterInfo& parameter, Int d
 }
 
 std::string parameter_words(const Program& program, const ParameterInfo& parameter, Int value, const PlayerNames& names) {
+  if (parameter.list >= 0) {
+    const SetListInfo& list = program.set_lists[static_cast<std::size_t>(parameter.list)];
+    std::vector<std::string> words;
+    for (const Int element : list.sets[static_cast<std::size_t>(value)]) words.push_back(value_in_words(program, list.kind, list.enumeration, element, names));
+    return fmt::format("{}", fmt::join(words, ", "));
+  }
   if (parameter.kind == ValueKind::card && value <= kUnseen && kUnseen - value < program.layout.hidden)
     return "an unseen card, " + zone_in_words(program, program.layout.hidden_instance[kUnseen - value], names);
   return value_in_words(program, parameter.kind, parameter.enumeration, value, names);
@@ -192,7 +198,7 @@ std::string public_option_words(const Program& program, Int id, const PlayerName
   if (action.kind != ActionKind::play && action.kind != ActionKind::use && action.kind != ActionKind::pass) return {};
   std::vector<std::string> rest;
   for (std::size_t i = 0; i < option.values.size(); ++i)
-    if (action.parameters[i].kind != ValueKind::card)
+    if (action.parameters[i].kind != ValueKind::card && action.parameters[i].list < 0)
       rest.push_back(value_in_words(program, action.parameters[i].kind, action.parameters[i].enumeration, option.values[i], names));
   if (action.kind == ActionKind::pass && rest.empty()) return "passes";
   if (action.kind == ActionKind::play && action.card_kind >= 0) {

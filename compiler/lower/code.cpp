@@ -392,6 +392,7 @@ Register Lowering::filtered(Register domain, bool cards, model::LocalId local, c
 }
 
 Register Lowering::filter(const model::Expr& e) {
+  if (e.type.kind == TypeKind::list) return list_value(e);
   bool cards = is_wide(e.args[0]->type);
   Register domain = expr(*e.args[0]);
   return filtered(domain, cards, e.local, e.args[1]);
@@ -408,16 +409,20 @@ Register Lowering::aggregate(const model::Expr& e) {
     }
     return all;
   }
-  Register domain = expr(*e.args[0]);
-  domain = filtered(domain, cards, e.local, e.args.size() > 1 ? e.args[1] : nullptr);
-  if (e.value == 4) return b().integer(cards ? Op::set_count : Op::mask_count, {domain});
-  if (e.value == 0 && cards && b().type(domain).holds_card)
-    if (auto total = sum_by_slices(*body, e.local, domain)) return *total;
+  const bool list = e.args[0]->type.kind == TypeKind::list;
+  const model::Expr* where = e.args.size() > 1 ? e.args[1] : nullptr;
+  Register domain = ir::kNoRegister;
+  if (!list) {
+    domain = filtered(expr(*e.args[0]), cards, e.local, where);
+    if (e.value == 4) return b().integer(cards ? Op::set_count : Op::mask_count, {domain});
+    if (auto result = static_aggregate(e, domain)) return *result;
+  }
   bool set_result = e.value == 3 && is_wide(e.type);
   Register total = set_result ? empty_set(*e.type.elem) : b().make_int();
-  if (!set_result) b().assign_constant(total, e.value == 0 || e.value == 3 ? 0 : kNone);
-  for_each(domain, cards, [&](Register element) {
+  if (!set_result) b().assign_constant(total, e.value == 1 || e.value == 2 ? kNone : 0);
+  const auto take = [&](Register element) {
     bind(e.local, element);
+    if (e.value == 4) return b().put(Op::add_small, total, {total, b().constant(1)});
     Register v = expr(*body);
     switch (e.value) {
       case 0: b().put(Op::add, total, {total, v}); return;
@@ -435,8 +440,52 @@ Register Lowering::aggregate(const model::Expr& e) {
     b().put(e.value == 1 ? Op::max : Op::min, total, {total, v});
     b().jump(next);
     b().go_to(next);
+  };
+  if (!list) {
+    for_each(domain, cards, take);
+    return total;
+  }
+  for_each_listed(*e.args[0], [&](Register element, BlockIndex next) {
+    bind(e.local, element);
+    if (where) {
+      BlockIndex yes = b().add_block();
+      branch_on(*where, yes, next);
+      b().go_to(yes);
+    }
+    take(element);
   });
   return total;
+}
+
+// Does an element have it?
+Register Lowering::exists(const model::Expr& e) {
+  const bool cards = is_wide(e.args[0]->type), list = e.args[0]->type.kind == TypeKind::list;
+  std::vector<const model::Expr*> parts = conjuncts(*e.args[1]);
+  Register domain = ir::kNoRegister;
+  if (!list) {
+    domain = narrowed(expr(*e.args[0]), cards, e.local, parts);
+    if (parts.empty()) return cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
+  }
+  Register found = b().make(int_type(1));
+  b().assign_constant(found, 0);
+  BlockIndex done = b().add_block();
+  const auto look = [&](Register element) {
+    bind(e.local, element);
+    BlockIndex no = b().add_block();
+    for (const model::Expr* part : parts) {
+      BlockIndex yes = b().add_block();
+      branch_on(*part, yes, no);
+      b().go_to(yes);
+    }
+    b().assign_constant(found, 1);
+    b().jump(done);
+    b().go_to(no);
+  };
+  if (list) for_each_listed(*e.args[0], [&](Register element, BlockIndex) { look(element); });
+  else for_each(domain, cards, look);
+  b().jump(done);
+  b().go_to(done);
+  return found;
 }
 
 // S with most E, then least F: by one key after the other, keeping the best.
@@ -906,31 +955,9 @@ Register Lowering::value_of(const model::Expr& e) {
       return result;
     }
     case ExprKind::is_none: return b().integer(Op::eq, {expr(*e.args[0]), b().constant(kNone)}, 1);
-    case ExprKind::exists: {
-      bool cards = is_wide(e.args[0]->type);
-      Register domain = expr(*e.args[0]);
-      std::vector<const model::Expr*> parts = conjuncts(*e.args[1]);
-      domain = narrowed(domain, cards, e.local, parts);
-      if (parts.empty()) return cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
-      Register found = b().make(int_type(1));
-      b().assign_constant(found, 0);
-      BlockIndex done = b().add_block();
-      for_each(domain, cards, [&](Register element) {
-        bind(e.local, element);
-        BlockIndex no = b().add_block();
-        for (const model::Expr* part : parts) {
-          BlockIndex yes = b().add_block();
-          branch_on(*part, yes, no);
-          b().go_to(yes);
-        }
-        b().assign_constant(found, 1);
-        b().jump(done);
-        b().go_to(no);
-      });
-      b().jump(done);
-      b().go_to(done);
-      return found;
-    }
+    case ExprKind::exists: return exists(e);
+    case ExprKind::set_list: return list_value(e);
+    case ExprKind::listed_set: return listed_set(e);
     case ExprKind::filter: return filter(e);
     case ExprKind::aggregate: return aggregate(e);
     case ExprKind::best: return best(e);

@@ -127,7 +127,7 @@ Bounds Lowering::bounds(const model::Type& type) const {
     case model::TypeKind::card: return {0, std::max<Int>(0, program_.layout.card_ids - 1)};
     case model::TypeKind::enumeration: return {0, std::max<Int>(0, Int(model_.enums[type.ref].constants.size()) - 1)};
     case model::TypeKind::kind: return {0, std::max<Int>(0, Int(model_.kinds.size()) - 1)};
-    case model::TypeKind::integer: return {type.lo, type.hi};
+    case model::TypeKind::integer: case model::TypeKind::listed: return {type.lo, type.hi};
     case model::TypeKind::set: return {0, (Int{1} << 62) - 1};   // masks: stored whole
     default: return {0, 0};
   }

@@ -134,6 +134,12 @@ class Lowering {
   void for_each(Register domain, bool cards, const std::function<void(Register)>& body);
   void clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex next)>& body);
   Register aggregate(const model::Expr& e);
+  Register exists(const model::Expr& e);
+  Int set_list_table(std::uint32_t list);
+  Register listed_set(const model::Expr& e);
+  const model::Expr* within_of(const model::Expr& list) const;
+  void for_each_listed(const model::Expr& list, const std::function<void(Register, BlockIndex)>& body);
+  Register list_value(const model::Expr& e);
   Register best(const model::Expr& e);
   Register call(ir::FunctionIndex function, std::vector<Register> arguments);
   bool stands_here(const model::Expr& call) const;
@@ -169,7 +175,7 @@ class Lowering {
   std::optional<Register> mask_by_values(const model::Expr& condition, model::LocalId local, Register domain);
   static std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
   Register narrowed(Register domain, bool cards, model::LocalId local, std::vector<const model::Expr*>& parts);
-  std::optional<Register> sum_by_slices(const model::Expr& body, model::LocalId local, Register domain);
+  std::optional<Register> static_aggregate(const model::Expr& e, Register domain);
   // A function about cells or directions, written where it is called: what it is given is often constant there.
   bool is_inlined(std::uint32_t function) const;
   // What is written out where it stands (calls, loops over directions) must not grow without end.

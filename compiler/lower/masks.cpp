@@ -1,7 +1,7 @@
 // Conditions as algebra of sets, so that `where` needs no loop: what is printed on cards is known when compiling, and what
 // players have lies side by side.
 #include <algorithm>
-#include <bit>
+#include <map>
 
 #include "compiler/lower/lowering.h"
 
@@ -123,12 +123,12 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
       return std::find(of.begin(), of.end(), *x) != of.end();
     }
     case ExprKind::call_value:
-    case ExprKind::call_function: {
+    case ExprKind::call_function: {                        // of one card or number
       const model::Expr* body = plain_body(e);
       const auto& parameters = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
-      if (!body || e.args.size() != 1 || parameters.size() != 1 || e.args[0]->type.kind != TypeKind::card) return std::nullopt;
+      if (!body || e.args.size() != 1 || parameters.size() != 1) return std::nullopt;
       auto x = arg(0);
-      return x && *x != kNone ? static_value(*body, parameters[0].local, *x) : std::nullopt;
+      return x && *x >= 0 ? static_value(*body, parameters[0].local, *x) : std::nullopt;
     }
     default: return std::nullopt;
   }
@@ -498,23 +498,40 @@ Register Lowering::narrowed(Register domain, bool cards, model::LocalId local, s
   return domain;
 }
 
-// The sum of what is printed on the cards: bit by bit of the numbers, how many have it.
-std::optional<Register> Lowering::sum_by_slices(const model::Expr& body, model::LocalId local, Register domain) {
-  constexpr Int kMostBits = 7;
-  std::vector<Int> slices[kMostBits];
+// Of what is printed on cards: a sum is a count for each binary digit, the most and least a look for each number.
+std::optional<Register> Lowering::static_aggregate(const model::Expr& e, Register domain) {
+  constexpr Int kGreatest = 63;
+  constexpr std::size_t kMostNumbers = 16;
+  const bool cards_only = is_wide(e.args[0]->type) && e.args[0]->type.elem->kind == TypeKind::card;
+  if (e.value > 2 || !cards_only) return std::nullopt;
+  std::map<Int, std::vector<Int>> cards;                   // by number
   for (std::size_t id = 0; id < id_card_.size(); ++id) {
     if (id_card_[id] < 0) continue;
-    const auto value = static_value(body, local, Int(id));
-    if (!value || *value < 0 || *value >> kMostBits != 0) return std::nullopt;
-    for (Int bit = 0; bit < kMostBits; ++bit)
-      if (*value >> bit & 1) slices[bit].push_back(Int(id));
+    const auto v = static_value(*e.args[2], e.local, Int(id));
+    if (!v || (e.value == 0 && (*v < 0 || *v > kGreatest))) return std::nullopt;
+    cards[*v].push_back(Int(id));
   }
-  Register total = b().constant(0);
-  for (Int bit = 0; bit < kMostBits; ++bit) {
-    if (slices[bit].empty()) continue;
-    const Register some = b().integer(Op::set_count, {b().set(Op::set_and, {domain, const_cards(slices[bit])})});
-    total = b().integer(Op::add_small, {total, b().integer(Op::mul_small, {some, b().constant(Int{1} << bit)})});
+  const auto those = [&](const std::vector<Int>& ids) { return b().set(Op::set_and, {domain, const_cards(ids)}); };
+  Register total = b().make_int();
+  if (e.value == 0) {
+    b().assign_constant(total, 0);
+    for (Int digit = 1; digit <= kGreatest; digit *= 2) {
+      std::vector<Int> with;
+      for (const auto& [number, ids] : cards)
+        if (number & digit) with.insert(with.end(), ids.begin(), ids.end());
+      if (with.empty()) continue;
+      const Register count = b().integer(Op::set_count, {those(with)});
+      b().put(Op::add_small, total, {total, b().integer(Op::mul_small, {count, b().constant(digit)})});
+    }
+    return total;
   }
+  if (cards.size() > kMostNumbers || cards.contains(kNone)) return std::nullopt;
+  b().assign_constant(total, kNone);
+  const auto look = [&](Int number, const std::vector<Int>& ids) {
+    b().put(Op::select, total, {b().integer(Op::set_any, {those(ids)}, 1), b().constant(number), total});
+  };
+  if (e.value == 1) for (const auto& [number, ids] : cards) look(number, ids);
+  else for (auto it = cards.rbegin(); it != cards.rend(); ++it) look(it->first, it->second);
   return total;
 }
 

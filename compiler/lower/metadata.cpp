@@ -33,6 +33,14 @@ void Lowering::describe() {
     }
     program_.enums.push_back(std::move(info));
   }
+  for (const model::SetList& list : model_.set_lists) {
+    const model::Type& element = *list.element.elem;
+    SetListInfo info{value_kind(element), element.kind == TypeKind::enumeration ? Int(element.ref) : -1, list.sets};
+    if (element.kind == TypeKind::card)
+      for (auto& set : info.sets)
+        for (Int& card : set) card = card_id_[static_cast<std::size_t>(card)];
+    program_.set_lists.push_back(std::move(info));
+  }
   for (const model::Board& board : model_.boards) program_.boards.push_back({board.name, board.width, board.height, board.across, board.down, Int(board.cells.index)});
   for (const model::Attribute& a : model_.attributes) {
     AttributeInfo info;

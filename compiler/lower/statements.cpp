@@ -200,7 +200,6 @@ void Lowering::each(const model::Stmt& s) {
     b().go_to(stop);
     return;
   }
-  Register set = expr(domain);
   auto turn = [&](Register element, BlockIndex next) {
     fuel();
     bind(s.local, ir::kNoRegister);
@@ -216,17 +215,13 @@ void Lowering::each(const model::Stmt& s) {
     env().loops.pop_back();
   };
   if (domain.type.kind == TypeKind::list) {
-    Register i = b().make_int(), length = b().integer(Op::array_get, {set, b().constant(0)});
-    b().assign_constant(i, 0);
-    BlockIndex head = b().add_block(), inside = b().add_block();
-    b().jump(head);
-    b().go_to(head);
-    b().branch(b().integer(Op::lt, {i, length}, 1), inside, stop);
-    b().go_to(inside);
-    b().put(Op::add_small, i, {i, b().constant(1)});
-    turn(b().integer(Op::array_get, {set, i}), head);
-    b().jump(head);
-  } else if (players) {
+    for_each_listed(domain, turn);
+    b().jump(stop);
+    b().go_to(stop);
+    return;
+  }
+  Register set = expr(domain);
+  if (players) {
     Register in_before = b().integer(Op::players_in, {}, 4);
     Register start = from ? expr(*from) : b().constant(0);
     auto one = [&](Register player, BlockIndex next) {

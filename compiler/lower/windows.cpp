@@ -69,6 +69,7 @@ ParameterInfo Lowering::parameter_info(const std::string& name, const model::Typ
   p.name = name;
   p.kind = value_kind(type);
   if (type.kind == TypeKind::enumeration) p.enumeration = type.ref;
+  if (type.kind == TypeKind::listed) p.list = type.ref;
   p.first = type.kind == TypeKind::card ? 0 : bounds(type).lo;
   p.count = digits(type, by_id);
   if (unseen) p.unseen = p.count, p.count += program_.layout.hidden;
@@ -193,7 +194,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
         l.parameter = &p;
         l.local = p.count == PickCount::one ? p.local : p.element;
         l.type = p.type;
-        l.integers = p.type.kind == TypeKind::integer && !p.domain;
+        l.integers = p.type.kind == TypeKind::listed || (p.type.kind == TypeKind::integer && !p.domain);
         l.unseen = l.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me);
         for (const Level& before : g.levels) {
           if (p.domain && mentions(*p.domain, before.local)) l.independent = false;

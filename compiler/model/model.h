@@ -52,6 +52,7 @@ enum class TypeKind : std::uint8_t {
   kind,        // a card kind as a value (`c.kind`)
   set,         // of elem: player, card, enumeration, kind or integer in 0..63
   list,        // of elem, at most `most`
+  listed,      // one of a SetList, by its position lo..hi; ref = which list. Its name means the set: see ExprKind::listed_set
   map,         // elem per key (key: player, enumeration, or integer range)
   text,
 };
@@ -184,6 +185,13 @@ struct Pool {                        // `deck Roles: Role, by players {…}`
   EnumId element;
   std::vector<std::int64_t> counts;  // per constant
   Range range;
+};
+
+// A const that is a list of sets.
+struct SetList {
+  std::string name;
+  Type element;                      // a set
+  std::vector<std::vector<std::int64_t>> sets;
 };
 
 // ------------------------------------------------------------------ state
@@ -527,6 +535,7 @@ struct Model {
   std::vector<Kind> kinds;
   std::vector<Card> cards;
   std::vector<Pool> pools;
+  std::vector<SetList> set_lists;
   std::vector<Variable> variables;
   std::vector<Zone> zones;
   std::vector<Value> values;

@@ -27,6 +27,7 @@ std::string to_string(const Model& model, const Type& type) {
     case TypeKind::set: return "set of " + (type.elem ? to_string(model, *type.elem) : "nothing");
     case TypeKind::list: return fmt::format("list of {} up to {}", type.elem ? to_string(model, *type.elem) : "nothing", type.most);
     case TypeKind::map: return fmt::format("{} per {}", to_string(model, *type.elem), to_string(model, *type.key));
+    case TypeKind::listed: return fmt::format("one of {}", model.set_lists[type.ref].name);
     case TypeKind::text: return "text";
   }
   return "?";
@@ -122,6 +123,7 @@ std::string Printer::name_of(const Expr& e) const {
     case ExprKind::call_event: case ExprKind::during_event: case ExprKind::event_field: return m_.events[e.ref].name;
     case ExprKind::open_window: case ExprKind::during_window: case ExprKind::window_field: case ExprKind::window_left: return m_.windows[e.ref].name;
     case ExprKind::pool_values: return m_.pools[e.ref].name;
+    case ExprKind::set_list: case ExprKind::listed_set: return m_.set_lists[e.ref].name;
     case ExprKind::timer_running: return m_.timers[e.ref].name;
     default: return "";
   }

@@ -95,8 +95,8 @@ class Builder {
   Node* body(P::BodyContext* b);
   void fields(P::FieldsContext* f, Nodes& out);
   Node* field(P::FieldContext* f, std::int64_t number);
-  Node* params(P::ParamsContext* p, Node** domain_condition);
-  Node* param(P::ParamContext* p, Nodes& conditions);
+  Node* params(P::ParamsContext* p, bool choose);
+  Node* param(P::ParamContext* p);
   Node* type(P::TypeContext* t);
   Node* type_term(P::TypeTermContext* t);
   Node* type_of(Node* n);

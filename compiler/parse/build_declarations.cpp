@@ -571,24 +571,20 @@ Node* Builder::type_of(Node* n) {
 
 // ---- parameters, windows, limits --------------------------------------------------------------
 
-// The `where`s of an action's parameters become one condition; nothing else may have them.
-Node* Builder::params(P::ParamsContext* p, Node** domain_condition) {
+// Only actions and plays `choose` their parameters.
+Node* Builder::params(P::ParamsContext* p, bool choose) {
   if (!p) return nullptr;
-  Nodes items, conditions;
-  for (P::ParamContext* one : p->param()) items.push_back(param(one, conditions));
-  for (Node* c : conditions) {
-    if (!domain_condition) {
-      diagnostics_.report(Code::unknown_clause, c->range, "only actions and plays choose their parameters",
+  Nodes items;
+  for (P::ParamContext* one : p->param()) {
+    Node* made = items.emplace_back(param(one));
+    if (const Node* where = made->child(5); where && !choose)
+      diagnostics_.report(Code::unknown_clause, where->range, "only actions and plays choose their parameters",
                           "leave the `where` out, or say `when` behind the brackets");
-      continue;
-    }
-    Node*& all = *domain_condition;
-    all = all ? make(NodeKind::binary, {source_, all->range.begin, c->range.end}, "and", 0, {all, c}) : c;
   }
   return list(range(p), items);
 }
 
-Node* Builder::param(P::ParamContext* p, Nodes& conditions) {
+Node* Builder::param(P::ParamContext* p) {
   Cursor c(p);
   const antlr4::Token* named = c.token();
   Node *declared = nullptr, *over = nullptr, *count = nullptr, *initial = nullptr, *keeping = nullptr, *where = nullptr;
@@ -627,8 +623,7 @@ Node* Builder::param(P::ParamContext* p, Nodes& conditions) {
   }
   if (c.take(P::ASSIGN)) initial = expr(c.rule<P::ExprContext>());
   if (c.take(P::K_KEEPING)) keeping = expr(c.rule<P::ExprContext>());
-  if (where) conditions.push_back(where);
-  return make(NodeKind::param, range(p), text(named), kind, {declared, over, count, initial, keeping});
+  return make(NodeKind::param, range(p), text(named), kind, {declared, over, count, initial, keeping, where});
 }
 
 Node* Builder::windows(P::WindowsContext* w) {
@@ -677,7 +672,7 @@ Node* Builder::value_decl(P::ValueDeclContext* d) {
   Node *parameters = nullptr, *declared = nullptr, *base = nullptr, *code = nullptr;
   Nodes clamps;
   while (!c.done()) {
-    if (auto* p = c.rule<P::ParamsContext>()) parameters = params(p, nullptr);
+    if (auto* p = c.rule<P::ParamsContext>()) parameters = params(p, false);
     else if (auto* t = c.rule<P::TypeContext>()) declared = type(t);
     else if (auto* e = c.rule<P::ExprContext>()) base = expr(e);
     else if (auto* k = c.rule<P::ClampContext>()) clamps.push_back(clause_of(k));
@@ -692,7 +687,7 @@ Node* Builder::function_decl(P::FunctionDeclContext* d) {
   Cursor c(d);
   const bool sequence = c.token()->getType() == P::K_SEQUENCE;
   const antlr4::Token* named = c.token();
-  Node* parameters = params(c.rule<P::ParamsContext>(), nullptr);
+  Node* parameters = params(c.rule<P::ParamsContext>(), false);
   Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
   Node* result = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : nullptr;
   auto* b = c.rule<P::BlockContext>();
@@ -709,7 +704,7 @@ Node* Builder::event_decl(P::EventDeclContext* d) {
   Cursor c(d);
   c.skip();
   const antlr4::Token* named = c.token();
-  Node* parameters = params(c.rule<P::ParamsContext>(), nullptr);
+  Node* parameters = params(c.rule<P::ParamsContext>(), false);
   if (!parameters) parameters = list(range(named), {});
   Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
   Node* depth = nullptr;
@@ -723,7 +718,7 @@ Node* Builder::window_decl(P::WindowDeclContext* d) {
   Cursor c(d);
   c.skip();
   const antlr4::Token* named = c.token();
-  Node* parameters = params(c.rule<P::ParamsContext>(), nullptr);
+  Node* parameters = params(c.rule<P::ParamsContext>(), false);
   if (!parameters) parameters = list(range(named), {});
   Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
   Node* code = block(c.rule<P::BlockContext>());
@@ -779,11 +774,11 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
   Cursor c(d);
   c.skip();
   const antlr4::Token* named = c.token();
-  Node *where = nullptr, *in = nullptr, *when = nullptr, *label = nullptr, *by = nullptr;
+  Node *in = nullptr, *when = nullptr, *label = nullptr, *by = nullptr;
   Nodes limits;
   Timing timing;
   bool free = false;
-  Node* parameters = params(c.rule<P::ParamsContext>(), &where);
+  Node* parameters = params(c.rule<P::ParamsContext>(), true);
   if (c.take(P::K_IN)) in = windows(c.rule<P::WindowsContext>());
   while (auto* part = c.rule<P::ActionPartContext>()) {
     Cursor k(part);
@@ -813,7 +808,7 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
   }
   if (!parameters) parameters = list(range(named), {});
   return make(NodeKind::action_decl, range(d), text(named), free,
-              {parameters, in, list(range(d), limits), when, label, code, where, by, timing_node(range(d), timing)});
+              {parameters, in, list(range(d), limits), when, label, code, by, timing_node(range(d), timing)});
 }
 
 Node* Builder::play_decl(P::PlayDeclContext* d) {
@@ -822,11 +817,11 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
   if (auto* b = c.rule<P::BlockContext>()) return make(NodeKind::play_flow, range(d), {}, 0, {block(b)});
   c.take(P::K_IN);
   Node* in = windows(c.rule<P::WindowsContext>());
-  Node *where = nullptr, *when = nullptr, *to = nullptr, *by = nullptr, *label = nullptr;
+  Node *when = nullptr, *to = nullptr, *by = nullptr, *label = nullptr;
   Nodes limits;
   Timing timing;
   bool free = false;
-  Node* parameters = params(c.rule<P::ParamsContext>(), &where);
+  Node* parameters = params(c.rule<P::ParamsContext>(), true);
   while (auto* part = c.rule<P::PlayPartContext>()) {
     Cursor k(part);
     k.take(P::COMMA);
@@ -851,7 +846,7 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
   while (auto* a = c.rule<P::AftermathContext>()) aftermath(a, timing);
   if (!parameters) parameters = list(in->range, {});
   return make(NodeKind::play_decl, range(d), {}, free,
-              {in, parameters, list(range(d), limits), when, to, b ? block(b) : nullptr, where, by, label, timing_node(range(d), timing)});
+              {in, parameters, list(range(d), limits), when, to, b ? block(b) : nullptr, by, label, timing_node(range(d), timing)});
 }
 
 Node* Builder::while_decl(P::WhileDeclContext* d) {

@@ -162,13 +162,19 @@ void Analysis::attach(model::Action& action, const Expr* c) {
   join(action.head.when);
 }
 
-void Analysis::attach_all(model::Action& action, const Node* node) {
-  if (!node) return;
+void Analysis::attach_where(model::Action& action, const model::ActionParameter& parameter, const Node* where) {
+  if (!where) return;
   Scoped scope(*rule_);
   Pure pure(*rule_);
-  if (!action.parameters.empty()) rule_->elements.push_back({local(action.parameters.back().element, node->range), true});
-  const Expr* c = condition(node);
-  attach(action, c);
+  rule_->elements.push_back({local(parameter.element, where->range), true});
+  attach(action, condition(where));
+}
+
+// Every `where` is about its own parameter, and may speak of all of them.
+void Analysis::attach_wheres(model::Action& action, const Node* list) {
+  if (!list) return;
+  std::size_t at = action.parameters.size() - list->children.size();
+  for (const Node* p : list->children) attach_where(action, action.parameters[at++], p->child(5));
 }
 
 void Analysis::action_parameter(const Node* node, model::Action& action) {
@@ -211,9 +217,14 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     }
   } else if (domain) {
     Pure pure(*rule_);
-    const Expr* s = set(domain, declared ? &*declared : nullptr);
+    const Expr* s = collection(domain, declared ? &*declared : nullptr);
     if (is_poison(s)) {
       p.type = declared ? *declared : plain_type(TypeKind::poison);
+    } else if (s->type.kind == TypeKind::list && (s->kind != ExprKind::set_list || p.count != model::PickCount::one)) {
+      error(Code::bad_choice, domain->range, "of a list only one is picked, and the list must be a const of sets", fmt::format("`{} in LIST where …`", node->text));
+      p.type = plain_type(TypeKind::poison);
+    } else if (s->kind == ExprKind::set_list) {
+      p.type = element_type(s->type);
     } else {
       p.domain = s;
       p.type = element_type(s->type);
@@ -262,7 +273,7 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
   }
   if (more) p.where = more;
   action.parameters.push_back(std::move(p));
-  if (where) attach_all(action, where);
+  attach_where(action, action.parameters.back(), where);
 }
 
 void Analysis::limits(const Node* list, model::Action& action) {
@@ -385,13 +396,12 @@ void Analysis::build_action(std::uint32_t index) {
   in_rule(rule, [&] {
     if (!a.head.me.valid()) a.head.me = rule.me = add_local("me", player_type(), n->range);
     a.free = n->number & 1;
-    if (n->child(7)) not_yet(n->child(7), "`by` of an action is");
+    if (n->child(6)) not_yet(n->child(6), "`by` of an action is");
     a.passes = a.name == "pass";
     a.windows = window_list(n->child(1), a.any_window, absent);
     if (n->child(4)) a.label = n->child(4)->text;
     if (n->child(0))
-      for (const Node* p : n->child(0)->children)
-        if (p) action_parameter(p, a);
+      for (const Node* p : n->child(0)->children) action_parameter(p, a);
     limits(n->child(2), a);
     if (n->child(3)) {
       Pure pure(*rule_);
@@ -399,12 +409,12 @@ void Analysis::build_action(std::uint32_t index) {
       attach(a, c);
       narrow(c, true);
     }
-    attach_all(a, n->child(6));
+    attach_wheres(a, n->child(0));
     if (rule_->force) {
       Pure pure(*rule_);
       attach(a, condition(rule_->force));
     }
-    action_timing(n->child(8), a);
+    action_timing(n->child(7), a);
     finish_effect(a, n->child(5), index);
   });
   if (rule.dropped || absent) a.windows.clear(), a.any_window = false, dropped_actions_.insert(index);
@@ -437,8 +447,8 @@ void Analysis::build_play(std::uint32_t index) {
     a.head.me = rule.me = add_local("me", player_type(), n->range);
     a.head.self = rule.self = add_local("this", card_type(kind.type.index), n->range);
     a.free = n->number & 1;
-    if (n->child(7)) not_yet(n->child(7), "`by` of a play is");
-    if (n->child(8)) a.label = n->child(8)->text;
+    if (n->child(6)) not_yet(n->child(6), "`by` of a play is");
+    if (n->child(7)) a.label = n->child(7)->text;
     a.windows = window_list(n->child(0), a.any_window, absent);
     model::ActionParameter card;
     card.local = card.element = a.head.self;
@@ -453,8 +463,7 @@ void Analysis::build_play(std::uint32_t index) {
     card.where = is;
     a.parameters.push_back(card);
     if (n->child(1))
-      for (const Node* p : n->child(1)->children)
-        if (p) action_parameter(p, a);
+      for (const Node* p : n->child(1)->children) action_parameter(p, a);
     limits(n->child(2), a);
     if (n->child(3)) {
       Pure pure(*rule_);
@@ -462,7 +471,7 @@ void Analysis::build_play(std::uint32_t index) {
       attach(a, c);
       narrow(c, true);
     }
-    attach_all(a, n->child(6));
+    attach_wheres(a, n->child(1));
     const Node* to = n->child(4);
     const Node* plays_to = to ? nullptr : plays_to_of(a.kind);
     if (plays_to) to = plays_to->child(0);
@@ -488,7 +497,7 @@ void Analysis::build_play(std::uint32_t index) {
       else error(Code::bad_play, r->range, "where do the replaced cards go", "name a pile of the table `discard`");
     }
     one_of_a_kind(a);
-    action_timing(n->child(9), a);
+    action_timing(n->child(8), a);
     finish_effect(a, n->child(5), index);
   });
   if (rule.dropped || absent) a.windows.clear(), a.any_window = false, dropped_actions_.insert(index);

@@ -79,6 +79,12 @@ inline Type set_type(Type of) {
   t.elem = std::make_shared<const Type>(std::move(of));
   return t;
 }
+inline Type list_type(Type of, Int most) {
+  Type t = plain_type(TypeKind::list);
+  t.elem = std::make_shared<const Type>(std::move(of));
+  t.most = most;
+  return t;
+}
 inline Type without_none(Type t) { t.optional = false; return t; }
 inline Type with_none(Type t) { t.optional = true; return t; }
 
@@ -125,6 +131,13 @@ struct Element {                     // what bare attributes belong to
 };
 
 // The rule whose code is being written.
+// What an expression comes to that is known before the game.
+struct Computed {
+  Int value = 0;
+  std::vector<Int> values;           // of a set
+  std::vector<Computed> items;       // of a list
+};
+
 struct Rule {
   Body* body = nullptr;
   std::vector<Binding> bindings;
@@ -134,6 +147,7 @@ struct Rule {
   bool borrowed = false;
   bool pure = false;                 // a condition, value or function: nothing may happen
   bool scenario = false;
+  bool constant = false;             // a const
   bool before_game = false;          // setup
   bool flow = false;                 // setup, play, turns
   bool in_turn = false;
@@ -414,6 +428,7 @@ class Analysis {
   const Expr* integer_constant(Int value, Range range);
   const Expr* boolean_constant(bool value, Range range);
   const Expr* local(LocalId id, Range range);
+  const Expr* raw_local(LocalId id, Range range);
   LocalId add_local(std::string_view name, Type type, Range range);
   LocalId bind(std::string_view name, Type type, Range range);
   const Binding* find_binding(std::string_view name) const;
@@ -476,6 +491,12 @@ class Analysis {
   const Expr* quantifier_is(const Node* node);
   const Expr* aggregate(const Node* node);
   const Expr* aggregate_over(const Node* node, std::size_t gen);
+  const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body);
+  const Expr* subsets(const Node* node);
+  const Expr* as_plain_list(const Expr* e);
+  const Expr* joined(const Expr* a, const Expr* b, Range range);
+  const Expr* const_list(std::string_view name, const Expr* e, const Computed& value);
+  const Expr* collection(const Node* node, const Type* element = nullptr);
   const Expr* pick(const Node* node);
   const Expr* top_expr(const Node* node);
   const Expr* random_cards(const Node* node);
@@ -523,6 +544,7 @@ class Analysis {
   void facing(const Node* way, Block& out, const std::function<void(bool up, Block&)>& statement);
   // `in S after a`: those of the set that come after it.
   const Expr* later_than(const Node* after, const Expr* set);
+  const Expr* listed_after(const Node* after, LocalId element, Range range);
   void deal_stmt(const Node* node, Block& out);
   void end_stmt(const Node* node, Block& out);
   void log_stmt(const Node* node, Block& out);
@@ -600,7 +622,8 @@ class Analysis {
   };
   std::vector<ActionSource> action_sources_;
   void attach(model::Action& action, const Expr* condition);
-  void attach_all(model::Action& action, const Node* condition);
+  void attach_where(model::Action& action, const model::ActionParameter& parameter, const Node* where);
+  void attach_wheres(model::Action& action, const Node* list);
   bool mentions(const Expr* e, LocalId local) const;
   void finish_effect(model::Action& action, const Node* effect, std::uint32_t index);
   const Node* plays_to_of(model::KindId kind) const;
@@ -673,13 +696,10 @@ class Analysis {
   std::set<Int> scenario_out_;
 
   // ---- evaluate.cpp
-  struct Computed {
-    Int value = 0;
-    std::vector<Int> values;         // of a set
-  };
   using Frame = std::map<std::uint32_t, Computed>;
   std::optional<Computed> plain_value(const Node* node, const Type& expected, bool report);
   std::optional<Computed> evaluate(const Expr& e, Frame& frame, int depth = 0);
+  std::optional<Computed> subsets_of(const std::vector<Int>& elements, Int least, Int most);
   std::optional<Computed> evaluate_value(std::uint32_t value, const std::vector<Computed>& arguments, int depth);
   std::optional<Computed> evaluate_block(const Block& block, Frame& frame, int depth, bool& returned);
   const Copy* copy_ = nullptr;       // the card whose attributes are being computed

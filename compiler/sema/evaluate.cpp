@@ -1,6 +1,7 @@
 // The value of a checked expression, where it is known before the game: attributes, consts, initial values.
 // Only for the compiler's own questions; games run on the engines.
 #include <algorithm>
+#include <functional>
 
 #include "compiler/sema/analysis.h"
 
@@ -11,7 +12,7 @@ constexpr int kDeepest = 60;
 constexpr std::int64_t kMostSteps = 2'000'000;
 }  // namespace
 
-std::optional<Analysis::Computed> Analysis::evaluate_block(const Block& block, Frame& frame, int depth, bool& returned) {
+std::optional<Computed> Analysis::evaluate_block(const Block& block, Frame& frame, int depth, bool& returned) {
   for (const Stmt* s : block) {
     switch (s->kind) {
       case StmtKind::let: case StmtKind::assign_local: {
@@ -47,7 +48,7 @@ std::optional<Analysis::Computed> Analysis::evaluate_block(const Block& block, F
 }
 
 // A value is known if everything that bends it is: rules of nobody with conditions that are known.
-std::optional<Analysis::Computed> Analysis::evaluate_value(std::uint32_t index, const std::vector<Computed>& arguments, int depth) {
+std::optional<Computed> Analysis::evaluate_value(std::uint32_t index, const std::vector<Computed>& arguments, int depth) {
   build_value(index);
   ensure_modifiers(index);
   if (values_[index].state != Callable::State::done) return std::nullopt;
@@ -116,14 +117,36 @@ std::optional<Analysis::Computed> Analysis::evaluate_value(std::uint32_t index, 
   return result;
 }
 
-std::optional<Analysis::Computed> Analysis::evaluate(const Expr& e, Frame& frame, int depth) {
+// By size, then in ascending order of elements.
+std::optional<Computed> Analysis::subsets_of(const std::vector<Int>& elements, Int least, Int most) {
+  Computed all;
+  std::vector<Int> chosen;
+  const std::function<bool(std::size_t, Int)> choose = [&](std::size_t from, Int left) {
+    if (left == 0) {
+      all.items.push_back({0, chosen, {}});
+      return ++evaluations_ <= kMostSteps;
+    }
+    for (std::size_t i = from; i + static_cast<std::size_t>(left) <= elements.size(); ++i) {
+      chosen.push_back(elements[i]);
+      const bool good = choose(i + 1, left - 1);
+      chosen.pop_back();
+      if (!good) return false;
+    }
+    return true;
+  };
+  for (Int size = std::max<Int>(least, 0); size <= std::min(most, static_cast<Int>(elements.size())); ++size)
+    if (!choose(0, size)) return std::nullopt;
+  return all;
+}
+
+std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int depth) {
   if (depth > kDeepest || ++evaluations_ > kMostSteps) return std::nullopt;
   const auto arg = [&](std::size_t i) { return i < e.args.size() && e.args[i] ? evaluate(*e.args[i], frame, depth + 1) : std::nullopt; };
-  const auto number = [](Int v) { return Computed{v, {}}; };
+  const auto number = [](Int v) { return Computed{v, {}, {}}; };
   const auto set_of = [](std::vector<Int> v) {
     std::sort(v.begin(), v.end());
     v.erase(std::unique(v.begin(), v.end()), v.end());
-    return Computed{0, std::move(v)};
+    return Computed{0, std::move(v), {}};
   };
   switch (e.kind) {
     case ExprKind::constant: return number(e.value);
@@ -300,13 +323,64 @@ std::optional<Analysis::Computed> Analysis::evaluate(const Expr& e, Frame& frame
       return x->value == kNone ? set_of({}) : set_of({x->value});
     }
     case ExprKind::is_empty: case ExprKind::size: {
+      if (e.kind == ExprKind::size && e.args[0]->kind == ExprKind::players_in) return number(players_);   // as in fixed.cpp
       auto x = arg(0);
       if (!x) return std::nullopt;
       return number(e.kind == ExprKind::size ? static_cast<Int>(x->values.size()) : x->values.empty());
     }
+    case ExprKind::set_list: {
+      Computed all;
+      for (std::size_t i = 0; i < model_->set_lists[e.ref].sets.size(); ++i) all.items.push_back(number(static_cast<Int>(i)));
+      return all;
+    }
+    case ExprKind::listed_set: {
+      auto at = arg(0);
+      const auto& sets = model_->set_lists[e.ref].sets;
+      if (!at || at->value < 0 || at->value >= static_cast<Int>(sets.size())) return std::nullopt;
+      return set_of(sets[static_cast<std::size_t>(at->value)]);
+    }
+    case ExprKind::list_literal: {
+      Computed all;
+      for (std::size_t i = 0; i < e.args.size(); ++i) {
+        auto item = arg(i);
+        if (!item) return std::nullopt;
+        all.items.push_back(std::move(*item));
+      }
+      return all;
+    }
+    case ExprKind::list_of: {
+      auto over = arg(0);
+      if (!over) return std::nullopt;
+      for (Int v : over->values) over->items.push_back(number(v));
+      Computed all;
+      for (Computed& element : over->items) {
+        frame[e.local.index] = std::move(element);
+        if (e.args[1]) {
+          auto c = arg(1);
+          if (!c) return std::nullopt;
+          if (!c->value) continue;
+        }
+        auto item = arg(2);
+        if (!item) return std::nullopt;
+        if (e.args[2]->type.kind == TypeKind::list) std::move(item->items.begin(), item->items.end(), std::back_inserter(all.items));
+        else all.items.push_back(std::move(*item));
+      }
+      return all;
+    }
+    case ExprKind::subsets: {
+      auto of = arg(0), least = arg(1), most = arg(2);
+      if (!of || !least || !most) return std::nullopt;
+      return subsets_of(of->values, least->value, most->value);
+    }
+    case ExprKind::joined: {
+      auto first = arg(0), second = arg(1);
+      if (!first || !second) return std::nullopt;
+      std::move(second->items.begin(), second->items.end(), std::back_inserter(first->items));
+      return first;
+    }
     case ExprKind::exists: case ExprKind::filter: {
       auto s = arg(0);
-      if (!s) return std::nullopt;
+      if (!s || e.args[0]->type.kind == TypeKind::list) return std::nullopt;
       std::vector<Int> kept;
       for (Int v : s->values) {
         frame[e.local.index] = number(v);
@@ -319,7 +393,7 @@ std::optional<Analysis::Computed> Analysis::evaluate(const Expr& e, Frame& frame
     }
     case ExprKind::aggregate: {
       auto s = arg(0);
-      if (!s) return std::nullopt;
+      if (!s || e.args[0]->type.kind == TypeKind::list) return std::nullopt;
       Int total = e.value == 1 || e.value == 2 ? kNone : 0;
       std::vector<Int> all;
       for (Int v : s->values) {

@@ -19,6 +19,7 @@ bool Analysis::same_type(const Type& a, const Type& b) const {
     case TypeKind::set: case TypeKind::list: return !a.elem || !b.elem || a.elem->kind == TypeKind::nothing || b.elem->kind == TypeKind::nothing || same_type(*a.elem, *b.elem);
     case TypeKind::map: return same_type(*a.elem, *b.elem) && same_type(*a.key, *b.key);
     case TypeKind::integer: return is_duration(a) == is_duration(b);
+    case TypeKind::listed: return a.ref == b.ref;
     default: return true;
   }
 }
@@ -244,6 +245,14 @@ const Expr* Analysis::set(const Node* node, const Type* element) {
   return as_set(expr(node, wanted ? &*wanted : nullptr));
 }
 
+// A set, or a list to walk through.
+const Expr* Analysis::collection(const Node* node, const Type* element) {
+  std::optional<Type> wanted;
+  if (element) wanted = set_type(*element);
+  const Expr* e = expr(node, wanted ? &*wanted : nullptr);
+  return is_poison(e) || e->type.kind == TypeKind::list ? e : as_set(e);
+}
+
 const Expr* Analysis::not_yet(const Node* node, std::string_view what) {
   error(Code::not_yet, node->range, fmt::format("{} not in this version of the language", what));
   return poison(node->range);
@@ -297,7 +306,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
     case NodeKind::all_but: return all_but(node);
     case NodeKind::size_of: {
       if (node->children.size() >= 3 && node->child(1)) {          // size(x in S where C)
-        const Expr* s = set(node->child(1));
+        const Expr* s = collection(node->child(1));
         if (is_poison(s)) return s;
         Scoped scope(*rule_);
         const LocalId x = bind(node->child(0)->text, element_type(s->type), node->child(0)->range);
@@ -369,7 +378,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       return make(ExprKind::pick_only, card_type(), node->range, {e});
     }
     case NodeKind::supposing: return not_yet(node, "`supposing` is");
-    case NodeKind::subsets: return not_yet(node, "`subsets` is");
+    case NodeKind::subsets: return subsets(node);
     default:
       error(Code::wrong_type, node->range, "this is no value");
       return poison(node->range);
@@ -541,6 +550,7 @@ const Expr* Analysis::computed_const(const Node* node) {
     Rule rule;
     rule.body = &body;
     rule.pure = true;
+    rule.constant = true;
     const Expr* result = nullptr;
     in_rule(rule, [&] {
       const Node* declared = it->second->child(0);
@@ -556,6 +566,10 @@ const Expr* Analysis::computed_const(const Node* node) {
         error(Code::not_fixed, it->second->child(1)->range, fmt::format("what `{}` is must be known before the game", name), "a `value` may change: `value x(): int = …`");
         return;
       }
+      if (e->type.kind == TypeKind::list) {
+        result = const_list(name, e, *v);
+        return;
+      }
       Expr* c = make(e->type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, e->type, it->second->range);
       c->value = v->value;
       c->values = v->values;
@@ -566,7 +580,8 @@ const Expr* Analysis::computed_const(const Node* node) {
     made = const_exprs_.emplace(name, result).first;
   }
   if (!made->second || is_poison(made->second)) return poison(node->range);
-  Expr* copy = make(made->second->kind, made->second->type, node->range);
+  Expr* copy = make(made->second->kind, made->second->type, node->range, made->second->args);
+  copy->ref = made->second->ref;
   copy->value = made->second->value;
   copy->values = made->second->values;
   return copy;
@@ -712,7 +727,14 @@ const Expr* Analysis::index(const Node* node) {
     } else if (of->type.kind == TypeKind::list) {
       const Expr* at = integer(node->child(i));
       if (is_poison(at)) return at;
-      of = make(ExprKind::element_at, Type(*of->type.elem), node->range, {of, at});
+      const Type element = *of->type.elem;
+      if (of->kind != ExprKind::set_list) at = make(ExprKind::element_at, element, node->range, {of, at});
+      if (element.kind == TypeKind::listed) {
+        Expr* set = make(ExprKind::listed_set, model_->set_lists[element.ref].element, node->range, {at});
+        set->ref = element.ref;
+        at = set;
+      }
+      of = at;
     } else {
       error(Code::wrong_type, node->range, fmt::format("a `{}` has no elements to pick by `[…]`", show(of->type)));
       return poison(node->range);
@@ -841,6 +863,7 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   if (is_poison(b)) return b;
   if ((op == "+" || op == "-") && is_direction(b->type) && board_of(a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
     return moved(a, b, op == "-", node->range);
+  if (op == "+" && a->type.kind == TypeKind::list && b->type.kind == TypeKind::list && rule_->constant) return joined(a, b, node->range);
   if (sets && (a->type.kind == TypeKind::set || b->type.kind == TypeKind::set)) {
     a = as_set(a);
     b = as_set(b);

@@ -31,11 +31,20 @@ const Expr* Analysis::integer_constant(Int value, Range range) {
 
 const Expr* Analysis::boolean_constant(bool value, Range range) { return constant(boolean_type(), value, range); }
 
-const Expr* Analysis::local(LocalId id, Range range) {
+const Expr* Analysis::raw_local(LocalId id, Range range) {
   Expr* e = make(ExprKind::local, rule_->body->locals[id.index].type, range);
   e->local = id;
   if (e->type.optional && is_narrowed(e)) e->type.optional = false;
   return e;
+}
+
+// One of a list of sets is that set.
+const Expr* Analysis::local(LocalId id, Range range) {
+  const Expr* e = raw_local(id, range);
+  if (e->type.kind != TypeKind::listed) return e;
+  Expr* set = make(ExprKind::listed_set, model_->set_lists[e->type.ref].element, range, {e});
+  set->ref = e->type.ref;
+  return set;
 }
 
 LocalId Analysis::add_local(std::string_view name, Type type, Range range) {

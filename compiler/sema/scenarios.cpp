@@ -137,11 +137,17 @@ std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool
 std::optional<std::vector<Int>> Analysis::elements_of(const Node* node, const Type& set) {
   auto v = plain_value(node, set, true);
   if (!v) return std::nullopt;
+  const Type element = element_type(set);
+  for (const Int x : v->values)
+    if (element.kind == TypeKind::integer && (x < element.lo || x > element.hi)) {
+      error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", x, element.lo, element.hi));
+      return std::nullopt;
+    }
   return v->values;
 }
 
 // What can be said without a game.
-std::optional<Analysis::Computed> Analysis::plain_value(const Node* node, const Type& expected, bool report) {
+std::optional<Computed> Analysis::plain_value(const Node* node, const Type& expected, bool report) {
   Body& body = scratch_.emplace_back();
   Rule rule;
   rule.body = &body;

@@ -57,7 +57,8 @@ const Expr* Analysis::int_range_set(const Node* node) {
 }
 
 const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
-  const Expr* s = as_set(expr(node->child(0), expected));
+  const Expr* s = expr(node->child(0), expected);
+  if (s->type.kind != TypeKind::list) s = as_set(s);
   if (is_poison(s)) return s;
   Scoped scope(*rule_);
   const LocalId x = add_local("it", element_type(s->type), node->range);
@@ -93,7 +94,7 @@ const Expr* Analysis::best_expr(const Node* node) {
 
 // `any x in S where C has D`
 const Expr* Analysis::quantifier(const Node* node) {
-  const Expr* s = set(node->child(0));
+  const Expr* s = collection(node->child(0));
   if (is_poison(s)) return s;
   Scoped scope(*rule_);
   const Node* variable = node->child(2);
@@ -106,6 +107,7 @@ const Expr* Analysis::quantifier(const Node* node) {
   if (where && is_poison(where)) return where;
   if (has && is_poison(has)) return has;
   if (node->text == "the") {
+    if (s->type.kind == TypeKind::list) return as_set(s);
     Expr* f = make(ExprKind::filter, s->type, node->range, {s, has ? has : boolean_constant(true, node->range)});
     f->local = x;
     return make(ExprKind::pick_only, element_type(s->type), node->range, {f});
@@ -160,20 +162,21 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
   const Node* g = gens->child(gen);
   if (!g) return poison(node->range);
   const std::string_view what = node->text;
-  if (what == "list") return not_yet(node, "`list of … for` is");
-  const Expr* s = set(g->child(0));
-  if (g->child(1)) s = later_than(g->child(1), s);
+  if (what == "list" && !rule_->constant) return not_yet(node, "`list of … for` outside of a const is");
+  const Expr* s = collection(g->child(0));
+  const bool listed = !is_poison(s) && element_type(s->type).kind == TypeKind::listed;
+  if (g->child(1) && !listed) s = later_than(g->child(1), s);
   if (is_poison(s)) return s;
   Scoped scope(*rule_);
   const LocalId x = bind(g->text, element_type(s->type), g->range);
   Pure pure(*rule_);
   const bool last = gen + 1 == gens->children.size();
-  const Expr* where = nullptr;
+  const Expr* where = g->child(1) && listed ? listed_after(g->child(1), x, g->range) : nullptr;
   const Expr* body = nullptr;
   if (last) {
     if (node->child(2)) {
       rule_->elements.push_back({local(x, g->range), false});
-      where = condition(node->child(2));
+      where = both(where, condition(node->child(2)));
       if (is_poison(where)) return where;
       narrow(where, true);
     }
@@ -181,7 +184,7 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
     body = what == "count" && !node->child(0) ? nullptr : expr(node->child(0));
     if (body && is_poison(body)) return body;
     if (is_set) body = as_set(body);
-    else if (what != "count") {
+    else if (what != "count" && what != "list") {
       if (what == "most" || what == "least") {
         if (body->type.kind == TypeKind::enumeration) body = make(ExprKind::number_of, body->type.optional ? with_none(integer_type()) : integer_type(), body->range, {body});
         if (body->type.kind != TypeKind::integer) body = to_int(body);
@@ -194,6 +197,7 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
     body = aggregate_over(node, gen + 1);
     if (is_poison(body)) return body;
   }
+  if (what == "list") return list_of(node, s, x, where, body);
   Expr* e = make(ExprKind::aggregate, integer_type(), node->range);
   e->local = x;
   if (what == "count") {
@@ -210,8 +214,71 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
   return e;
 }
 
+// ---------------------------------------------------------------- lists that are known before the game
+
+const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body) {
+  const Type type = body->type.kind == TypeKind::list ? body->type : list_type(body->type, 0);
+  Expr* e = make(ExprKind::list_of, type, node->range, {over, where, body});
+  e->local = element;
+  return e;
+}
+
+const Expr* Analysis::subsets(const Node* node) {
+  if (!rule_->constant) return not_yet(node, "`subsets` outside of a const is");
+  const Expr *s = set(node->child(0)), *least = integer(node->child(1)), *most = integer(node->child(2));
+  for (const Expr* part : {s, least, most})
+    if (is_poison(part)) return part;
+  return make(ExprKind::subsets, list_type(s->type, 0), node->range, {s, least, most});
+}
+
+// Of a const that is a list of sets the sets, where only their positions were meant.
+const Expr* Analysis::as_plain_list(const Expr* e) {
+  const Type element = element_type(e->type);
+  if (element.kind != TypeKind::listed) return e;
+  const LocalId x = add_local("it", element, e->range);
+  const Expr* body = local(x, e->range);
+  Expr* all = make(ExprKind::list_of, list_type(body->type, 0), e->range, {e, nullptr, body});
+  all->local = x;
+  return all;
+}
+
+const Expr* Analysis::joined(const Expr* a, const Expr* b, Range range) {
+  a = as_plain_list(a);
+  b = as_plain_list(b);
+  if (!same_type(a->type, b->type)) {
+    error(Code::wrong_type, range, fmt::format("a list of `{}` and one of `{}` don't go together", show(element_type(a->type)), show(element_type(b->type))));
+    return poison(range);
+  }
+  return make(ExprKind::joined, a->type, range, {a, b});
+}
+
+// A const list: its numbers, constants, cards as a literal, its sets in the Model.
+const Expr* Analysis::const_list(std::string_view name, const Expr* e, const Computed& value) {
+  constexpr std::size_t kMost = 4096;
+  const Type element = element_type(e->type);
+  if (value.items.empty() || value.items.size() > kMost) {
+    error(Code::too_many, e->range, fmt::format("`{}` has {} elements; it may have 1 to {}", name, value.items.size(), kMost));
+    return poison(e->range);
+  }
+  const Int last = static_cast<Int>(value.items.size()) - 1;
+  if (element.kind == TypeKind::set) {
+    const auto id = static_cast<std::uint32_t>(model_->set_lists.size());
+    model::SetList& list = model_->set_lists.emplace_back(std::string(name), element);
+    for (const Computed& item : value.items) list.sets.push_back(item.values);
+    Type listed = with_ref(TypeKind::listed, id, false);
+    listed.hi = last;
+    Expr* all = make(ExprKind::set_list, list_type(listed, last + 1), e->range);
+    all->ref = id;
+    return all;
+  }
+  std::vector<const Expr*> items;
+  for (const Computed& item : value.items) items.push_back(constant(element, item.value, e->range));
+  return make(ExprKind::list_literal, list_type(element, last + 1), e->range, items);
+}
+
 const Expr* Analysis::size_of(const Expr* of, Range range) {
   if (is_poison(of)) return of;
+  if (of->kind == ExprKind::set_list) return integer_constant(of->type.most, range);
   if (of->type.kind == TypeKind::list) return make(ExprKind::list_size, integer_type(0, of->type.most), range, {of});
   if (of->type.kind != TypeKind::set) {
     error(Code::wrong_type, of->range, fmt::format("`size` counts a set, and this is a `{}`", show(of->type)));

@@ -366,7 +366,8 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
     return;
   }
   if (s->type.kind != TypeKind::list) s = as_set(s);
-  if (g->child(1)) s = later_than(g->child(1), s);
+  const bool listed = element_type(s->type).kind == TypeKind::listed;
+  if (g->child(1) && !listed) s = later_than(g->child(1), s);
   if (is_poison(s)) return;
   const Type elem = *s->type.elem;
   if (elem.kind == TypeKind::player) {
@@ -377,11 +378,11 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
     error(Code::wrong_type, node->child(2)->range, "only walks over players begin `from` somewhere");
   }
   const LocalId x = bind(g->text, elem, g->range);
-  const Expr* where = nullptr;
+  const Expr* where = g->child(1) && listed ? listed_after(g->child(1), x, g->range) : nullptr;
   if (last && node->child(1)) {
     Pure pure(*rule_);
     rule_->elements.push_back({local(x, g->range), true});
-    where = condition(node->child(1));
+    where = both(where, condition(node->child(1)));
     rule_->elements.pop_back();
     narrow(where, true);
   }
@@ -407,6 +408,18 @@ const Expr* Analysis::later_than(const Node* after, const Expr* set) {
   later->local = add_local("", element, after->range);
   later->args = {set, make(ExprKind::less, boolean_type(), after->range, {than, local(later->local, after->range)})};
   return later;
+}
+
+// In a list of sets: what stands behind another one of it.
+const Expr* Analysis::listed_after(const Node* after, LocalId element, Range range) {
+  const Expr* than = expr(after);
+  const Expr* position = raw_local(element, range);
+  if (is_poison(than)) return than;
+  if (than->kind != ExprKind::listed_set || than->ref != position->type.ref) {
+    error(Code::wrong_type, after->range, fmt::format("`after` needs another one of `{}`", model_->set_lists[position->type.ref].name));
+    return poison(after->range);
+  }
+  return make(ExprKind::less, boolean_type(), after->range, {than->args[0], position});
 }
 
 void Analysis::repeat_stmt(const Node* node, Block& out) {

@@ -128,6 +128,19 @@ inline Trap op_array_get(Game&, Byte*, const Layout&, Int* array, Int length, In
   out = array[i];
   return Trap::none;
 }
+inline Trap op_sets_within(Game&, Byte*, const Layout& l, Int* list, Int length, const Int* table, Int words, const Word* set) {
+  const Int sets = words / l.words;
+  if (CARDWRIGHT_UNLIKELY(length <= sets)) return Trap::bad_index;
+  Int found = 0;
+  for (Int i = 0; i < sets; ++i) {
+    Word outside = 0;
+    for (Int w = 0; w < l.words; ++w) outside |= static_cast<Word>(table[i * l.words + w]) & ~set[w];
+    list[found + 1] = i;                               // stands only if it counts
+    found += outside == 0;
+  }
+  list[0] = found;
+  return Trap::none;
+}
 inline Trap op_array_set(Game&, Byte*, const Layout&, Int* array, Int length, Int i, Int value) {
   if (CARDWRIGHT_UNLIKELY(static_cast<Word>(i) >= static_cast<Word>(length))) return Trap::bad_index;
   array[i] = value;

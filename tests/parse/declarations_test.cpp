@@ -187,12 +187,12 @@ event announce(p: player))") ==
   CHECK(decls(R"(action a(cs: exactly 3 cards in S, us: up to 3 cards in S, vs: any cards in S) in w { })") ==
         R"(action_decl'a'([param'cs'#1(- S 3) param'us'#2(- S 3) param'vs'#3(- S)] [word'w'] [] - - []))");
   CHECK(decls(R"(action a(b: 0..9 where b > bid) in w { })") ==
-        R"(action_decl'a'([param'b'(type_range(0 9))] [word'w'] [] - - [] binary'>'(b bid)))");
+        R"(action_decl'a'([param'b'(type_range(0 9) - - - - binary'>'(b bid))] [word'w'] [] - - []))");
   CHECK(decls(R"(action a(c: French in me.hand where fits(c), t: player where t != me) in w or v, once per turn and target, must "Play {c}" { } late { x() } wrong { y() })") ==
-        R"(action_decl'a'([param'c'(type_name'French' member'hand'(me)) param't'(type_name'player')] [word'w' word'v'] [limit'turn'(- target)] - string'Play {c}' [] binary'and'(call'fits'([arg(c)]) binary'!='(t me)) - timing#2(- - - - [call_stmt(call'x'([]))] [call_stmt(call'y'([]))])))");
+        R"(action_decl'a'([param'c'(type_name'French' member'hand'(me) - - - call'fits'([arg(c)])) param't'(type_name'player' - - - - binary'!='(t me))] [word'w' word'v'] [limit'turn'(- target)] - string'Play {c}' [] - timing#2(- - - - [call_stmt(call'x'([]))] [call_stmt(call'y'([]))])))");
   CHECK(decls(R"(action a in w, once per turn as shot when x is empty { }
 action b in w, as shot "L" { } late or wrong { z() })") ==
-        R"(action_decl'a'([] [word'w'] [limit'turn'(shot)] is_expr'empty'(x) - []) action_decl'b'([] [word'w'] [limit'as'(shot)] - string'L' [] - - timing(- - - - [call_stmt(call'z'([]))] [call_stmt(call'z'([]))])))");
+        R"(action_decl'a'([] [word'w'] [limit'turn'(shot)] is_expr'empty'(x) - []) action_decl'b'([] [word'w'] [limit'as'(shot)] - string'L' [] - timing(- - - - [call_stmt(call'z'([]))] [call_stmt(call'z'([]))])))");
   CHECK(decls(R"(action keep(cs: 2 cards in me.hand keeping (sum of worth(c) for c in cs) <= 3) in w { })") ==
         R"(action_decl'keep'([param'cs'#1(- member'hand'(me) 2 - binary'<='(aggregate'sum'(call'worth'([arg(c)]) [gen'c'(cs)]) 3))] [word'w'] [] - - []))");
   CHECK(decls(R"(action draw in play_or_draw when play_or_draw.draws < most_draws and stock is not empty "Draw a card" { })") ==
@@ -200,7 +200,7 @@ action b in w, as shot "L" { } late or wrong { z() })") ==
   CHECK(decls(R"(card X: Y {
   play in main (target in others where in_reach(me, target)) when splashes < 2 to target.table { log "x" }
 })") ==
-        R"(card'X'(Y [] - [play_decl([word'main'] [param'target'(- others)] [] binary'<'(splashes 2) member'table'(target) [log_stmt(string'x')] call'in_reach'([arg(me) arg(target)]))]))");
+        R"(card'X'(Y [] - [play_decl([word'main'] [param'target'(- others - - - call'in_reach'([arg(me) arg(target)]))] [] binary'<'(splashes 2) member'table'(target) [log_stmt(string'x')])]))");
   CHECK(decls(R"(card X: Y { play in main or rescue when chips_work { gain(me, 1) } }
 card Z: Y { play in main to me.table })") ==
         R"(card'X'(Y [] - [play_decl([word'main' word'rescue'] [] [] chips_work - [call_stmt(call'gain'([arg(me) arg(1)]))])]) card'Z'(Y [] - [play_decl([word'main'] [] [] - member'table'(me))]))");

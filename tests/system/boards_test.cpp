@@ -1,53 +1,11 @@
-// Games on boards: random games are as long as those of other engines, and every engine and form plays them alike.
+// Games on boards. (How long they are, and that engines agree on them: classics_test.cpp; masks and rims: rules/rims.rules.)
 #include <catch2/catch.hpp>
-
-#include <cmath>
 
 #include <nlohmann/json.hpp>
 
-#include "cardwright/tools.hpp"
-#include "tests/system/differential.h"
-#include "tests/system/places.h"
+#include "cardwright/cardwright.hpp"
 
 using namespace cardwright;
-using namespace cardwright::test;
-
-namespace {
-
-// How many decisions OpenSpiel's game of that name takes if all play at random.
-struct Known {
-  const char* name;
-  double decisions;
-};
-constexpr Known kGames[] = {{"tic_tac_toe", 7.63}, {"connect_four", 21.3}, {"breakthrough", 64.0}};
-
-}  // namespace
-
-TEST_CASE("boards: random games are as long as in other engines", "[boards]") {
-  for (const Known& known : kGames) {
-    api::SimulateSettings settings;
-    settings.games = 20'000;
-    settings.seed = 11;
-    const auto result = api::simulate(api::Ruleset::load(known.name).compile(), settings);
-    const double mean = static_cast<double>(result.decisions) / static_cast<double>(settings.games);
-    INFO(known.name << ": " << mean);
-    CHECK(std::abs(mean - known.decisions) < 0.01 * known.decisions);
-  }
-}
-
-TEST_CASE("boards: both engines and forms play alike", "[boards][differential]") {
-  const bool jit = api::jit_is_available();
-  for (const Known& known : kGames) {
-    const api::Ruleset rules = api::Ruleset::load(known.name);
-    const api::Game interp = rules.compile({}, api::EngineKind::interpreter);
-    const api::Game other = rules.compile({}, jit ? api::EngineKind::jit : api::EngineKind::interpreter);
-    for (std::uint64_t game = 0; game < 200; ++game) {
-      INFO(known.name);
-      CHECK(compare_engines(*interp.data(), *other.data(), 40, game) == "");
-      CHECK(compare_forms(*other.data(), 40, game) == "");
-    }
-  }
-}
 
 TEST_CASE("boards: everybody sees what lies on them", "[boards]") {
   const api::Game game = api::Ruleset::load("breakthrough").compile();

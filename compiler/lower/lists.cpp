@@ -1,0 +1,94 @@
+// Lists: those in registers, and the consts that are lists of sets, of which a register holds only a position.
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::TypeKind;
+
+// All sets of a list, word by word; or mask by mask.
+Int Lowering::set_list_table(std::uint32_t list) {
+  const model::SetList& of = model_.set_lists[list];
+  const bool wide = is_wide(of.element);
+  const std::size_t words = wide ? static_cast<std::size_t>(program_.layout.words) : 1;
+  std::vector<Int> table;
+  for (const auto& set : of.sets) {
+    std::vector<Word> bits(words);
+    for (Int element : set) {
+      const auto bit = static_cast<std::size_t>(of.element.elem->kind == TypeKind::card ? card_id_[static_cast<std::size_t>(element)] : element);
+      bits[bit / 64] |= Word{1} << (bit % 64);
+    }
+    for (Word word : bits) table.push_back(static_cast<Int>(word));
+  }
+  return table_index(std::move(table));
+}
+
+Register Lowering::listed_set(const model::Expr& e) {
+  const Int table = set_list_table(e.ref);
+  Register at = expr(*e.args[0]);
+  if (!is_wide(e.type)) return b().integer(Op::table, {table, at});
+  if (e.args[0]->type.kind != TypeKind::listed) {          // `melds[n]`: any number
+    std::vector<Int> positions(model_.set_lists[e.ref].sets.size());
+    for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = Int(i);
+    at = b().integer(Op::table, {table_index(std::move(positions)), at});
+  }
+  return b().set(Op::set_table, {table, at});
+}
+
+// `melds where it within h`: what `it` lies within.
+const model::Expr* Lowering::within_of(const model::Expr& list) const {
+  if (list.kind != ExprKind::filter || list.args[0]->kind != ExprKind::set_list) return nullptr;
+  const model::Expr& c = *list.args[1];
+  const bool plain = c.kind == ExprKind::within && c.args[0]->kind == ExprKind::listed_set && c.args[0]->args[0]->kind == ExprKind::local &&
+                     c.args[0]->args[0]->local == list.local && is_wide(c.args[0]->type);
+  return plain && !mentions(*c.args[1], list.local) ? c.args[1] : nullptr;
+}
+
+// The elements one after the other. Of a filter nothing is stored; `body` may jump to `next` to go on.
+void Lowering::for_each_listed(const model::Expr& list, const std::function<void(Register, BlockIndex)>& body) {
+  if (list.kind == ExprKind::filter && !within_of(list)) {
+    for_each_listed(*list.args[0], [&](Register element, BlockIndex next) {
+      bind(list.local, element);
+      BlockIndex yes = b().add_block();
+      branch_on(*list.args[1], yes, next);
+      b().go_to(yes);
+      body(element, next);
+    });
+    return;
+  }
+  const bool all = list.kind == ExprKind::set_list;
+  const Register array = all ? ir::kNoRegister : expr(list);
+  const Register length = all ? b().constant(list.type.most) : b().integer(Op::array_get, {array, b().constant(0)});
+  Register i = b().make_int(), element = b().make_int();
+  b().assign_constant(i, 0);
+  BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::lt_small, {i, length}, 1), inside, done);
+  b().go_to(inside);
+  if (all) b().assign(element, i);
+  b().put(Op::add_small, i, {i, b().constant(1)});
+  if (!all) b().put(Op::array_get, element, {array, i});
+  body(element, head);
+  b().jump(head);
+  b().go_to(done);
+}
+
+// A list as a value: [0] is the length.
+Register Lowering::list_value(const model::Expr& e) {
+  const Register list = b().make(register_type(e.type));
+  if (const model::Expr* in = within_of(e)) {
+    b().effect(Op::sets_within, {list, set_list_table(e.args[0]->ref), expr(*in)});
+    return list;
+  }
+  Register length = b().make_int();
+  b().assign_constant(length, 0);
+  for_each_listed(e, [&](Register element, BlockIndex) {
+    b().put(Op::add_small, length, {length, b().constant(1)});
+    b().effect(Op::array_set, {list, length, element});
+  });
+  b().effect(Op::array_set, {list, b().constant(0), length});
+  return list;
+}
+
+}  // namespace cardwright::lower
