@@ -75,7 +75,7 @@ void write_final(const Program& program, const Final& final, Byte* s) {
   for (const Final::Zone& zone : final.zones) write_zone(program, zone, s);
   for (const Final::Value& value : final.values) {
     const VariableSlot& v = variable(program, value.name);
-    write_bytes(variable_at(s, v, value.index), v.bytes, encode_value(v, value.value));
+    write_bytes(variable_at(s, v, value.index), v.bytes, v.is_set ? static_cast<Word>(value.value) : encode_value(v, value.value));
   }
   write(s + l.in_game, static_cast<std::uint16_t>(final.in_game));
   write(s + l.winners, static_cast<std::uint16_t>(final.winners));

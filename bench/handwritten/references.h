@@ -20,7 +20,7 @@ struct Final {
   struct Value {
     const char* name;
     int index;
-    std::int64_t value;
+    std::int64_t value;                      // or a set of cells
   };
   std::uint64_t decisions = 0;
   std::uint64_t winners = 0;                 // mask of seats
@@ -42,6 +42,6 @@ struct Reference {
   Final (*finish)(std::uint64_t seed, std::uint64_t game);   // the same code, which also keeps what no rule reads
 };
 
-extern const Reference kCrazyEights2, kCrazyEights5, kSplash;
+extern const Reference kCrazyEights2, kCrazyEights5, kHearts, kConnectFour, kSplash;
 
 }  // namespace handwritten
