@@ -146,7 +146,7 @@ Played play(Word seed, Word first_game, Word games) {
   Table<kPlayers> t;
   for (Word i = 0; i < games; ++i) {
     played.decisions += play_game<kPlayers, false>(t, seed, first_game + i, nullptr);
-    played.sum += t.winners;
+    played.winners += t.winners;
   }
   return played;
 }

@@ -1,9 +1,8 @@
 // Games written by hand in C++, as fast as we know how: what the compiler's output is measured against.
-// Same rules, same options in the same order, same streams of chance; tests/handwritten_test.cpp compares final states.
+// Same rules, same options in the same order, same streams of chance; tests/system/handwritten_test.cpp compares final states.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace handwritten {
@@ -32,7 +31,7 @@ struct Final {
 
 struct Played {
   std::uint64_t decisions = 0;
-  std::uint64_t sum = 0;                     // of something that depends on how each game ended
+  std::uint64_t winners = 0;                 // sum of the masks, so that nobody can leave the games out
 };
 
 struct Reference {
@@ -43,5 +42,6 @@ struct Reference {
 };
 
 extern const Reference kCrazyEights2, kCrazyEights5, kHearts, kConnectFour, kSplash;
+inline constexpr const Reference* kReferences[] = {&kCrazyEights2, &kCrazyEights5, &kHearts, &kConnectFour, &kSplash};
 
 }  // namespace handwritten

@@ -803,7 +803,7 @@ Played play(Word seed, Word first_game, Word games) {
   Table t;
   for (Word i = 0; i < games; ++i) {
     played.decisions += t.play(seed, first_game + i);
-    played.sum += t.winners;
+    played.winners += t.winners;
   }
   return played;
 }
