@@ -1,4 +1,6 @@
 // The playout form that is run: nothing that only the stepwise form, a trace or a log wants.
+#include <algorithm>
+
 #include "compiler/passes/dead.h"
 #include "compiler/passes/draws.h"
 #include "compiler/passes/passes.h"
@@ -47,6 +49,17 @@ ir::Module as_playout(const Program& program, bool traced) {
   if (!traced)
     for (ir::Function& function : module.functions) fuse_draws(function, {program.layout, program.variables, program.zones});
   return module;
+}
+
+bool asks_who_knows(const Program& program) {
+  const auto asks = [](const ir::Module& module) {
+    return std::any_of(module.functions.begin(), module.functions.end(), [](const ir::Function& function) {
+      return std::any_of(function.blocks.begin(), function.blocks.end(), [](const ir::Block& block) {
+        return std::any_of(block.code.begin(), block.code.end(), [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); });
+      });
+    });
+  };
+  return asks(program.playout) && asks(as_playout(program, false));   // the second costs a few milliseconds
 }
 
 }  // namespace cardwright::passes
