@@ -92,9 +92,8 @@ void start_llvm() {
   static const bool started = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    // There is no other way to choose these. Selecting instructions takes longest of all; this selector needs half the
-    // time, for code that is a few percent longer.
-    const char* chosen[] = {"cardwright", "-fast-isel", "-disable-lsr", "-enable-misched=false", "-disable-post-ra"};
+    // There is no other way to choose these: they take time and bring nothing here.
+    const char* chosen[] = {"cardwright", "-disable-lsr", "-enable-misched=false", "-disable-post-ra"};
     llvm::cl::ParseCommandLineOptions(static_cast<int>(std::size(chosen)), chosen);
     return true;
   }();

@@ -56,10 +56,12 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
 
 }  // namespace
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form) {
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
-  tuning.InlinerThreshold = 40;
+  constexpr std::size_t kSmall = 6'000;                    // such a game can have all of O3 in a tenth of a second
+  const bool small = form == Form::playout && module.getInstructionCount() < kSmall;
+  tuning.InlinerThreshold = small ? 250 : 40;
   llvm::PassBuilder builder(&machine, tuning);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -75,7 +77,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form) {
   llvm::cantFail(builder.parsePassPipeline(operation_passes, kOperationPasses));
   specialise_operations(module, operation_passes, functions);
   llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
+  if (small) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  else llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   passes.run(module, modules);
 }
 
