@@ -23,7 +23,7 @@ inline double median(std::vector<double> values) {
 }
 
 struct Settings {
-  double seconds = 0.2;              // per run
+  double seconds = 0.1;              // per run
   int runs = 5;
 };
 

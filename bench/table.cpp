@@ -215,7 +215,9 @@ int run(int argc, char** argv) {
   if (argc == 5 && std::strcmp(argv[1], "--child") == 0) return run_child(argv[2], argv[4], std::atoi(argv[3]));
   if (argc > 1 && std::strcmp(argv[1], "--compare") == 0) {
     if (argc != 4) wrong_arguments("--compare takes two files");
-    return compare(read_results(argv[2]), read_results(argv[3])) > 0 ? 1 : 0;
+    const Difference difference = compare(read_results(argv[2]), read_results(argv[3]));
+    fmt::print("{}", difference.text);
+    return difference.losses > 0 ? 1 : 0;
   }
   const Wishes wishes = read_arguments(argc, argv);
   const Results results = measure_all(wishes);
