@@ -129,6 +129,8 @@ class Lowering {
   // The elements of `domain` (a register with a set or mask) for which `where` holds; null `where`: all.
   Register filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where);
   // The cards or cells for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
+  std::optional<Register> set_where_all(const model::Expr& condition, model::LocalId local, Register domain);
+  bool wants_something(const model::Expr& e) const;
   std::optional<Register> set_where(const model::Expr& condition, model::LocalId local, Register domain);
   Register also_set(const std::vector<Int>& kinds, Register domain, Register holder);
   RegisterType element_type(Register set);
