@@ -116,8 +116,11 @@ Option Game::option(std::int64_t id) const {
 
 bool Game::races() const { return data_->program().race.has_value(); }
 
-State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log, std::uint64_t live) const {
+State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log, std::uint64_t live, int time_factor) const {
   auto state = detail::state_before_setup(data_, seed, index);
+  SimulateSettings pace;
+  pace.time_factor = time_factor;
+  detail::set_pace(data_->program(), state->bytes.get(), pace);
   detail::make_live(*state, live);
   detail::advance(*state, -1, log);
   return State(std::move(state));
@@ -204,6 +207,7 @@ Question State::question() const {
   out.window = site.window;
   out.prompt = site.prompt;
   out.flow = nothing_under_way(*data_);
+  if (site.within != kNone) out.within = site.within;
   if (program.sources) out.place = program.sources->describe(site.where);
   return out;
 }
@@ -230,6 +234,13 @@ void State::apply_id(std::int64_t id, Log* log) {
 
 std::uint64_t State::still_to_answer() const { return detail::still_to_answer(*data_); }
 bool State::ask_first(int player) { return !data_->over && detail::ask_first(*data_, player); }
+
+std::size_t State::missing_answer() {
+  const Int wanted = data_->over || data_->site < 0 ? kNone : data_->program().sites[static_cast<std::size_t>(data_->site)].missing;
+  const auto ids = legal();
+  const auto at = std::find(ids.begin(), ids.end(), wanted);
+  return at != ids.end() ? static_cast<std::size_t>(at - ids.begin()) : random_index();   // of a set that was begun, too
+}
 
 bool State::waits_for_clock() const { return detail::waits_for_clock(*data_); }
 RaceClock State::race() const {

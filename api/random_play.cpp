@@ -1,9 +1,11 @@
-// What only playing shows: whether uniformly random games come to an end, or go on until some `up to` stops them.
+// What only playing shows: whether uniformly random games and races come to an end, or go on until some `up to` or `after`
+// stops them.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "api/random_play.h"
+#include "api/tally.h"
 
 namespace cardwright::api::detail {
 
@@ -41,6 +43,20 @@ bool was_stopped(const Program& program, const model::Stmt& guard, const Byte* s
   return most.kind == model::ExprKind::constant && value_of_variable(program, state, turns ? program.turn_number : program.round_number, 0) >= most.value;
 }
 
+void add(RaceCourse& to, const RaceCourse& from) {
+  to.races += from.races;
+  to.timed_out.resize(from.timed_out.size());
+  for (std::size_t w = 0; w < from.timed_out.size(); ++w) to.timed_out[w] += from.timed_out[w];
+}
+
+// A race that only its last `after D` ends says little, whatever else the game does.
+void look_at_races(const Program& program, const RaceCourse& races, Diagnostics& say) {
+  for (std::size_t w = 0; w < races.timed_out.size(); ++w)
+    if (races.timed_out[w] * 2 > races.races)
+      say.report(Code::seldom_ends, program.race->guards[w], fmt::format("only this ends {} of {} races of random games", races.timed_out[w], races.races),
+                 "`sensible if` says what nobody would do; `simulate --policy sensible` plays without needless waiting");
+}
+
 }  // namespace
 
 void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say) {
@@ -49,6 +65,7 @@ void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   const Program& program = *compiled->program;
   std::unique_ptr<Byte[]> state(new Byte[static_cast<std::size_t>(program.layout.size)]);
   std::uint64_t stopped = 0;
+  RaceCourse races;
   for (std::uint64_t i = 0; i < kGames; ++i) {
     new_playout_state(program, state.get(), 1, i);
     cardwright::Game context = fresh_context(*game);
@@ -60,7 +77,9 @@ void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
       return;
     }
     stopped += guard && status != Status::trapped && was_stopped(program, *guard, state.get());
+    if (program.race) add(races, race_course(program, state.get(), status == Status::trapped));
   }
+  look_at_races(program, races, say);
   if (stopped * 2 > kGames) {
     const model::Expr& limit = *guard->exprs[guard->kind == model::StmtKind::turns ? 1 : 0];
     say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range, fmt::format("only this ends {} of {} random games", stopped, kGames));

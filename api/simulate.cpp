@@ -1,6 +1,7 @@
 // Many games, shared out to threads in blocks; and the same games option by option, as a trace.
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <memory>
 
 #include <fmt/format.h>
@@ -35,6 +36,23 @@ State new_game(const Game& game, const SimulateSettings& settings, std::uint64_t
   detail::set_pace(state->program(), state->bytes.get(), settings);
   detail::advance(*state, -1, nullptr);
   return State(std::move(state));
+}
+
+// Wins against speed: the seats that were equally fast, taken together.
+void add_speeds(const SimulateSettings& settings, Statistics& statistics) {
+  if (settings.speeds.empty()) return;
+  std::map<double, Share> by_speed;
+  for (const ShareGroup& group : statistics.groups)
+    for (std::size_t seat = 0; group.name == "seat" && seat < group.shares.size(); ++seat) {
+      const double speed = seat < settings.speeds.size() ? settings.speeds[seat] : 1;
+      Share& share = by_speed[speed];
+      share.name = fmt::format("{:g}", speed);
+      share.games += group.shares[seat].games;
+      share.wins += group.shares[seat].wins;
+    }
+  ShareGroup speeds{"speed", {}};
+  for (auto& [speed, share] : by_speed) speeds.shares.push_back(std::move(share));
+  statistics.groups.push_back(std::move(speeds));
 }
 
 // How many decisions of the first games had more than one option. Counted on the interpreter: starting is cheap there.
@@ -93,6 +111,7 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
 
   for (std::size_t i = 1; i < tallies.size(); ++i) tallies[0].add(tallies[i]);
   tallies[0].report(statistics);
+  add_speeds(settings, statistics);
   statistics.stopped = statistics.games < settings.games;
   if (!stopped(settings)) sample_asked(game, settings, statistics);
   return statistics;
@@ -179,6 +198,7 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   file.close();
   statistics.seconds = seconds_since(start);
   tally.report(statistics);
+  add_speeds(settings, statistics);
   statistics.stopped = statistics.games < settings.games;
   statistics.asked_sample = statistics.games;
   statistics.asked_per_game = statistics.games ? double(asked) / double(statistics.games) : 0;

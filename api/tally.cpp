@@ -76,6 +76,7 @@ Tally::Tally(const detail::GameData& game) : game_(&game), seats_(static_cast<st
   if (const auto& race = game.program().race) {
     landed_.resize(seats_.size() * race->actions.size());
     late_ = landed_;
+    timed_out_.resize(race->guards.size());
   }
   for (const Int variable : game.program().statistics) {
     const Int enumeration = game.program().variable_infos[static_cast<std::size_t>(variable)].enumeration;
@@ -91,7 +92,7 @@ void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, 
   digest_ += digest_of(index, state_hash(program.layout, state), winners);
   lengths_.add(decisions);
   if (program.turn_number >= 0) turns_.add(std::max<Int>(0, value_of_variable(program, state, program.turn_number, 0)));
-  if (program.race) add_race(state);
+  if (program.race) add_race(state, failure != nullptr);
   if (failure) {
     ++failed_;
     std::string key = failure->text();
@@ -116,13 +117,32 @@ void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, 
   }
 }
 
-void Tally::add_race(const Byte* state) {
+RaceCourse race_course(const Program& program, const Byte* state, bool failed) {
+  const RaceInfo& race = *program.race;
+  const auto value = [&](Int variable, Int index = 0) { return value_of_variable(program, state, variable, index); };
+  RaceCourse out;
+  const Int races = value(race.races);
+  out.clock = value(race.clock);
+  for (Int i = std::max<Int>(0, races - RaceInfo::kLengths); i < races; ++i) out.lengths.push_back(value(race.lengths, i % RaceInfo::kLengths));
+  for (std::size_t w = 0; w < race.guards.size(); ++w) out.timed_out.push_back(static_cast<std::uint64_t>(value(race.timed_out, static_cast<Int>(w))));
+  if (const Int open = value(race.open); open > 0 && !failed) {
+    const Int time = value(race.time);
+    out.lengths.push_back(time);
+    out.clock += time;
+    out.timed_out[static_cast<std::size_t>(open - 1)] += time > 0 && time == value(race.guard_at);
+  }
+  out.races = static_cast<std::uint64_t>(races + (value(race.open) > 0 && !failed));
+  return out;
+}
+
+void Tally::add_race(const Byte* state, bool failed) {
   const Program& program = game_->program();
   const RaceInfo& race = *program.race;
-  const Int races = value_of_variable(program, state, race.races, 0), clock = value_of_variable(program, state, race.clock, 0) / 1000;
-  races_ += static_cast<std::uint64_t>(races);
-  race_totals_.add(clock);
-  if (races > 0) race_lengths_.add(clock / races);
+  const RaceCourse course = race_course(program, state, failed);
+  races_ += course.races;
+  race_totals_.add(course.clock / 1000);
+  for (const Int length : course.lengths) race_lengths_.add(length / 1000);
+  for (std::size_t w = 0; w < timed_out_.size(); ++w) timed_out_[w] += course.timed_out[w];
   for (std::size_t i = 0; i < landed_.size(); ++i) {
     landed_[i] += static_cast<std::uint64_t>(value_of_variable(program, state, race.landed, static_cast<Int>(i)));
     late_[i] += static_cast<std::uint64_t>(value_of_variable(program, state, race.late, static_cast<Int>(i)));
@@ -134,6 +154,7 @@ void Tally::add(const Tally& other) {
   race_totals_.add(other.race_totals_);
   races_ += other.races_;
   for (std::size_t i = 0; i < landed_.size(); ++i) landed_[i] += other.landed_[i], late_[i] += other.late_[i];
+  for (std::size_t w = 0; w < timed_out_.size(); ++w) timed_out_[w] += other.timed_out_[w];
   games_ += other.games_;
   decisions_ += other.decisions_;
   digest_ += other.digest_;
@@ -179,7 +200,10 @@ void Tally::report(Statistics& out) const {
     seats.shares.push_back({Game::seat_name(static_cast<int>(seat)), seats_[seat].games, seats_[seat].wins});
   out.groups.push_back(std::move(seats));
   if (program.race) {
-    RaceStatistics race{races_, race_lengths_.spread(), race_totals_.spread(), {}};
+    RaceStatistics race{.races = races_, .per_race = race_lengths_.spread(), .per_game = race_totals_.spread()};
+    const auto most = std::max_element(timed_out_.begin(), timed_out_.end());
+    for (const std::uint64_t count : timed_out_) race.timed_out += count;
+    if (race.timed_out > 0 && program.sources) race.guard = program.sources->describe(program.race->guards[static_cast<std::size_t>(most - timed_out_.begin())]);
     const std::size_t actions = program.race->actions.size();
     for (std::size_t a = 0; a < actions; ++a) {
       RaceCount count{program.actions[static_cast<std::size_t>(program.race->actions[a])].name, {}, {}};

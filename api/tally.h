@@ -28,6 +28,15 @@ class Histogram {
   std::int64_t sum_ = 0;
 };
 
+// What the races of a game came to, in microseconds. One that was open when the game ended counts, too.
+struct RaceCourse {
+  std::vector<Int> lengths;                    // at most RaceInfo::kLengths
+  std::vector<std::uint64_t> timed_out;        // by window
+  std::uint64_t races = 0;
+  Int clock = 0;                               // all of them together
+};
+RaceCourse race_course(const Program& program, const Byte* state, bool failed);
+
 class Tally {
  public:
   explicit Tally(const detail::GameData& game);
@@ -38,7 +47,7 @@ class Tally {
   std::uint64_t games() const { return games_; }
 
  private:
-  void add_race(const Byte* state);
+  void add_race(const Byte* state, bool failed);
   struct Count {
     std::uint64_t games = 0, wins = 0;
   };
@@ -47,6 +56,7 @@ class Tally {
   Histogram turns_, lengths_, race_lengths_, race_totals_;   // the last two in milliseconds
   std::uint64_t races_ = 0;
   std::vector<std::uint64_t> landed_, late_;   // per seat and action of the races
+  std::vector<std::uint64_t> timed_out_;       // by window
   std::vector<std::vector<Count>> traits_;     // by statistics variable, then value
   std::vector<Count> seats_;
   std::map<std::string, FailureCount> failures_;

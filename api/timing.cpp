@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "runtime/ops/ops.h"
 
@@ -20,6 +21,15 @@ Int get(const StateData& state, Int variable, Int index = 0) {
 void put(StateData& state, Int variable, Int value, Int index = 0) {
   cardwright::Game context;
   op_store(context, state.bytes.get(), state.program().layout, state.program().variables[static_cast<std::size_t>(variable)], index, value);
+}
+
+// What a player has answered or begun is as if it had never been.
+void forget_answer(StateData& state, Int answers, Int held, Int sets, Int player) {
+  put(state, answers, kNone, player);
+  put(state, held, get(state, held) & ~(Int{1} << player));
+  if (sets < 0) return;
+  const VariableSlot& slot = state.program().variables[static_cast<std::size_t>(sets)];
+  std::memset(state.bytes.get() + slot.offset + player * slot.bytes, 0, static_cast<std::size_t>(slot.bytes));
 }
 
 const RaceInfo* race_of(const StateData& state) { return state.program().race ? &*state.program().race : nullptr; }
@@ -121,7 +131,7 @@ void forget_answers(StateData& state, int observer) {
     if (pending == 0) continue;                      // not open, or all are in: then the answers are public
     for (Int p = 0; p < program.layout.players; ++p) {
       if (p == observer || get(state, window.answers, p) == kNone) continue;
-      put(state, window.answers, kNone, p);
+      forget_answer(state, window.answers, window.held, window.sets, p);
       pending |= bit(p);
     }
     put(state, window.pending, static_cast<Int>(pending));
@@ -136,7 +146,7 @@ void forget_answers(StateData& state, int observer) {
   for (Int p = 0; p < program.layout.players; ++p) {
     const bool theirs = p != observer && (busy & bit(p)), was_live = (live & bit(p)) && !is_in_flight(state, static_cast<int>(p));
     if (!theirs && !was_live) continue;
-    put(state, race->answers, kNone, p);
+    forget_answer(state, race->answers, race->held, race->sets, p);
     cardwright::Game context = fresh_context(*state.game);
     const Int player = p;
     Int nothing = 0;

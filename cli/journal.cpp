@@ -82,6 +82,7 @@ bool read_header_line(std::string_view line, JournalHeader& header) {
   if (key == "game") header.game = value;
   else if (key == "players") return read_number(value, header.players);
   else if (key == "seed") return read_number(value, header.seed);
+  else if (key == "times") return read_number(value, header.time_factor) && header.time_factor >= 1 && header.time_factor <= 1000;
   else if (key == "fingerprint") return read_number(value, header.fingerprint, 16);
   else if (key == "seat") for (const char c : value) header.seats.push_back(c - 'a');
   else if (key == "option") {
@@ -97,6 +98,7 @@ std::string header_text(const JournalHeader& h) {
   for (const auto& [name, value] : h.options) text += fmt::format("option {}={}\n", name, value);
   std::string seats;
   for (const int seat : h.seats) seats += static_cast<char>('a' + seat);
+  if (h.time_factor != 1) text += fmt::format("times {}\n", h.time_factor);
   return text + fmt::format("seat {}\nseed {}\nfingerprint {:016x}\n", seats, h.seed, h.fingerprint);
 }
 

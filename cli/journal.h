@@ -5,6 +5,7 @@
 //   game splash                         name or absolute path
 //   players 5
 //   option snorkel=icon20               one line each
+//   times 3                             the time factor, if it is not 1
 //   seat a                              whose choices are a person's; several at one keyboard: ac
 //   seed 7
 //   fingerprint 0123456789abcdef        of rules, players, options and version
@@ -32,6 +33,7 @@ struct JournalHeader {
   std::vector<int> seats;
   std::uint64_t seed = 0;
   std::uint64_t fingerprint = 0;
+  int time_factor = 1;
 };
 
 // Choices are option ids; below 0 they are what a race needs besides.

@@ -26,6 +26,7 @@ struct PlayArguments : TableArguments {
   bool seeded = false;
   std::string bots = "think";
   std::uint64_t milliseconds = 200;
+  std::uint64_t time_factor = 1;
   std::string resume, journal;
 };
 
@@ -53,7 +54,7 @@ class Play {
  public:
   Play(api::Game game, const PlayArguments& arguments, std::vector<int> seats, std::uint64_t seed)
       : game_(std::move(game)), arguments_(arguments), seats_(std::move(seats)), seat_(seats_.size() == 1 ? seats_[0] : -1), seed_(seed), log_(game_),
-        state_(game_.new_state(seed, 0, &log_, several() ? 0 : std::uint64_t{1} << seat_)), told_(static_cast<std::size_t>(game_.players()), 0) {}
+        state_(game_.new_state(seed, 0, &log_, several() ? 0 : std::uint64_t{1} << seat_, static_cast<int>(arguments.time_factor))), told_(static_cast<std::size_t>(game_.players()), 0) {}
 
   void keep(Journal journal) { journal_ = std::move(journal); }
   void replay(const std::vector<std::int64_t>& choices);
@@ -65,6 +66,12 @@ class Play {
     std::size_t choices, log;
   };
   enum class Answer { chosen, again, quit };
+  // Until when an answer that all give at once is waited for; each pick of a set belongs to the same answer.
+  struct Deadline {
+    int seat = -1;
+    std::uint64_t pending = 0, rules_state = 0;
+    std::chrono::steady_clock::time_point at;
+  };
 
   void step_bot();
   // A race: time goes on, and I act when I like. False: quit.
@@ -75,6 +82,8 @@ class Play {
   std::int64_t race_time();
   void apply(std::size_t index, bool record);
   Answer ask();
+  bool set_deadline();
+  std::optional<std::string> read_in_time(bool& time_is_up);
   Answer command(std::string_view line);
   void show_question();
   void show_table();
@@ -104,6 +113,7 @@ class Play {
   std::vector<Earlier> earlier_;
   std::vector<std::size_t> told_;    // log entries already shown, by seat
   bool shown_ = false;               // the race as it stands
+  Deadline deadline_;
   std::chrono::steady_clock::time_point race_began_;
   std::int64_t race_at_ = -1;        // of the race when the clock was last compared with it
 };
@@ -161,8 +171,9 @@ void Play::show_question() {
   const api::Question question = state_.question();
   std::string title = question.prompt.empty() ? question.window : question.prompt;
   if (title.empty()) title = "your choice";
-  fmt::print("\n{}{}\n", coloured(Colour::bold, fmt::format("{}: {}", api::Game::seat_name(seat_), title)),
-             !question.prompt.empty() && !question.window.empty() ? coloured(Colour::dim, "  (" + question.window + ")") : "");
+  const std::string hurry = question.within < 0 ? "" : fmt::format("  ({:g} s)", double(question.within) * double(arguments_.time_factor) / 1e6);
+  fmt::print("\n{}{}{}\n", coloured(Colour::bold, fmt::format("{}: {}", api::Game::seat_name(seat_), title)),
+             !question.prompt.empty() && !question.window.empty() ? coloured(Colour::dim, "  (" + question.window + ")") : "", coloured(Colour::dim, hurry));
   for (std::size_t i = 0; i < state_.legal_count(); ++i)
     fmt::print("  {}  {}\n", coloured(Colour::yellow, fmt::format("{:>3}", i + 1)),
                wrapped(state_.option(i).words, static_cast<std::size_t>(terminal_width() - 8), 7));
@@ -273,11 +284,43 @@ bool Play::hand_over(int seat) {
   return there;
 }
 
+// Whether there is one for the pending question.
+bool Play::set_deadline() {
+  const std::int64_t within = state_.question().within;
+  if (within < 0) return false;
+  const Deadline now{seat_, state_.still_to_answer(), state_.hash(), {}};
+  if (deadline_.seat == now.seat && deadline_.pending == now.pending && deadline_.rules_state == now.rules_state) return true;
+  deadline_ = now;
+  deadline_.at = std::chrono::steady_clock::now() + std::chrono::microseconds(within * static_cast<std::int64_t>(arguments_.time_factor));
+  return true;
+}
+
+// Nothing at the end of input, too.
+std::optional<std::string> Play::read_in_time(bool& time_is_up) {
+  for (bool at_end = false; !at_end && !interrupted();) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_.at - std::chrono::steady_clock::now()).count();
+    if (left <= 0) {
+      time_is_up = true;
+      return std::nullopt;
+    }
+    if (auto line = read_line_within(static_cast<int>(std::min<std::int64_t>(left, 250)), at_end)) return line;
+  }
+  return std::nullopt;
+}
+
 Play::Answer Play::ask() {
+  const bool hurry = set_deadline();
   for (;;) {
     fmt::print("{} ", coloured(Colour::bold, ">"));
     std::fflush(stdout);
-    const auto line = read_line();
+    bool time_is_up = false;
+    const auto line = hurry ? read_in_time(time_is_up) : read_line();
+    if (time_is_up) {
+      const std::size_t index = state_.missing_answer();
+      fmt::print("\n  the time is up: {}\n", state_.option(index).words);
+      apply(index, true);
+      return Answer::chosen;
+    }
     if (!line) {
       fmt::print("\n");
       return Answer::quit;
@@ -478,7 +521,8 @@ int play_new(PlayArguments& arguments) {
   const std::vector<int> seats = seats_of(arguments, game.players());
   const std::uint64_t seed = arguments.seeded ? arguments.seed : fresh_seed();
   Play play(game, arguments, seats, seed);
-  JournalHeader header{lasting_name(arguments.game), game.players(), arguments.configuration().options, seats, seed, game.fingerprint()};
+  JournalHeader header{lasting_name(arguments.game), game.players(), arguments.configuration().options, seats, seed, game.fingerprint(),
+                       static_cast<int>(arguments.time_factor)};
   if (!arguments.journal.empty()) {
     play.keep(Journal::create(arguments.journal, header));
   } else {
@@ -499,6 +543,7 @@ int play_on(PlayArguments& arguments) {
     throw api::Error(api::Blame::caller, fmt::format("{} is of `{}`, not of `{}`", arguments.resume, header.game, arguments.game));
   arguments.game = header.game;
   arguments.players = header.players;
+  arguments.time_factor = static_cast<std::uint64_t>(header.time_factor);
   arguments.with.clear();
   for (const auto& [name, value] : header.options) arguments.with.push_back(value.empty() ? name : name + "=" + value);
   const api::Game game = arguments.compile(arguments.load());
@@ -526,6 +571,7 @@ void add_play(CLI::App& app, Run& run) {
       ->check(CLI::IsMember({"think", "random"}))
       ->type_name("HOW")
       ->capture_default_str();
+  add_number(*command, "--time-factor", arguments->time_factor, "races and deadlines are so many times as slow")->check(CLI::Range(1, 1000));
   add_number(*command, "--think", arguments->milliseconds, "milliseconds per decision of a bot");
   command->add_option("--journal", arguments->journal, "keep the game in this file (default: one in ~/.local/state/cardwright)")
       ->type_name("FILE");

@@ -57,10 +57,15 @@ Json race_json(const api::RaceStatistics& race) {
     }
     actions.push_back({{"action", count.action}, {"landed", std::move(landed)}, {"late", std::move(late)}});
   }
-  return {{"races", race.races}, {"milliseconds_per_race", spread(race.per_race)}, {"milliseconds_per_game", spread(race.per_game)}, {"actions", std::move(actions)}};
+  return {{"races", race.races},
+          {"milliseconds_per_race", spread(race.per_race)},
+          {"milliseconds_per_game", spread(race.per_game)},
+          {"timed_out", race.timed_out},
+          {"timed_out_at", race.guard.empty() ? Json(nullptr) : Json(race.guard)},
+          {"actions", std::move(actions)}};
 }
 
-Json as_json(const api::Game& game, const api::Statistics& s) {
+Json as_json(const SimulateArguments& arguments, const api::Game& game, const api::Statistics& s) {
   Json options = Json::object();
   for (const auto& [name, value] : game.options()) options[name] = value;
   Json errors = Json::array();
@@ -75,6 +80,7 @@ Json as_json(const api::Game& game, const api::Statistics& s) {
               {"title", game.title()},
               {"players", game.players()},
               {"options", std::move(options)},
+              {"policy", arguments.policy},
               {"engine", api::name_of(game.engine())},
               {"threads", s.threads},
               {"seed", s.seed},
@@ -94,7 +100,15 @@ Json as_json(const api::Game& game, const api::Statistics& s) {
   out["asked_games"] = s.asked_sample;
   out["without_winner"] = s.without_winner;
   out["wins"] = std::move(wins);
-  if (s.race) out["race"] = race_json(*s.race);
+  if (s.race) {
+    out["race"] = race_json(*s.race);
+    out["race"]["speeds"] = Json::object();
+    for (int seat = 0; seat < game.players(); ++seat) {
+      const auto& speeds = arguments.settings.speeds;
+      out["race"]["speeds"][api::Game::seat_name(seat)] = speeds.empty() ? 1.0 : speeds[static_cast<std::size_t>(seat)];
+    }
+    out["race"]["time_factor"] = arguments.settings.time_factor;
+  }
   return out;
 }
 
@@ -124,8 +138,18 @@ std::uint64_t total(const std::vector<std::uint64_t>& counts) {
   return sum;
 }
 
+// Races that only the clock ended, and what to do about it where they are most.
+void print_timed_out(const api::RaceStatistics& race, bool sensible) {
+  if (race.timed_out == 0) return;
+  fmt::print("  {} of them ({:.1f} %) went on until the clock ended them ({})\n", with_commas(race.timed_out), 100 * double(race.timed_out) / double(race.races), race.guard);
+  if (race.timed_out * 2 <= race.races) return;
+  const char* way_out = sensible ? "even sensible play seldom gets further: `sensible if` in the rules says what nobody would do"
+                                 : "uniformly random players often wait or do what makes no sense; `--policy sensible` shows more";
+  fmt::print("  {}\n", coloured(Colour::yellow, way_out));
+}
+
 // What was begun and what became of it, per player.
-void print_race(const api::RaceStatistics& race, std::uint64_t games, double seconds) {
+void print_race(const api::RaceStatistics& race, std::uint64_t games, double seconds, bool sensible) {
   fmt::print("\n{:<14}{:>10}{:>12}{:>10}{:>12}\n", "milliseconds", "min", "mean", "median", "max");
   print_spread("a race", race.per_race);
   print_spread("a game", race.per_game);
@@ -133,6 +157,7 @@ void print_race(const api::RaceStatistics& race, std::uint64_t games, double sec
   for (const api::RaceCount& count : race.actions) all += total(count.landed);
   fmt::print("  {:.1f} races a game, {:.1f} actions landed a game, {} a second\n", double(race.races) / double(games), double(all) / double(games),
              with_commas(static_cast<std::uint64_t>(per_second(all, seconds))));
+  print_timed_out(race, sensible);
   fmt::print("\n{}", padded(coloured(Colour::bold, "landed a game (late)"), 22 + coloured(Colour::bold, "").size()));
   for (std::size_t seat = 0; !race.actions.empty() && seat < race.actions[0].landed.size(); ++seat)
     fmt::print("{:>16}", api::Game::seat_name(static_cast<int>(seat)));
@@ -158,11 +183,21 @@ void print_failures(const SimulateArguments& arguments, const api::Statistics& s
   }
 }
 
+// Where that is not the standard.
+std::string how_played(const SimulateArguments& arguments, const api::Game& game) {
+  if (!game.races()) return {};
+  std::string out;
+  if (arguments.policy != "uniform") out += ", " + arguments.policy + " play";
+  for (const std::string& speed : arguments.speeds) out += ", speed " + speed;
+  if (arguments.time_factor != 1) out += fmt::format(", times {}", arguments.time_factor);
+  return out;
+}
+
 void print_statistics(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
                       const api::Statistics& s) {
   const std::string changed = changed_options(rules, game);
-  fmt::print("{}, {} players{}; engine {}, {} thread{}, seed {}{}\n", coloured(Colour::bold, game.title()), game.players(),
-             changed.empty() ? "" : ", " + changed, api::name_of(game.engine()), s.threads, s.threads == 1 ? "" : "s", s.seed,
+  fmt::print("{}, {} players{}{}; engine {}, {} thread{}, seed {}{}\n", coloured(Colour::bold, game.title()), game.players(),
+             changed.empty() ? "" : ", " + changed, how_played(arguments, game), api::name_of(game.engine()), s.threads, s.threads == 1 ? "" : "s", s.seed,
              s.first_game ? fmt::format(", from game {}", s.first_game) : "");
   if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
   fmt::print("\n  games     {:>16}   {:>12} a second\n", with_commas(s.games),
@@ -176,7 +211,7 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   print_spread("decisions", s.lengths);
   if (s.asked_sample)
     fmt::print("  of these with more than one option: {:.1f} a game (in the first {} games)\n", s.asked_per_game, s.asked_sample);
-  if (s.race) print_race(*s.race, s.games, s.seconds);
+  if (s.race) print_race(*s.race, s.games, s.seconds, arguments.settings.policy == api::Policy::sensible);
   for (const auto& group : s.groups) print_group(group);
   if (s.without_winner)
     fmt::print("\n  nobody won {} games ({:.2f} %)\n", with_commas(s.without_winner), 100.0 * double(s.without_winner) / double(s.games));
@@ -214,7 +249,7 @@ int simulate(SimulateArguments arguments) {
   const api::Statistics s = arguments.trace.empty() ? api::simulate(game, arguments.settings)
                                                     : api::trace(game, arguments.settings, arguments.trace);
   bar.clear();
-  if (arguments.json) fmt::print("{}\n", as_json(game, s).dump());
+  if (arguments.json) fmt::print("{}\n", as_json(arguments, game, s).dump());
   else print_statistics(arguments, rules, game, s);
   return kFine;
 }

@@ -2,10 +2,11 @@
 #include "runtime/engine.h"
 
 #include "runtime/ops/frames.h"
+#include "runtime/ops/knowledge.h"
 
 namespace cardwright {
 
-void Engine::begin(Game& g, bool keeps_knowledge) const {
+void Engine::begin(Game& g, Int knowledge) const {
   g.program = &program_;
   g.fuel = g.fuel_per_decision;
   g.trap = Trap::none;
@@ -15,7 +16,15 @@ void Engine::begin(Game& g, bool keeps_knowledge) const {
   g.stack_size = 0;
   g.listing = 0;
   g.plays_on = 0;
-  g.knowledge = keeps_knowledge;
+  g.knowledge = knowledge;
+}
+
+void Engine::begin_playout(Game& g, Byte* s) const {
+  const bool told = g.trace != nullptr || g.log != nullptr;
+  begin(g, told ? kAllKnowledge : program_.knowledge_in_playout ? kUnknownOnly : kNoKnowledge);
+  if (g.knowledge != kUnknownOnly) return;
+  const Layout& l = program_.layout;
+  for (Int p = 0; p < l.players; ++p) all_unknown_to(s, l, p, reinterpret_cast<Word*>(s + l.unknown) + p * l.words);
 }
 
 Status Engine::loop(Game& g, Byte* s) {
@@ -32,7 +41,7 @@ Status Engine::loop(Game& g, Byte* s) {
 }
 
 Status Engine::step(Game& g, Byte* s) {
-  begin(g, true);
+  begin(g, kAllKnowledge);
   g.pending_player = -1;
   g.pending_options = 0;
   g.pending_site = -1;
@@ -40,7 +49,7 @@ Status Engine::step(Game& g, Byte* s) {
 }
 
 Status Engine::list(Game& g, Byte* s) {
-  begin(g, false);
+  begin(g, kNoKnowledge);
   g.listing = 1;
   g.offers_count = 0;
   g.choice = -1;
@@ -51,7 +60,7 @@ Status Engine::list(Game& g, Byte* s) {
 }
 
 Status Engine::play_on(Game& g, Byte* s) {
-  begin(g, g.trace != nullptr || g.log != nullptr || program_.knowledge_in_playout);
+  begin(g, g.trace != nullptr || g.log != nullptr || program_.knowledge_in_playout ? kAllKnowledge : kNoKnowledge);
   g.plays_on = 1;
   const Status status = loop(g, s);
   g.plays_on = 0;

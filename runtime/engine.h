@@ -47,7 +47,9 @@ class Engine {
   virtual Status run_top(Game& g, Byte* s) = 0;
 
   // Fuel full, no trap, no choice taken over from an earlier run. Game::choice is left alone.
-  void begin(Game& g, bool keeps_knowledge) const;
+  void begin(Game& g, Int knowledge) const;
+  // The same for a playout; with a trace or log all knowledge is kept.
+  void begin_playout(Game& g, Byte* s) const;
 
  private:
   Status loop(Game& g, Byte* s);

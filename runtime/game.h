@@ -31,6 +31,9 @@ inline constexpr Int kHost = -2;
 
 const char* trap_text(Trap trap);   // for people: "value out of range"
 
+// What is kept of who knows what: nothing, all of it, or only which cards a player does not know (playouts whose rules ask).
+inline constexpr Int kNoKnowledge = 0, kAllKnowledge = 1, kUnknownOnly = 2;
+
 struct TraceSink;    // told of every decision (tests, --trace)
 struct LogSink;      // told of moves, changes and decisions (play)
 
@@ -66,7 +69,7 @@ struct Game {
   int stack_size = 0;
 
   // Set by Engine (runtime/engine.h), read by operations.
-  Int knowledge = 0;               // 1: the State has its knowledge bytes, and they are kept up to date
+  Int knowledge = 0;               // what is kept up to date of who knows what
   Int plays_on = 0;                // 1: the stepwise form draws decisions as a playout does, and doesn't suspend
 };
 

@@ -36,7 +36,7 @@ class Knowledge {
   Word places(Int number) const { return number == 0 ? 0 : read_bytes(places_at(number), l_.where_bytes); }
   void set_places(Int number, Word where) { write_bytes(places_at(number), l_.where_bytes, where); }
 
-  void unknown(Word* out) const { unknown_to(s_, l_, player_, out); }
+  void unknown(Word* out) const { all_unknown_to(s_, l_, player_, out); }
   // Those out of the set that the player knows.
   void known(const Word* cards, Word* out) const {
     Word hidden[kMaxWords];
@@ -138,25 +138,12 @@ void for_each_card(const Layout& l, const Word* cards, F f) {
     for (Word rest = cards[w]; rest != 0; rest &= rest - 1) f(64 * w + lowest_bit(rest));
 }
 
-// One move out of one zone, before it is made.
-struct Move {
-  const Word* cards;
-  Int count, from, to;
-  bool whole;                        // everything in `from`
-  bool from_top;
-  bool many_on_pile;                 // in an order that nobody sees
-  bool by_choice;                    // neither drawn nor at random: some copy of what somebody named
-};
-
 // Of identical copies the rules move the lowest; for a player who knew another one of them, that one counts as gone.
-void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const Layout& l, const Move& move) {
-  Word others[kMaxWords];                                   // in the same zone, and known
-  read_set(members_at(s, l, move.from), l, others);
-  for (Int w = 0; w < l.words; ++w) others[w] &= ~move.cards[w];
-  k.known(others, others);
+// `unknown`: those of the cards that the player does not know. `others`: known ones that stay.
+template <class F>
+void exchange_copies(const Program& program, const Layout& l, const Word* unknown, Word* others, F exchange) {
   if (!any_in_set(l, others)) return;
-  for_each_card(l, move.cards, [&](Int card) {
-    if (k.knows(card)) return;
+  for_each_card(l, unknown, [&](Int card) {
     const CardInfo& info = program.cards[static_cast<std::size_t>(card)];
     Int copy = kNone;
     for_each_card(l, others, [&](Int other) {
@@ -165,9 +152,19 @@ void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const 
       if (copy == kNone && same) copy = other;
     });
     if (copy == kNone) return;
-    k.exchange(card, copy);
+    exchange(card, copy);
     clear_bit(others, copy);
   });
+}
+void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const Layout& l, const Move& move) {
+  Word unknown[kMaxWords], others[kMaxWords];
+  k.unknown(unknown);
+  read_set(members_at(s, l, move.from), l, others);
+  for (Int w = 0; w < l.words; ++w) {
+    others[w] &= ~move.cards[w] & ~unknown[w];
+    unknown[w] &= move.cards[w];
+  }
+  exchange_copies(program, l, unknown, others, [&](Int card, Int copy) { k.exchange(card, copy); });
 }
 
 // What follows from the sizes of zones: a zone whose cards are all accounted for holds no other; if no more cards may
@@ -241,17 +238,21 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
   if (move.many_on_pile && move.from_top) k.set(known, to);
 }
 
-void note_group(const Program* program, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
-  // Without an order there is no top: what is drawn may be any of them.
-  Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && l.instance[from].ordered, false, (how & 3) == 0 && !l.instance[from].ordered};
-  Int size = 0;
-  for (Int w = 0; w < l.words; ++w) size += count_bits(read<Word>(members_at(s, l, from) + 8 * w));
-  move.whole = move.count == size;
-  // Several cards put on an ordered pile that somebody can't see into are in an order that is seen by nobody.
-  move.many_on_pile = move.count > 1 && l.instance[to].ordered && l.instance[to].visible == 0;
+void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
+  if (g.knowledge == kUnknownOnly) return note_unknown_move(g, s, l, cards, from, to, how);
+  const Move move = move_out_of(s, l, cards, from, to, how);
   for (Int p = 0; p < l.players; ++p) {
     Knowledge k(s, l, p);
-    note_for(k, program, s, l, p, move);
+    note_for(k, g.program, s, l, p, move);
+  }
+}
+
+// kUnknownOnly: these cards are known from now on, or not.
+void set_unknown(Byte* s, const Layout& l, Int player, const Word* cards, bool is_unknown) {
+  Byte* const at = unknown_at(s, l, player);
+  for (Int w = 0; w < l.words; ++w) {
+    const Word old = read<Word>(at + 8 * w);
+    write(at + 8 * w, is_unknown ? old | cards[w] : old & ~cards[w]);
   }
 }
 
@@ -265,12 +266,14 @@ bool has_open_position(const Byte* s, const Layout& l, Int card) {
   return has_bit(bag, card) && count_set(l, bag) > 1;
 }
 
-void note_look(Byte* s, const Layout& l, Int player, const Word* cards) {
+void note_look(Game& g, Byte* s, const Layout& l, Int player, const Word* cards) {
   Knowledge k(s, l, player);
   for_each_card(l, cards, [&](Int card) {
     if (!is_card(l, card) || s[l.location + card] == kNowhere) return;
     const Int at = s[l.location + card];
-    k.set(card, has_open_position(s, l, card) && !sees(l, player, at) ? hidden_mask(l, at) : 0);
+    const bool open = has_open_position(s, l, card) && !sees(l, player, at);
+    if (g.knowledge == kUnknownOnly) return open ? add_to_stored(unknown_at(s, l, player), card) : remove_from_stored(unknown_at(s, l, player), card);
+    k.set(card, open ? hidden_mask(l, at) : 0);
   });
 }
 
@@ -342,9 +345,21 @@ void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, 
       if (at == first) set_bit(group, card);
     });
     if (first == kNone) return;
-    note_group(g->program, s, *l, group, first, to, how);
+    note_group(*g, s, *l, group, first, to, how);
     for (Int w = 0; w < l->words; ++w) rest[w] &= ~group[w];
   }
+}
+
+void cardwright_exchange_unknown(Game* g, Byte* s, const Layout* l, Int player, const Word* cards, Int from) {
+  Byte* const at = unknown_at(s, *l, player);
+  Word unknown[kMaxWords], others[kMaxWords];
+  read_set(members_at(s, *l, from), *l, others);
+  for (Int w = 0; w < l->words; ++w) {
+    const Word hidden = read<Word>(at + 8 * w);
+    others[w] &= ~cards[w] & ~hidden;
+    unknown[w] = cards[w] & hidden;
+  }
+  exchange_copies(*g->program, *l, unknown, others, [&](Int, Int copy) { add_to_stored(at, copy); });
 }
 
 void cardwright_note_refill(Game* g, Byte* s, const Layout* l, Int pile, Int from) {
@@ -355,6 +370,10 @@ void cardwright_note_refill(Game* g, Byte* s, const Layout* l, Int pile, Int fro
     Word cards[kMaxWords];
     read_set(members_at(s, *l, from), *l, cards);
     const bool sees_pile = sees(*l, p, pile);
+    if (g->knowledge == kUnknownOnly) {
+      set_unknown(s, *l, p, cards, !sees_pile);
+      continue;
+    }
     if (!sees_pile) k.known(cards, cards);
     k.change_unknown([=](Word where) { return (where & old_place) != 0 ? (where & ~old_place) | new_place : where; });
     k.set(cards, sees_pile ? 0 : new_place);
@@ -368,6 +387,10 @@ void cardwright_note_shuffle(Game* g, Byte* s, const Layout* l, Int pile) {
     Knowledge k(s, *l, p);
     Word cards[kMaxWords];
     read_set(members_at(s, *l, pile), *l, cards);
+    if (g->knowledge == kUnknownOnly) {
+      set_unknown(s, *l, p, cards, true);
+      continue;
+    }
     k.known(cards, cards);
     k.set(cards, hidden_mask(*l, pile));
   }
@@ -376,13 +399,13 @@ void cardwright_note_shuffle(Game* g, Byte* s, const Layout* l, Int pile) {
 void cardwright_note_reveal(Game* g, Byte* s, const Layout* l, const Word* cards) {
   if (g->log != nullptr) g->log->revealed(*g, s, cards);
   if (g->knowledge == 0) return;
-  for (Int p = 0; p < l->players; ++p) note_look(s, *l, p, cards);
+  for (Int p = 0; p < l->players; ++p) note_look(*g, s, *l, p, cards);
 }
 
 void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const Word* cards) {
   if (static_cast<Word>(player) >= static_cast<Word>(l->players)) return;
   if (g->log != nullptr) g->log->peeked(*g, s, player, cards);
-  if (g->knowledge != 0) note_look(s, *l, player, cards);
+  if (g->knowledge != 0) note_look(*g, s, *l, player, cards);
 }
 
 void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int faceup) {

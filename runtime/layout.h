@@ -94,6 +94,7 @@ struct Layout {
   Int places = 0;           // per player, per number from 1, where_bytes: mask of hidden instances where such a card may be
   Int where_bytes = 8;
   Int knows_variable = 0;   // 2 bytes per instance of a secret variable, in order of the variables
+  Int unknown = 0;          // per player a card set: those that the player does not know, for kUnknownOnly; or 0
   Int size = 0;             // of the whole State
 
   Int hidden = 0;           // number of hidden instances

@@ -62,7 +62,10 @@ void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int h
       if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); }) && (how & 1) == 0 && source.ordered)
         informed |= Word{1} << p;
     const bool drawn = source.owner < 0 && target.owner >= 0 && static_cast<ZoneShape>(source.shape) == ZoneShape::pile;
+    const auto down_of = [&](const ZoneInstance& z) { return program_.zone_infos[static_cast<std::size_t>(z.zone)].facedown_zone; };
+    const bool turned_up = down_of(target) == source.zone && source.owner == target.owner, turned_down = down_of(source) == target.zone && source.owner == target.owner;
     const auto words = [&](const std::string& what) {
+      if (turned_up || turned_down) return fmt::format("{}: {} turned {}", zone_in_words(program_, turned_up ? to : zone, names_), what, turned_up ? "up" : "face down");
       if (drawn) return fmt::format("{} draws {}", player_name(target.owner, names_), what);
       return fmt::format("{}: {} to {}", zone_in_words(program_, zone, names_), what, zone_in_words(program_, to, names_));
     };

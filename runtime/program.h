@@ -142,6 +142,11 @@ struct RaceInfo {
   Int eager = -1;                       // 1: who has something sensible to do doesn't wait
   Int clock = -1;                       // of the races that are over; rules can't read it
   Int races = -1;                       // how many those are
+  static constexpr Int kLengths = 16;
+  Int lengths = -1;                     // of the last kLengths of them
+  Int guard_at = -1;                    // when the last `after D` of the open race comes; 0: there is none
+  Int timed_out = -1;                   // by window: how many races ended just then
+  std::vector<Range> guards;            // by window: that `after`
   Int landed = -1, late = -1;           // per player and action of `actions`: how often it took effect, or no longer could
   std::vector<Int> actions;             // indices into Program::actions
   std::vector<std::vector<Int>> groups; // delay groups: indices into Program::actions
@@ -202,7 +207,7 @@ struct Program {
   Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0
   std::vector<Int> claims;              // IR functions () -> bool, by model claim
   std::vector<Int> statistics;          // per-player enum variables, reported without being asked for
-  bool knowledge_in_playout = false;    // a rule reads who knows what
+  bool knowledge_in_playout = false;    // a rule asks who knows what
   SourceMap* sources = nullptr;         // for places in messages
 };
 

@@ -15,6 +15,7 @@ CARDWRIGHT_SINK void cardwright_trace_chosen(Game* g, const Byte* s, Int id);
 
 // knowledge, and the log's ears
 CARDWRIGHT_SINK void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, Int from, Int to, Int how);
+CARDWRIGHT_SINK void cardwright_exchange_unknown(Game* g, Byte* s, const Layout* l, Int player, const Word* cards, Int from);
 CARDWRIGHT_SINK void cardwright_note_refill(Game* g, Byte* s, const Layout* l, Int pile, Int from);
 CARDWRIGHT_SINK void cardwright_note_shuffle(Game* g, Byte* s, const Layout* l, Int pile);
 CARDWRIGHT_SINK void cardwright_note_reveal(Game* g, Byte* s, const Layout* l, const Word* cards);
@@ -27,7 +28,7 @@ CARDWRIGHT_SINK void cardwright_note_event(Game* g, const Byte* s, Int text, Int
 
 #define CARDWRIGHT_SINKS(X)                                                                             \
   X(cardwright_trace_decided) X(cardwright_trace_chosen) X(cardwright_note_move)                        \
-  X(cardwright_note_refill) X(cardwright_note_shuffle) X(cardwright_note_reveal)                        \
+  X(cardwright_exchange_unknown) X(cardwright_note_refill) X(cardwright_note_shuffle) X(cardwright_note_reveal)                        \
   X(cardwright_note_peek) X(cardwright_note_turn) X(cardwright_note_variable) X(cardwright_knows_value) \
   X(cardwright_note_change) X(cardwright_note_event)
 

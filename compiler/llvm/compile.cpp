@@ -6,7 +6,10 @@
 #include <ctime>
 #include <thread>
 
+#include <unistd.h>
+
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Support/CommandLine.h>
@@ -64,6 +67,26 @@ bool is_small_enough(const ir::Module& code, const JitOptions& options, std::str
   error = "too large to compile: " + std::to_string(all) + " instructions, at most " + std::to_string(options.most_instructions);
   return false;
 }
+
+// Writes /tmp/perf-PID.map, by which `perf report` names compiled functions.
+class PerfMap final : public orc::ObjectLinkingLayer::Plugin {
+ public:
+  void modifyPassConfig(orc::MaterializationResponsibility&, llvm::jitlink::LinkGraph&, llvm::jitlink::PassConfiguration& config) override {
+    config.PrePrunePasses.push_back(llvm::jitlink::markAllSymbolsLive);   // local names too
+    config.PostAllocationPasses.push_back([](llvm::jitlink::LinkGraph& graph) {
+      if (std::FILE* map = std::fopen(("/tmp/perf-" + std::to_string(getpid()) + ".map").c_str(), "a")) {
+        for (const llvm::jitlink::Symbol* symbol : graph.defined_symbols())
+          if (symbol->hasName() && symbol->isCallable())
+            std::fprintf(map, "%lx %lx %s\n", symbol->getAddress().getValue(), static_cast<unsigned long>(symbol->getSize()), symbol->getName().str().c_str());
+        std::fclose(map);
+      }
+      return llvm::Error::success();
+    });
+  }
+  llvm::Error notifyFailed(orc::MaterializationResponsibility&) override { return llvm::Error::success(); }
+  llvm::Error notifyRemovingResources(orc::JITDylib&, orc::ResourceKey) override { return llvm::Error::success(); }
+  void notifyTransferringResources(orc::JITDylib&, orc::ResourceKey, orc::ResourceKey) override {}
+};
 
 void start_llvm() {
   static const bool started = [] {
@@ -144,6 +167,8 @@ bool CompiledForm::start(std::string& error) {
   auto host = orc::JITTargetMachineBuilder::detectHost();
   if (!host) return failed(host.takeError());
   host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  host->setRelocationModel(llvm::Reloc::PIC_);             // calls and constants relative to the code: shorter than by address
+  host->setCodeModel(llvm::CodeModel::Small);
   host_ = *host;
   auto machine = host->createTargetMachine();
   if (!machine) return failed(machine.takeError());
@@ -152,6 +177,8 @@ bool CompiledForm::start(std::string& error) {
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*host).create();
   if (!jit) return failed(jit.takeError());
   jit_ = std::move(*jit);
+  if (options_.perf_map)
+    if (auto* layer = llvm::dyn_cast<orc::ObjectLinkingLayer>(&jit_->getObjLinkingLayer())) layer->addPlugin(std::make_unique<PerfMap>());
 
   orc::SymbolMap symbols;
   for (const HostSymbol& symbol : host_symbols())
@@ -184,6 +211,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
   }
   if (!keep_called_operations(*module, error)) return nullptr;
   if (has_pdep_) select_bits_by_pdep(*module);
+  fix_kept_knowledge(*module, form_ == Form::playout && program_.knowledge_in_playout);
   if (form_ == Form::playout) silence_sinks(*module, program_.knowledge_in_playout);
 #ifndef NDEBUG
   std::string wrong;

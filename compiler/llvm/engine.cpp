@@ -28,14 +28,14 @@ class Jit final : public Engine {
   }
 
   Status playout(Game& g, Byte* s) override {
-    begin(g, g.trace != nullptr || g.log != nullptr || program().knowledge_in_playout);
+    begin_playout(g, s);
     EntryFunction* const entry = playout_entry(g.trace != nullptr || g.log != nullptr);
     if (entry == nullptr) return fallback_->playout(g, s);
     return static_cast<Status>(entry(&g, s, nullptr, nullptr));
   }
 
   Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
-    begin(g, true);
+    begin(g, kAllKnowledge);
     std::string error;
     EntryFunction* const entry = step_->entry(function, error);
     if (entry == nullptr) return fallback_->call(g, s, function, arguments, result);
@@ -52,6 +52,7 @@ class Jit final : public Engine {
  private:
   static JitOptions with_environment(JitOptions options) {
     if (std::getenv("CARDWRIGHT_JIT_TIMES")) options.time_phases = true;
+    if (std::getenv("CARDWRIGHT_JIT_PERF")) options.perf_map = true;
     return options;
   }
 

@@ -98,6 +98,17 @@ void silence_sinks(llvm::Module& module, bool only_log) {
   }
 }
 
+void fix_kept_knowledge(llvm::Module& module, bool unknown_only) {
+  llvm::Function* function = module.getFunction("cardwright_keeps_unknown_only");
+  if (!function || function->isDeclaration()) return;
+  function->deleteBody();
+  function->setLinkage(llvm::GlobalValue::InternalLinkage);
+  function->removeFnAttr(llvm::Attribute::NoInline);
+  function->addFnAttr(llvm::Attribute::AlwaysInline);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", function));
+  builder.CreateRet(builder.getInt64(unknown_only));
+}
+
 // pdep puts a bit at the k-th place that the word has.
 void select_bits_by_pdep(llvm::Module& module) {
   llvm::Function* function = module.getFunction("cardwright_select_bit");

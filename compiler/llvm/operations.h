@@ -25,6 +25,9 @@ bool keep_called_operations(llvm::Module& module, std::string& error);
 // Nobody listens in this form: calls of the sinks do nothing. With `only_log`, knowledge is kept all the same.
 void silence_sinks(llvm::Module& module, bool only_log);
 
+// What this form keeps of who knows what: only which cards a player does not know, or all (or nothing).
+void fix_kept_knowledge(llvm::Module& module, bool unknown_only);
+
 // The CPU finds the n-th bit of a word by itself (BMI2).
 void select_bits_by_pdep(llvm::Module& module);
 

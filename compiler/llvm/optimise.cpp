@@ -59,7 +59,8 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form) {
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
-  tuning.InlinerThreshold = 40;
+  constexpr std::size_t kSmall = 6'000;                    // of such a game, inlining most costs little
+  tuning.InlinerThreshold = module.getInstructionCount() < kSmall ? 250 : 40;
   llvm::PassBuilder builder(&machine, tuning);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

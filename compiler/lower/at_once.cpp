@@ -165,7 +165,6 @@ void Lowering::lower_land(std::size_t index) {
     b().branch(holds(index, arguments), done, fizzled);
     b().go_to(done);
     note_landed(0, me, id);
-    fuel();
     call(action_function_[index], arguments);
     check_unwind(action_function_[index]);
     b().effect(Op::ret_int, {action.busy ? expr(*action.busy) : b().constant(0)});

@@ -190,117 +190,6 @@ std::vector<Int> Lowering::cards_of_kinds(const std::vector<Int>& kinds) const {
   return ids;
 }
 
-// What an expression is for one card or cell, where that alone decides it.
-std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId local, Int card) const {
-  auto arg = [&](std::size_t i) { return static_value(*e.args[i], local, card); };
-  auto binary = [&](auto&& f) -> std::optional<Int> {
-    auto x = arg(0), y = arg(1);
-    if (!x || !y) return std::nullopt;
-    return f(*x, *y);
-  };
-  auto ordered = [&](auto&& f) -> std::optional<Int> {
-    auto x = arg(0), y = arg(1);
-    if (!x || !y || *x == kNone || *y == kNone) return std::nullopt;
-    return f(*x, *y);
-  };
-  switch (e.kind) {
-    case ExprKind::constant: return e.value;
-    case ExprKind::unlimited: return kUnlimited;
-    case ExprKind::local:
-      if (e.local == local && card >= 0) return card;
-      if (env_ && e.local.index < env_->places.size() && env_->places[e.local.index].kind == Place::Kind::constant) return env_->places[e.local.index].value;
-      return std::nullopt;
-    case ExprKind::attribute: {
-      auto of = arg(0);
-      if (!of) return std::nullopt;
-      if (*of == kNone) return kNone;
-      if (e.args[0]->type.kind == TypeKind::card) return model_.cards[id_card_[*of]].attributes[e.ref];
-      const model::Enum& en = model_.enums[e.args[0]->type.ref];
-      for (std::size_t i = 0; i < en.attributes.size(); ++i)
-        if (en.attributes[i].index == e.ref) return en.constants[*of].attributes[i];
-      return std::nullopt;
-    }
-    case ExprKind::number_of: {
-      auto of = arg(0);
-      if (!of) return std::nullopt;
-      return *of == kNone ? kNone : model_.enums[e.args[0]->type.ref].constants[*of].number;
-    }
-    case ExprKind::kind_of: {
-      auto of = arg(0);
-      if (!of || *of == kNone) return of;
-      return Int(model_.cards[id_card_[*of]].kind.index);
-    }
-    case ExprKind::counts_as: {
-      for (const model::Also& also : model_.alsos)
-        if (std::find(e.values.begin(), e.values.end(), Int(also.counts_as.index)) != e.values.end()) return std::nullopt;
-      auto of = arg(0);
-      if (!of) return std::nullopt;
-      if (*of == kNone) return 0;
-      Int kind = model_.cards[id_card_[*of]].kind.index;
-      return std::find(e.values.begin(), e.values.end(), kind) != e.values.end();
-    }
-    case ExprKind::logical_not: {
-      auto x = arg(0);
-      return x ? std::optional<Int>(!*x) : std::nullopt;
-    }
-    case ExprKind::logical_and: return binary([](Int x, Int y) { return x && y; });
-    case ExprKind::logical_or: return binary([](Int x, Int y) { return x || y; });
-    case ExprKind::equal: return binary([](Int x, Int y) { return x == y; });
-    case ExprKind::not_equal: return binary([](Int x, Int y) { return x != y; });
-    case ExprKind::less: return ordered([](Int x, Int y) { return x < y; });
-    case ExprKind::less_equal: return ordered([](Int x, Int y) { return x <= y; });
-    case ExprKind::add: return ordered([](Int x, Int y) { return x + y; });
-    case ExprKind::subtract: return ordered([](Int x, Int y) { return x - y; });
-    case ExprKind::multiply: return ordered([](Int x, Int y) { return std::abs(x) < kUnlimited && std::abs(y) < (1 << 20) ? std::optional<Int>(x * y) : std::nullopt; });
-    case ExprKind::modulo: return ordered([](Int x, Int y) { return y > 0 ? std::optional<Int>((x % y + y) % y) : std::nullopt; });
-    case ExprKind::divide: return ordered([](Int x, Int y) { return y > 0 ? std::optional<Int>(x / y) : std::nullopt; });
-    case ExprKind::absolute: case ExprKind::negate: {
-      auto x = arg(0);
-      if (!x || *x == kNone) return std::nullopt;
-      return e.kind == ExprKind::negate ? -*x : std::abs(*x);
-    }
-    case ExprKind::minimum: return ordered([](Int x, Int y) { return std::min(x, y); });
-    case ExprKind::maximum: return ordered([](Int x, Int y) { return std::max(x, y); });
-    case ExprKind::is_none: {
-      auto x = arg(0);
-      return x ? std::optional<Int>(*x == kNone) : std::nullopt;
-    }
-    case ExprKind::call_function: {                        // one that is an expression over one number or card
-      const model::Function& f = model_.functions[e.ref];
-      const model::Block& code = f.body.block;
-      if (e.args.size() != 1 || code.size() != 1 || code[0]->kind != model::StmtKind::return_value || code[0]->exprs.empty()) return std::nullopt;
-      auto x = arg(0);
-      return x && *x >= 0 ? static_value(*code[0]->exprs[0], f.parameters[0].local, *x) : std::nullopt;
-    }
-    case ExprKind::step: {
-      auto of = arg(0), by = arg(1);
-      if (!of || !by || *by == kNone) return std::nullopt;
-      return *of == kNone ? kNone : board_of(e.type).next(*of, *by);
-    }
-    case ExprKind::rotated: return ordered([](Int d, Int n) { return ((d + n) % model::kDirections + model::kDirections) % model::kDirections; });
-    case ExprKind::conditional: {
-      auto c = arg(0);
-      if (!c) return std::nullopt;
-      return arg(*c ? 1 : 2);
-    }
-    case ExprKind::or_else: {
-      auto x = arg(0);
-      if (!x) return std::nullopt;
-      return *x == kNone ? arg(1) : x;
-    }
-    case ExprKind::in_set: {
-      auto x = arg(0);
-      if (!x || e.args[1]->kind != ExprKind::set_constant) return std::nullopt;
-      const auto& of = e.args[1]->values;
-      if (e.args[0]->type.kind == TypeKind::card && *x != kNone) {
-        return std::find_if(of.begin(), of.end(), [&](Int c) { return card_id_[c] == *x; }) != of.end();
-      }
-      return std::find(of.begin(), of.end(), *x) != of.end();
-    }
-    default: return std::nullopt;
-  }
-}
-
 Int Lowering::constant_value(const model::Expr& e) const {
   if (e.kind == ExprKind::set_constant) {
     Int mask = 0;
@@ -316,14 +205,15 @@ bool Lowering::mentions(const model::Expr& e, model::LocalId local) {
 }
 
 // May it be computed early or twice: no effect, no chance. (It may still trap.)
-bool Lowering::pure(const model::Expr& e) {
+bool Lowering::pure(const model::Expr& e) const {
   switch (e.kind) {
+    case ExprKind::zone_top: case ExprKind::zone_bottom: return always_ordered_[e.ref];
     case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: case ExprKind::may:
     case ExprKind::roll: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::supposing: case ExprKind::latency:
-    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
+    case ExprKind::zone_top_n:
       return false;
     default:
-      return std::all_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return !a || pure(*a); });
+      return std::all_of(e.args.begin(), e.args.end(), [this](const model::Expr* a) { return !a || pure(*a); });
   }
 }
 
@@ -477,122 +367,22 @@ void Lowering::clockwise(Register mask, Register start, bool backwards, const st
   b().go_to(done);
 }
 
-std::optional<Register> Lowering::set_where(const model::Expr& condition, model::LocalId local, Register domain) {
-  const bool cards = b().type(domain).holds_card;
-  const std::size_t count = cards ? id_card_.size() : static_cast<std::size_t>(model_.boards[0].width * model_.boards[0].height);
-  std::vector<Int> yes;
-  bool fixed = true;
-  for (std::size_t id = 0; id < count && fixed; ++id) {
-    if (cards && id_card_[id] < 0) continue;
-    auto v = static_value(condition, local, Int(id));
-    if (!v) fixed = false;
-    else if (*v == 1) yes.push_back(Int(id));
-  }
-  if (fixed) return b().set(Op::set_and, {domain, const_cards(yes)});
-  const bool whole = condition.kind != ExprKind::logical_and && condition.kind != ExprKind::logical_or && condition.kind != ExprKind::logical_not;
-  if (!whole || !wants_something(condition)) return set_where_all(condition, local, domain);
-  // Nobody asks an empty set: where the condition needs a player or card that may not be there, it is not looked at.
-  Register found = b().make(b().type(domain));
-  b().put(Op::set_empty, found, {});
-  BlockIndex some = b().add_block(), after = b().add_block();
-  b().branch(b().integer(Op::set_any, {domain}, 1), some, after);
-  b().go_to(some);
-  const auto all = set_where_all(condition, local, domain);
-  if (all) b().assign(found, *all);
-  b().jump(after);
-  b().go_to(after);
-  return all ? std::optional(found) : std::nullopt;
-}
-
-// May it trap, for want of a player, a card or a number? Then a test may stand before it.
-bool Lowering::wants_something(const model::Expr& e) const {
-  const auto may_be_missing = [&](const model::Expr& x) {
-    if (x.kind == ExprKind::local) return env_->body && x.local.index < env_->body->locals.size() && env_->body->locals[x.local.index].type.optional;
-    if (x.kind == ExprKind::variable) return model_.variables[x.ref].type.optional || model_.variables[x.ref].can_be_unset;
-    return x.type.optional;
-  };
-  switch (e.kind) {
-    case ExprKind::pick_only: case ExprKind::element_at: return true;
-    case ExprKind::divide: case ExprKind::modulo:
-      if (e.args[1]->kind != ExprKind::constant) return true;
-      break;
-    case ExprKind::is_none: case ExprKind::is_in_game: case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::set_of_one:
-    case ExprKind::or_else: case ExprKind::step: case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::number_of: break;   // at home with none
-    default:
-      if (std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); })) return true;
-  }
-  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a); });
-}
-
-std::optional<Register> Lowering::set_where_all(const model::Expr& condition, model::LocalId local, Register domain) {
-  const bool cards = b().type(domain).holds_card;
-  if (!cards)
-    if (auto cells = cells_where(condition, local, domain)) return cells;
-  switch (condition.kind) {
-    case ExprKind::logical_and: {
-      auto first = set_where(*condition.args[0], local, domain);
-      return first ? set_where(*condition.args[1], local, *first) : std::nullopt;
-    }
-    case ExprKind::logical_or: {
-      auto first = set_where(*condition.args[0], local, domain);
-      if (!first) return std::nullopt;
-      const bool rest_only = wants_something(*condition.args[1]);
-      auto second = set_where(*condition.args[1], local, rest_only ? b().set(Op::set_without, {domain, *first}) : domain);
-      if (!second) return std::nullopt;
-      return b().set(Op::set_or, {*first, *second});
-    }
-    case ExprKind::logical_not: {
-      auto inner = set_where(*condition.args[0], local, domain);
-      if (!inner) return std::nullopt;
-      return b().set(Op::set_without, {domain, *inner});
-    }
-    case ExprKind::counts_as: {
-      const model::Expr& of = *condition.args[0];
-      if (of.kind != ExprKind::local || of.local != local) break;
-      const model::Expr* holder = condition.args.size() > 1 ? condition.args[1] : nullptr;
-      if (holder && mentions(*holder, local)) break;
-      Register printed = b().set(Op::set_and, {domain, const_cards(cards_of_kinds(condition.values))});
-      Register h = holder ? expr(*holder) : ir::kNoRegister;
-      return b().set(Op::set_or, {printed, also_set(condition.values, domain, h)});
-    }
-    case ExprKind::in_set: {
-      const model::Expr& of = *condition.args[0];
-      if (of.kind != ExprKind::local || of.local != local || mentions(*condition.args[1], local)) break;
-      return b().set(Op::set_and, {domain, expr(*condition.args[1])});
-    }
-    case ExprKind::equal:
-    case ExprKind::not_equal: {
-      const model::Expr* x = condition.args[0];
-      const model::Expr* y = condition.args[1];
-      if (y->kind == ExprKind::local && y->local == local) std::swap(x, y);
-      if (x->kind != ExprKind::local || x->local != local || mentions(*y, local)) break;
-      Register one = b().make(b().type(domain));
-      b().put(Op::set_of, one, {expr(*y)});
-      return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, one});
-    }
-    default: break;
-  }
-  if (mentions(condition, local) || !pure(condition)) return std::nullopt;
-  Register holds = expr(condition);
-  Register none = b().make(b().type(domain));
-  b().put(Op::set_empty, none, {});
-  return b().set(Op::set_select, {holds, domain, none});
-}
-
 Register Lowering::filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where) {
   if (!where) return domain;
-  if (cards && !b().type(domain).holds_card && where->kind == ExprKind::logical_and)   // each part by a mask, if it can be
-    return filtered(filtered(domain, cards, local, where->args[0]), cards, local, where->args[1]);
-  if (cards && unknown_.empty() && (asked_ == ir::kNoRegister || !is_unknown(*where)))
-    if (auto mask = set_where(*where, local, domain)) return *mask;
+  std::vector<const model::Expr*> parts = conjuncts(*where);
+  domain = narrowed(domain, cards, local, parts);
+  if (parts.empty()) return domain;
   Register found = b().make(b().type(domain));
   if (cards) b().put(Op::set_empty, found, {});
   else b().assign_constant(found, 0);
   for_each(domain, cards, [&](Register element) {
     bind(local, element);
-    BlockIndex yes = b().add_block(), next = b().add_block();
-    branch_on(*where, yes, next);
-    b().go_to(yes);
+    BlockIndex next = b().add_block();
+    for (const model::Expr* part : parts) {
+      BlockIndex yes = b().add_block();
+      branch_on(*part, yes, next);
+      b().go_to(yes);
+    }
     if (cards) b().put(Op::set_add, found, {found, element});
     else b().put(Op::mask_or, found, {found, b().integer(Op::mask_of, {element})});
     b().jump(next);
@@ -667,57 +457,26 @@ Register Lowering::aggregate(const model::Expr& e) {
   return total;
 }
 
-// Of what is printed on cards: a sum is a count for each binary digit, the most and least a look for each number.
-std::optional<Register> Lowering::static_aggregate(const model::Expr& e, Register domain) {
-  constexpr Int kGreatest = 63;
-  constexpr std::size_t kMostNumbers = 16;
-  const bool cards_only = is_wide(e.args[0]->type) && e.args[0]->type.elem->kind == TypeKind::card;
-  if (e.value > 2 || !cards_only) return std::nullopt;
-  std::map<Int, std::vector<Int>> cards;                   // by number
-  for (std::size_t id = 0; id < id_card_.size(); ++id) {
-    if (id_card_[id] < 0) continue;
-    const auto v = static_value(*e.args[2], e.local, Int(id));
-    if (!v || (e.value == 0 && (*v < 0 || *v > kGreatest))) return std::nullopt;
-    cards[*v].push_back(Int(id));
-  }
-  const auto those = [&](const std::vector<Int>& ids) { return b().set(Op::set_and, {domain, const_cards(ids)}); };
-  Register total = b().make_int();
-  if (e.value == 0) {
-    b().assign_constant(total, 0);
-    for (Int digit = 1; digit <= kGreatest; digit *= 2) {
-      std::vector<Int> with;
-      for (const auto& [number, ids] : cards)
-        if (number & digit) with.insert(with.end(), ids.begin(), ids.end());
-      if (with.empty()) continue;
-      const Register count = b().integer(Op::set_count, {those(with)});
-      b().put(Op::add_small, total, {total, b().integer(Op::mul_small, {count, b().constant(digit)})});
-    }
-    return total;
-  }
-  if (cards.size() > kMostNumbers || cards.contains(kNone)) return std::nullopt;
-  b().assign_constant(total, kNone);
-  const auto look = [&](Int number, const std::vector<Int>& ids) {
-    b().put(Op::select, total, {b().integer(Op::set_any, {those(ids)}, 1), b().constant(number), total});
-  };
-  if (e.value == 1) for (const auto& [number, ids] : cards) look(number, ids);
-  else for (auto it = cards.rbegin(); it != cards.rend(); ++it) look(it->first, it->second);
-  return total;
-}
-
 // Does an element have it?
 Register Lowering::exists(const model::Expr& e) {
   const bool cards = is_wide(e.args[0]->type), list = e.args[0]->type.kind == TypeKind::list;
-  const Register domain = list ? ir::kNoRegister : expr(*e.args[0]);
-  if (cards)
-    if (auto mask = set_where(*e.args[1], e.local, domain)) return b().integer(Op::set_any, {*mask}, 1);
+  std::vector<const model::Expr*> parts = conjuncts(*e.args[1]);
+  Register domain = ir::kNoRegister;
+  if (!list) {
+    domain = narrowed(expr(*e.args[0]), cards, e.local, parts);
+    if (parts.empty()) return cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
+  }
   Register found = b().make(int_type(1));
   b().assign_constant(found, 0);
   BlockIndex done = b().add_block();
   const auto look = [&](Register element) {
     bind(e.local, element);
-    BlockIndex yes = b().add_block(), no = b().add_block();
-    branch_on(*e.args[1], yes, no);
-    b().go_to(yes);
+    BlockIndex no = b().add_block();
+    for (const model::Expr* part : parts) {
+      BlockIndex yes = b().add_block();
+      branch_on(*part, yes, no);
+      b().go_to(yes);
+    }
     b().assign_constant(found, 1);
     b().jump(done);
     b().go_to(no);
@@ -849,6 +608,11 @@ void Lowering::branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no) {
       return;
     }
     case ExprKind::constant: b().jump(e.value ? yes : no); return;
+    case ExprKind::call_value:
+    case ExprKind::call_function:
+      if (!stands_here(e)) break;
+      with_called(e, [&](const model::Expr& body) { branch_on(body, yes, no); });
+      return;
     default: break;
   }
   b().branch(expr(e), yes, no);
@@ -893,6 +657,50 @@ Register Lowering::call(ir::FunctionIndex callee, std::vector<Register> argument
   if (returns == ir::Returns::set) result = b().make_set();
   b().put(returns == ir::Returns::set ? Op::call_set : Op::call, result, std::move(operands));
   return result;
+}
+
+// A short value or function that nobody bends is written where it is called.
+bool Lowering::stands_here(const model::Expr& call) const {
+  constexpr int kShort = 24, kDeep = 4;
+  if (called_deep_ >= kDeep) return false;
+  const model::Expr* body = plain_body(call);
+  int left = kShort;
+  const auto is_short = [&](auto&& self, const model::Expr& e) -> bool {
+    switch (e.kind) {
+      case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best: case ExprKind::list_literal: return false;
+      default: break;
+    }
+    if (--left < 0) return false;
+    return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || self(self, *a); });
+  };
+  const std::size_t wanted = !body ? 0 : call.kind == ExprKind::call_value ? model_.values[call.ref].parameters.size() : model_.functions[call.ref].parameters.size();
+  return body && wanted == call.args.size() && is_short(is_short, *body) &&
+         std::all_of(call.args.begin(), call.args.end(), [](const model::Expr* a) { return a && a->type.kind != TypeKind::list; });
+}
+
+void Lowering::with_called(const model::Expr& call, const std::function<void(const model::Expr& body)>& write) {
+  const bool is_value = call.kind == ExprKind::call_value;
+  const auto& parameters = is_value ? model_.values[call.ref].parameters : model_.functions[call.ref].parameters;
+  std::vector<Register> arguments;
+  for (const model::Expr* a : call.args) {
+    arguments.push_back(b().make(register_type(a->type)));
+    b().assign(arguments.back(), expr(*a));
+  }
+  const Range here = b().where();
+  // What a value is does not hang on who is asked: that is looked at where it stands.
+  const auto unknown = std::exchange(unknown_, {});
+  const Register asked = std::exchange(asked_, ir::kNoRegister);
+  Env inner;
+  bind_locals(inner, is_value ? model_.values[call.ref].body : model_.functions[call.ref].body);
+  ++called_deep_;
+  with_env(inner, [&] {
+    for (std::size_t i = 0; i < arguments.size(); ++i) bind(parameters[i].local, arguments[i]);
+    write(*plain_body(call));
+  });
+  --called_deep_;
+  unknown_ = unknown;
+  asked_ = asked;
+  b().at(here);
 }
 
 Register Lowering::call_with_exprs(ir::FunctionIndex callee, const std::vector<const model::Expr*>& args) {
@@ -940,7 +748,6 @@ Register Lowering::inline_call(const model::Expr& e) {
   inner.result = b().make(is_wide(f.result) ? register_type(f.result) : int_type(8));
   inlining_.push_back(e.ref);
   with_env(inner, [&] {
-    fuel();
     block(f.body.block);
     if (!b().closed()) leave_function(ir::kNoRegister);
   });
@@ -1055,6 +862,8 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::local: return read_local(e.local);
     case ExprKind::variable: {
       const model::Variable& v = model_.variables[e.ref];
+      if (stands_for_.variable == Int(e.ref) && stands_for_.env == env_ && e.args[0]->kind == ExprKind::local && e.args[0]->local == stands_for_.local)
+        return stands_for_.value;
       Register index = flat_index(v, e.args, 0);
       if (is_wide(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
       Register r = b().make(register_type(v.type));
@@ -1081,7 +890,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::zone_bottom: {
       Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
       Register card = b().make(register_type(simple(TypeKind::card)));
-      if (e.kind == ExprKind::zone_top) b().put(Op::zone_top, card, {top_instance(e.ref, instance)});
+      if (e.kind == ExprKind::zone_top) b().put(always_ordered_[e.ref] ? Op::zone_unchanged_top : Op::zone_top, card, {top_instance(e.ref, instance)});
       else b().put(Op::zone_bottom, card, {instance});
       return card;
     }
@@ -1168,7 +977,14 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::next_player: return b().integer(Op::next_in, {expr(*e.args[0])}, 1);
     case ExprKind::previous_player: return b().integer(Op::previous_in, {expr(*e.args[0])}, 1);
     case ExprKind::seat_of: return expr(*e.args[0]);
-    case ExprKind::call_value: return call_with_exprs(value_function_[e.ref], e.args);
+    case ExprKind::call_value:
+    case ExprKind::call_function: {
+      if (e.kind == ExprKind::call_function && is_inlined(e.ref)) return inline_call(e);
+      if (!stands_here(e)) return call_with_exprs(e.kind == ExprKind::call_value ? value_function_[e.ref] : function_function_[e.ref], e.args);
+      Register result = b().make(register_type(e.type));
+      with_called(e, [&](const model::Expr& body) { b().assign(result, expr(body)); });
+      return result;
+    }
     case ExprKind::cell_at: return cell_at(e);
     case ExprKind::step: return step(e);
     case ExprKind::shift: return shift(expr(*e.args[0]), board_of(*e.type.elem), *e.args[1], false);
@@ -1176,17 +992,12 @@ Register Lowering::value_of(const model::Expr& e) {
       Register turned = b().integer(Op::add, {expr(*e.args[0]), expr(*e.args[1])});
       return b().integer(Op::mod, {turned, b().constant(model::kDirections)}, 1);
     }
-    case ExprKind::call_function:
-      if (is_inlined(e.ref)) return inline_call(e);
-      return call_with_exprs(function_function_[e.ref], e.args);
     case ExprKind::call_event: {
-      fuel();
       Register r = call_with_exprs(event_function_[e.ref], e.args);
       check_unwind(event_function_[e.ref]);
       return r;
     }
     case ExprKind::open_window: {
-      fuel();
       std::vector<Register> arguments;
       for (const model::Expr* a : e.args) {
         Register kept = b().make(register_type(a->type));

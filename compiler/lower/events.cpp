@@ -415,7 +415,6 @@ void Lowering::run_handler(const model::Event& event, std::size_t handler, Regis
   if (head.me.valid()) all.push_back(me == ir::kNoRegister ? b().constant(kNone) : me);
   if (head.self.valid()) all.push_back(self == ir::kNoRegister ? b().constant(kNone) : self);
   all.insert(all.end(), arguments.begin(), arguments.end());
-  fuel();
   ir::FunctionIndex f = handler_function_.at({e, handler});
   call(f, all);
   check_unwind(f);
@@ -500,7 +499,6 @@ void Lowering::lower_instead_chain(std::size_t index) {
         if (handler.head.me.valid()) all.push_back(me == ir::kNoRegister ? b().constant(kNone) : me);
         if (handler.head.self.valid()) all.push_back(self == ir::kNoRegister ? b().constant(kNone) : self);
         all.insert(all.end(), arguments.begin(), arguments.end());
-        fuel();
         leave_function(call(handler_function_.at({index, chain[k]}), all));
         b().go_to(no);
       });
@@ -521,6 +519,7 @@ void Lowering::lower_handler(std::size_t event_index, std::size_t h) {
     if (handler.head.self.valid()) bind(handler.head.self, parameter(simple(TypeKind::card, true)));
     std::vector<Register> arguments;
     for (const model::Parameter& p : event.parameters) arguments.push_back(parameter(event.body.locals[p.local.index].type));
+    fuel();
     if (handler.hook == Hook::instead) {
       for (std::size_t i = 0; i < handler.patterns.size(); ++i)
         if (handler.patterns[i].kind == model::Pattern::Kind::binds) bind(handler.patterns[i].local, arguments[i]);

@@ -81,7 +81,6 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
       if (rule.head.me.valid()) arguments.push_back(me != ir::kNoRegister ? me : b().constant(kNone));
       if (rule.head.self.valid()) arguments.push_back(self != ir::kNoRegister ? self : b().constant(kNone));
       if (rule.subject.valid()) arguments.push_back(read_local(rule.subject));
-      fuel();
       call(whenever_function_[w], arguments);
       check_unwind(whenever_function_[w]);
       // what it did may already have made the condition false: then it can become true again before the next settling
@@ -159,6 +158,17 @@ void Lowering::lower_settle() {
   Env settle_env;
   write_function(settle_function_, settle_env, [&] {
     Register full = parameter(simple(TypeKind::boolean));
+    if (model_.whenevers.empty() && !has_afterwards()) {   // nothing can follow from what happens here
+      BlockIndex now = b().add_block(), later = b().add_block();
+      b().branch(full, now, later);
+      b().go_to(now);
+      b().effect(Op::store, {dirty_, b().constant(0), b().constant(0)});
+      call(check_function_, {});
+      check_unwind(check_function_);
+      b().jump(later);
+      b().go_to(later);
+      return;
+    }
     Register kept_back = b().make_int(), ends = b().make_int();
     b().put(Op::select, kept_back, {full, b().constant(0), b().constant(kQueueBit | kEndingsBit)});
     b().assign_constant(ends, 0);
@@ -202,7 +212,12 @@ void Lowering::lower_settle() {
 }
 
 // `afterwards`, first in first out. The blocks are known only when everything else is written: see lower_deferred.
+bool Lowering::has_afterwards() const {
+  return std::any_of(model_.stmts.begin(), model_.stmts.end(), [](const model::Stmt& s) { return s.kind == model::StmtKind::afterwards; });
+}
+
 void Lowering::run_queue(Register full) {
+  if (!has_afterwards()) return;
   queue_runner_ = new_function("afterwards", ir::Returns::nothing, {}, false);
   BlockIndex yes = b().add_block(), no = b().add_block();
   b().branch(full, yes, no);
@@ -214,6 +229,7 @@ void Lowering::run_queue(Register full) {
 }
 
 void Lowering::lower_deferred() {
+  if (!has_afterwards()) return;
   std::vector<ir::FunctionIndex> functions;
   for (std::size_t i = 0; i < deferred_.size(); ++i) {     // lowering one may queue more
     Deferred d = deferred_[i];

@@ -223,6 +223,8 @@ void Lowering::find_faced() {
   }
   for (std::size_t z = 0; z < faced.size(); ++z)
     if (faced[z] || (any && keeps_sides(z))) facedown_zone_[z] = static_cast<Int>(z);   // numbered by number_zones
+  for (std::size_t z = 0; z < faced.size(); ++z)
+    if (facedown_zone_[z] >= 0) always_ordered_[z] = false;
 }
 
 void Lowering::number_zones() {
@@ -342,6 +344,10 @@ void finish_layout(Program& program, Int frame_bytes) {
       secrets += program.variables[v].count;
     }
   at = align(at + 2 * secrets, 8);
+  if (program.knowledge_in_playout) {
+    l.unknown = at;
+    at += 8 * l.words * l.players;
+  }
   l.size = at;
 }
 

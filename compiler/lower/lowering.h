@@ -1,5 +1,6 @@
 // The state of one lowering, shared by the files of this folder: each file writes the members of one subject.
 //   layout.cpp   ids, variables, zones, offsets          code.cpp     expressions
+//   masks.cpp    conditions over cards, cells and players without a loop
 //   boards.cpp   cells, directions, sets of cells as masks
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
 //   windows.cpp  asks, actions, choices, reasons (`why`)  flow.cpp     turns, phases, settling, main
@@ -128,16 +129,11 @@ class Lowering {
   Register filter(const model::Expr& e);
   // The elements of `domain` (a register with a set or mask) for which `where` holds; null `where`: all.
   Register filtered(Register domain, bool cards, model::LocalId local, const model::Expr* where);
-  // The cards or cells for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
-  std::optional<Register> set_where_all(const model::Expr& condition, model::LocalId local, Register domain);
-  bool wants_something(const model::Expr& e) const;
-  std::optional<Register> set_where(const model::Expr& condition, model::LocalId local, Register domain);
   Register also_set(const std::vector<Int>& kinds, Register domain, Register holder);
   RegisterType element_type(Register set);
   void for_each(Register domain, bool cards, const std::function<void(Register)>& body);
   void clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex next)>& body);
   Register aggregate(const model::Expr& e);
-  std::optional<Register> static_aggregate(const model::Expr& e, Register domain);
   Register exists(const model::Expr& e);
   Int set_list_table(std::uint32_t list);
   Register listed_set(const model::Expr& e);
@@ -146,6 +142,8 @@ class Lowering {
   Register list_value(const model::Expr& e);
   Register best(const model::Expr& e);
   Register call(ir::FunctionIndex function, std::vector<Register> arguments);
+  bool stands_here(const model::Expr& call) const;
+  void with_called(const model::Expr& call, const std::function<void(const model::Expr& body)>& write);
   Register call_with_exprs(ir::FunctionIndex function, const std::vector<const model::Expr*>& args);
   Register conditional(const model::Expr& e);
   Int table_index(std::vector<Int> values);
@@ -156,10 +154,30 @@ class Lowering {
   void write_local(model::LocalId local, Register value);
   Register default_value(const model::Type& type);
   Int constant_value(const model::Expr& e) const;
-  // The value of an expression for one card, if it is fixed by what is printed on it.
-  std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
   static bool mentions(const model::Expr& e, model::LocalId local);
-  static bool pure(const model::Expr& e);
+  bool pure(const model::Expr& e) const;
+
+  // ---- masks.cpp
+  const model::Expr* plain_body(const model::Expr& call) const;
+  // What an expression is for one card or cell, if that alone decides it.
+  std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
+  // The cards or cells for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
+  std::optional<Register> set_where(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> set_where_all(const model::Expr& condition, model::LocalId local, Register domain);
+  bool wants_something(const model::Expr& e) const;
+  std::optional<Register> compared_mask(const model::Expr& condition, model::LocalId local, Register domain);
+  bool is_never_none(const model::Expr& e) const;
+  std::optional<Register> called_mask(const model::Expr& call, model::LocalId local, Register domain);
+  std::optional<Register> same_as_card(const model::Expr& of_card, model::LocalId local, const model::Expr& of_other);
+  Register cards_by(const std::vector<std::optional<Int>>& printed, const std::vector<Int>& values, Register index,
+                    const std::function<bool(Int printed, Int value)>& holds);
+  Register holding(Int variable, Register value, Int first);
+  std::optional<Int> variable_of_element(const model::Expr& e, model::LocalId local) const;
+  std::optional<Register> element_mask(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> mask_by_values(const model::Expr& condition, model::LocalId local, Register domain);
+  static std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
+  Register narrowed(Register domain, bool cards, model::LocalId local, std::vector<const model::Expr*>& parts);
+  std::optional<Register> static_aggregate(const model::Expr& e, Register domain);
   // A function about cells or directions, written where it is called: what it is given is often constant there.
   bool is_inlined(std::uint32_t function) const;
   // What is written out where it stands (calls, loops over directions) must not grow without end.
@@ -385,6 +403,7 @@ class Lowering {
   void settle();
   void settle_one(Register player);
   void look_at_whenever(std::size_t whenever, Register player);
+  bool has_afterwards() const;
   void run_queue(Register full);
   void lower_deferred();
   void winners(const model::Expr& e);
@@ -440,6 +459,7 @@ class Lowering {
   std::vector<Int> variable_of_;         // model variable -> slot
   std::vector<Int> pool_variable_;
   std::vector<bool> order_read_;         // zones
+  std::vector<bool> always_ordered_;     // zones: all see them, and nothing there is ever shuffled
   std::vector<Int> facedown_zone_;       // model zone -> Program zone that holds its face-down cards, or -1
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
   Int start_player_ = 0, start_phase_ = 0;
@@ -492,6 +512,13 @@ class Lowering {
   } kept_zone_;
   Register collected_ = ir::kNoRegister; // carriers(): only cards that were there when the event began …
   std::set<Register> unknown_;           // these hold a card that stands for all those unseen
+  struct StandsFor {                     // while a condition is looked at for a value: what `local.variable` is
+    Int variable = -1;                   // of the Model
+    model::LocalId local;
+    const Env* env = nullptr;
+    Register value = ir::kNoRegister;
+  } stands_for_;
+  int called_deep_ = 0;                  // values written where they are called, one inside the other
   bool must_hold_ = false;
   Register asked_ = ir::kNoRegister;     // while options are offered that may be wrong: to whom …
   model::LocalId asked_local_;           // … and the local that says so

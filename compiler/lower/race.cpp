@@ -14,6 +14,7 @@ using model::TypeKind;
 namespace {
 constexpr Int kMostTime = Int{1} << 50;
 constexpr Int kNever = Int{1} << 58;     // a key
+constexpr Int kMostLength = 0xffffffff;  // 71 minutes
 constexpr Int kTimerEvents = 16;         // events below are players, from here on timers
 constexpr Int kPauseEnds = 1'000;
 }  // namespace
@@ -67,6 +68,10 @@ void Lowering::declare_race() {
   r.eager = add_scratch("eager", 0, 1, 0);
   r.clock = add_scratch("clock", 0, kMostTime, 0);
   r.races = add_scratch("races", 0, 0xffffff, 0);
+  r.lengths = add_scratch("race lengths", 0, kMostLength, 0, RaceInfo::kLengths);
+  r.guard_at = add_scratch("race guard", 0, kMostTime, 0);
+  r.timed_out = add_scratch("timed out", 0, 0xffffff, 0, static_cast<Int>(model_.windows.size()));
+  r.guards.resize(model_.windows.size());
   r.landed = add_scratch("landed", 0, 0xffffff, 0, counted);
   r.late = add_scratch("late", 0, 0xffffff, 0, counted);
   race_tie_ = add_scratch("tie", 0, n - 1, 0);
@@ -291,29 +296,30 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   race_store(race_quiet_, begin);
   race_store(race_resume_, b().constant(race.countdown_then ? Int(*race.countdown_then) : kNone));
   b().effect(Op::clear, {race_timers_});
+  race_store(r.guard_at, b().constant(0));
   for (std::size_t k = 0; k < race.timers.size(); ++k) {
-    const Register time = scaled(expr(*race.timers[k].delay));
-    if (race.timers[k].quiet) race_store(race_quiets_, time, b().constant(Int(k)));
-    race_store(race_timers_, b().integer(Op::add_small, {begin, time}), b().constant(Int(k)));
+    const Register time = scaled(expr(*race.timers[k].delay)), at = b().integer(Op::add_small, {begin, time});
+    race_store(race_timers_, at, b().constant(Int(k)));
+    if (race.timers[k].quiet) {
+      race_store(race_quiets_, time, b().constant(Int(k)));
+      continue;
+    }
+    race_store(r.guard_at, larger(race_load(r.guard_at), at));
+    program_.race->guards[s.ref] = race.timers[k].range;
   }
   const Int limit = Int(race.timers.size());
   if (!race.has_after) race_store(race_timers_, b().integer(Op::add_small, {begin, scaled(b().constant(model::kRaceLimit))}), b().constant(limit));
   for (const Int timer : timer_at_) b().effect(Op::clear, {timer});
 
-  BlockIndex loop = b().add_block(), close = b().add_block(), closed = b().add_block();
+  BlockIndex loop = b().add_block(), left = b().add_block(), close = b().add_block(), closed = b().add_block();
   BlockIndex player_event = b().add_block(), decision = b().add_block(), landing = b().add_block(), nothing = b().add_block();
   const Register player = b().make(int_type(1));
   const Register in_race = b().make_int(4);
 
   // ---- pieces of the loop
   auto settle_and_look = [&] {                             // after anything happened: is the race over?
-    const Register ending = race_load(ending_);
-    BlockIndex left = b().add_block(), on = b().add_block();
-    b().branch(ending, left, on);
-    b().go_to(left);
-    drop_intents();
-    close_race();
-    close_if_ended(s, closed);
+    BlockIndex on = b().add_block();
+    b().branch(race_load(ending_), left, on);
     b().go_to(on);
     settle();
     if (until) {
@@ -636,6 +642,10 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().jump(loop);
 
   // ---- closed
+  b().go_to(left);
+  drop_intents();
+  close_race();
+  close_if_ended(s, closed);
   b().go_to(close);
   drop_intents();
   close_race();
@@ -661,6 +671,10 @@ Register Lowering::takes(Group& g, const Chosen& chosen) {
 
 void Lowering::close_race() {
   const RaceInfo& r = *program_.race;
+  const Register time = race_load(r.time), window = b().integer(Op::sub_small, {race_load(r.open), b().constant(1)});
+  const Register out = b().integer(Op::add_small, {race_load(r.timed_out, window), b().integer(Op::eq, {time, race_load(r.guard_at)}, 1)});
+  race_store(r.timed_out, out, window);
+  race_store(r.lengths, b().integer(Op::min, {time, b().constant(kMostLength)}), b().integer(Op::mod_small, {race_load(r.races), b().constant(RaceInfo::kLengths)}));
   race_store(r.open, b().constant(0));
   race_store(r.paused_until, b().constant(kNone));
   race_store(r.clock, b().integer(Op::add_small, {race_load(r.clock), race_load(r.time)}));

@@ -406,9 +406,10 @@ void Lowering::move(const model::Stmt& s) {
   touch(watch_zones_);
 }
 
-// From the side a card lies on to the other; where cards have no sides, faceup shows them to everybody.
+// From the side a card lies on to the other: seen by those who see into its zone. Where cards have no sides, faceup shows
+// them to everybody.
 void Lowering::turn_cards(Register what, bool faceup) {
-  b().effect(Op::note_turn, {what, faceup});
+  std::vector<Int> sided(static_cast<std::size_t>(program_.layout.instances), 0);
   std::vector<Int> other(static_cast<std::size_t>(program_.layout.instances), kNone);
   bool any = false;
   for (std::size_t z = 0; z < facedown_zone_.size(); ++z) {
@@ -416,16 +417,28 @@ void Lowering::turn_cards(Register what, bool faceup) {
     any = true;
     const ZoneSlot &up = program_.zones[z], &down = program_.zones[facedown_zone_[z]];
     for (Int i = 0; i < up.owners * up.copies; ++i)
-      if (faceup) other[down.first + i] = up.first + i;
-      else other[up.first + i] = down.first + i;
+      (faceup ? other[down.first + i] : other[up.first + i]) = faceup ? up.first + i : down.first + i;
+    for (Int i = 0; i < up.owners * up.copies; ++i) sided[up.first + i] = sided[down.first + i] = 1;
   }
-  if (!any) return;
-  const Int table = table_index(other);
+  if (!any) {
+    if (faceup) b().effect(Op::note_turn, {what, faceup});
+    return;
+  }
+  const Int table = table_index(other), sides = table_index(sided);
   for_each(what, true, [&](Register card) {
     BlockIndex moves = b().add_block(), after = b().add_block();
     Register from = b().integer(Op::zone_of, {card});
     Register to = b().integer(Op::table, {table, from});
-    b().branch(b().integer(Op::eq, {to, b().constant(kNone)}, 1), after, moves);
+    BlockIndex stays = faceup ? b().add_block() : after;
+    b().branch(b().integer(Op::eq, {to, b().constant(kNone)}, 1), stays, moves);
+    if (faceup) {
+      BlockIndex shown = b().add_block();
+      b().go_to(stays);
+      b().branch(b().integer(Op::table, {sides, from}), after, shown);
+      b().go_to(shown);
+      b().effect(Op::note_turn, {b().set(Op::set_of, {card}), 1});
+      b().jump(after);
+    }
     b().go_to(moves);
     b().effect(Op::note_move, {b().set(Op::set_of, {card}), from, to, 0});
     b().effect(Op::move_card, {card, to, 0});

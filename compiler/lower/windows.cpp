@@ -713,7 +713,6 @@ Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
 
 void Lowering::do_group(Group& g, Register k, bool flow) {
   const Chosen chosen = pick_arguments(g, k, flow);
-  fuel();
   if (!may_be_wrong(g.index)) {
     call(action_function_[g.index], chosen.arguments);
     return;
@@ -1546,6 +1545,7 @@ void Lowering::lower_action(std::size_t index) {
       bind(p.local, r);
       if (p.count != PickCount::one) break;
     }
+    fuel();
     if (action.play && !arguments.empty()) self = arguments[0];
     for (std::size_t l = 0; l < action.limits.size(); ++l) {
       const LimitUse& use = limits_.at({index, l});
@@ -1581,17 +1581,6 @@ void Lowering::play_to(const model::Action& action, Register self) {
 }
 
 // ---------------------------------------------------------------- why
-
-namespace {
-void conjuncts(const model::Expr& e, std::vector<const model::Expr*>& parts) {
-  if (e.kind == model::ExprKind::logical_and) {
-    conjuncts(*e.args[0], parts);
-    conjuncts(*e.args[1], parts);
-  } else {
-    parts.push_back(&e);
-  }
-}
-}  // namespace
 
 // why(me, card): 0 if the action could be offered, else 1 + the reason: the first part of its condition that fails.
 void Lowering::lower_why(std::size_t index) {
@@ -1634,7 +1623,7 @@ void Lowering::lower_why(std::size_t index) {
     g.index = index;
     g.me = me;
     std::vector<const model::Expr*> parts;
-    if (action.head.when) conjuncts(*action.head.when, parts);
+    if (action.head.when) parts = conjuncts(*action.head.when);
     bool parameters_read = false;
     for (const model::Expr* part : parts) {
       bool reads = false;
@@ -1657,9 +1646,7 @@ void Lowering::lower_why(std::size_t index) {
       bool cards = is_wide_element(p.type);
       if (action.play && i == 0) {
         if (p.where) {
-          std::vector<const model::Expr*> own;
-          conjuncts(*p.where, own);
-          for (const model::Expr* part : own) {
+          for (const model::Expr* part : conjuncts(*p.where)) {
             BlockIndex yes = b().add_block(), no = b().add_block();
             bind(p.element.valid() ? p.element : p.local, card);
             branch_on(*part, yes, no);
@@ -1681,9 +1668,7 @@ void Lowering::lower_why(std::size_t index) {
         fails(no, reason_text(p.domain->range), "there is none to choose", p.domain->range);
       }
       if (p.where) {
-        std::vector<const model::Expr*> own;
-        conjuncts(*p.where, own);
-        for (const model::Expr* part : own) {
+        for (const model::Expr* part : conjuncts(*p.where)) {
           domain = filtered(domain, cards, element, part);
           BlockIndex yes = b().add_block(), no = b().add_block();
           b().branch(some(domain), yes, no);

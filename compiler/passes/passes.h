@@ -1,7 +1,7 @@
 // What is done to IR between lowering and the engines.
 // In:    a Module as lowered, that ir::verify accepts.
 // Out:   the same game, folded; and from it the stepwise form (docs/architecture.md, "Two forms from one IR").
-// Order: fold, mark_suspending, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
+// Order: fold, mark_suspending, spare_fuel, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
 // Tests: tests/passes/
 #pragma once
 
@@ -26,6 +26,9 @@ void initialise(ir::Module& module);
 // Function::suspends: has a `decide`, or calls a function that suspends.
 void mark_suspending(ir::Module& module);
 
+// Drops `fuel` from functions that are sure to be done soon: without loops but over sets, without recursion.
+void spare_fuel(ir::Module& module);
+
 // Bytes that the frames of the deepest path of calls from `main` take. Recursion counts as often as its `enter` allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
 
@@ -38,6 +41,9 @@ void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
 
 // The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main reaches.
 ir::Module as_playout(const Program& program, bool traced);
+
+// Whether a playout has to keep knowledge: a rule asks who knows what, and not only where it is known beforehand.
+bool asks_who_knows(const Program& program);
 
 // Functions that the host calls: main, settle, payoff, claims, why.
 std::vector<ir::FunctionIndex> roots(const Program& program);

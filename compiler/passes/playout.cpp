@@ -1,4 +1,6 @@
 // The playout form that is run: nothing that only the stepwise form, a trace or a log wants.
+#include <algorithm>
+
 #include "compiler/passes/dead.h"
 #include "compiler/passes/draws.h"
 #include "compiler/passes/passes.h"
@@ -25,6 +27,25 @@ void never_lists(ir::Function& function) {
   }
 }
 
+// A playout begins at the beginning, with everybody in: what can't have changed since is known.
+void begins_anew(ir::Module& module, const Program& program) {
+  bool somebody_leaves = false;
+  for (const ir::Function& function : module.functions)
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& instruction : block.code) somebody_leaves |= instruction.op == ir::Op::eliminate;
+  const auto become = [](ir::Instruction& instruction, Int value) {
+    instruction.op = ir::Op::const_int;
+    instruction.operands = {value};
+  };
+  for (ir::Function& function : module.functions)
+    for (ir::Block& block : function.blocks)
+      for (ir::Instruction& instruction : block.code) {
+        if (instruction.op == ir::Op::players_in && !somebody_leaves) become(instruction, (Int{1} << program.layout.players) - 1);
+        const bool reads = instruction.op == ir::Op::load_raw;
+        if (reads && (instruction.operands[0] == program.start_player || instruction.operands[0] == program.start_phase)) become(instruction, kNone);
+      }
+}
+
 }  // namespace
 
 void remove_knowledge(ir::Module& module, bool keep_knowledge) {
@@ -41,12 +62,24 @@ void remove_knowledge(ir::Module& module, bool keep_knowledge) {
 ir::Module as_playout(const Program& program, bool traced) {
   ir::Module module = program.playout;
   for (ir::Function& function : module.functions) never_lists(function);
+  begins_anew(module, program);
   if (!traced) remove_knowledge(module, program.knowledge_in_playout);
   const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
   fold(module, program.layout, program.variables, program.zones, kept);
   if (!traced)
     for (ir::Function& function : module.functions) fuse_draws(function, {program.layout, program.variables, program.zones});
   return module;
+}
+
+bool asks_who_knows(const Program& program) {
+  const auto asks = [](const ir::Module& module) {
+    return std::any_of(module.functions.begin(), module.functions.end(), [](const ir::Function& function) {
+      return std::any_of(function.blocks.begin(), function.blocks.end(), [](const ir::Block& block) {
+        return std::any_of(block.code.begin(), block.code.end(), [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); });
+      });
+    });
+  };
+  return asks(program.playout) && asks(as_playout(program, false));   // the second costs a few milliseconds
 }
 
 }  // namespace cardwright::passes

@@ -151,6 +151,7 @@ struct Question {
   std::string prompt;                // "Keep one per towel", or ""
   std::string place;                 // "splash.rules:96": where the rules ask
   bool flow = false;                 // nothing is under way: a phase's own question
+  std::int64_t within = -1;          // where all answer at once: microseconds that people have for it; -1: all the time they want
 };
 
 // What happened, kept by the host beside a State and told to each player as far as they may know it.
@@ -210,6 +211,8 @@ class State {
   std::uint64_t still_to_answer() const;
   // Lets that one answer first: the order has no meaning. False when they have nothing to answer.
   bool ask_first(int player);
+  // The option taken for somebody who has not answered within Question::within; drawn where the rules say `otherwise random`.
+  std::size_t missing_answer();
 
   // Races with people (Game::new_state, `live`). Nobody is asked then: the host lets time go on, and says who acts.
   bool waits_for_clock() const;      // actor() is -2
@@ -294,8 +297,9 @@ class Game {
   static std::string seat_name(int seat);
 
   // A new game, set up until the first decision. Game `index` of the run `seed`.
-  // `live`: mask of the people who act in races when they like, instead of as the rules say people do.
-  State new_state(std::uint64_t seed, std::uint64_t index = 0, Log* log = nullptr, std::uint64_t live = 0) const;
+  // `live`: mask of the people who act in races when they like, instead of as the rules say people do. `time_factor`: of all
+  // times in races.
+  State new_state(std::uint64_t seed, std::uint64_t index = 0, Log* log = nullptr, std::uint64_t live = 0, int time_factor = 1) const;
   // Whether some window is in real time.
   bool races() const;
   // The state that save() wrote. Throws Error(caller) when the bytes are damaged or of another game.
@@ -319,7 +323,7 @@ struct Share {                       // how often somebody won
   std::pair<double, double> interval() const;
 };
 struct ShareGroup {
-  std::string name;                  // "role", "attendee", "seat"
+  std::string name;                  // "role", "attendee", "seat"; "speed" where speeds were given
   std::vector<Share> shares;         // those never at the table are left out
 };
 
@@ -341,7 +345,9 @@ struct RaceCount {
 };
 struct RaceStatistics {
   std::uint64_t races = 0;
-  Spread per_race, per_game;         // milliseconds; per_race: the mean of each game
+  Spread per_race, per_game;         // milliseconds; of a game with more than 16 races per_race takes the last 16
+  std::uint64_t timed_out = 0;       // races that ended at the last `after D` of their window, and not before
+  std::string guard;                 // where that stands, of the window to which it happened most: "race.rules:38"
   std::vector<RaceCount> actions;
 };
 

@@ -18,11 +18,11 @@ class Interpreter final : public Engine {
 
   Status playout(Game& g, Byte* s) override {
     const bool traced = g.trace != nullptr || g.log != nullptr;
-    begin(g, traced || program().knowledge_in_playout);
+    begin_playout(g, s);
     return interp::execute(program(), code(traced ? Form::traced_playout : Form::playout), g, s, program().main, {}, nullptr);
   }
   Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
-    begin(g, true);
+    begin(g, kAllKnowledge);
     return interp::execute(program(), code(Form::step), g, s, function, arguments, result);
   }
 

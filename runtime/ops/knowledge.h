@@ -6,16 +6,83 @@
 
 namespace cardwright {
 
-inline bool is_listened_to(const Game& g) { return g.knowledge != 0 || g.log != nullptr; }
+inline bool is_listened_to(const Game& g) { return g.knowledge != kNoKnowledge || g.log != nullptr; }
+
+#ifdef CARDWRIGHT_BITCODE   // the JIT puts a constant here
+extern "C" [[gnu::noinline]] inline Int cardwright_keeps_unknown_only(const Game& g) { return g.knowledge == kUnknownOnly; }
+inline bool keeps_unknown_only(const Game& g) { return cardwright_keeps_unknown_only(g) != 0; }
+#else
+inline bool keeps_unknown_only(const Game& g) { return g.knowledge == kUnknownOnly; }
+#endif
+
+inline Byte* unknown_at(Byte* s, const Layout& l, Int player) { return s + l.unknown + 8 * l.words * player; }
+
+// A move out of one zone, before it is made, as knowledge takes it.
+struct Move {
+  const Word* cards;
+  Int count, from, to;
+  bool whole;                        // everything in `from`
+  bool from_top;
+  bool many_on_pile;                 // in an order that nobody sees
+  bool by_choice;                    // neither drawn nor at random: some copy of what somebody named
+};
+inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
+  // Without an order there is no top: what is drawn may be any of them.
+  const bool ordered = l.instance[from].ordered != 0;
+  Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && ordered, false, (how & 3) == 0 && !ordered};
+  Int size = 0;
+  for (Int w = 0; w < l.words; ++w) size += count_bits(read<Word>(members_at(s, l, from) + 8 * w));
+  move.whole = move.count == size;
+  // Several cards put on an ordered pile that somebody can't see into are in an order that is seen by nobody.
+  move.many_on_pile = move.count > 1 && l.instance[to].ordered && l.instance[to].visible == 0;
+  return move;
+}
+
+// kUnknownOnly: a card is known or not by the rules of runtime/knowledge.cpp, whatever is known of where it may be.
+[[gnu::noinline]] inline void note_unknown_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
+  const Move move = move_out_of(s, l, cards, from, to, how);
+  const Int seers = l.instance[to].visible | l.instance[from].visible;
+  if (move.by_choice)
+    for (Int p = 0; p < l.players; ++p) {
+      Word strange = 0, familiar = 0;                       // unknown ones move, known ones stay
+      for (Int w = 0; w < l.words; ++w) {
+        const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
+        strange |= hidden & cards[w];
+        familiar |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w] & ~hidden;
+      }
+      if (strange != 0 && familiar != 0 && (seers >> p & 1)) cardwright_exchange_unknown(&g, s, &l, p, cards, from);
+    }
+  const Word stirs = from != to && !move.whole && !move.from_top ? ~Word{0} : 0;   // any of them may have gone
+  const Word mixes = move.many_on_pile ? ~Word{0} : 0;
+  const Word mixes_unseen = from != to && (move.whole || move.from_top) ? mixes : 0;
+  for (Int w = 0; w < l.words; ++w) {
+    const Word unseen = (read<Word>(members_at(s, l, from) + 8 * w) & stirs) | (cards[w] & mixes_unseen);
+    for (Int p = 0; p < l.players; ++p) {
+      const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
+      const Word sees = Word{0} - (static_cast<Word>(seers) >> p & 1);
+      write(unknown_at(s, l, p) + 8 * w, (((hidden & ~cards[w]) | (cards[w] & mixes)) & sees) | ((hidden | unseen) & ~sees));
+    }
+  }
+}
 
 inline void op_note_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
-  if (is_listened_to(g)) cardwright_note_move(&g, s, &l, cards, from, to, how);
+  if (!is_listened_to(g)) return;
+  if (keeps_unknown_only(g) && is_instance(l, from) && is_instance(l, to)) {
+    Word here = 0, all = 0;
+    for (Int w = 0; w < l.words; ++w) {
+      all |= cards[w];
+      here |= cards[w] & ~read<Word>(members_at(s, l, from) + 8 * w);
+    }
+    if (all == 0) return;
+    if (here == 0) return note_unknown_move(g, s, l, cards, from, to, how);
+  }
+  cardwright_note_move(&g, s, &l, cards, from, to, how);   // from several zones
 }
 inline void op_note_draw(Game& g, Byte* s, const Layout& l, Int card, Int from, Int to) {
   if (!is_listened_to(g) || card == kNone) return;
   Word cards[kMaxWords];
   op_set_of(g, s, l, card, cards);
-  cardwright_note_move(&g, s, &l, cards, from, to, 2);
+  op_note_move(g, s, l, cards, from, to, 2);
 }
 inline void op_note_reveal(Game& g, Byte* s, const Layout& l, const Word* cards) {
   if (is_listened_to(g)) cardwright_note_reveal(&g, s, &l, cards);
@@ -56,30 +123,37 @@ inline Int lay_out_knowledge(Layout& l, Int at) {
 // Whom a card is known to is a question of its number alone: 0 is known.
 inline Byte* where_plane(Byte* s, const Layout& l, Int player, Int bit) { return s + l.where + 8 * l.words * (player * l.where_planes + bit); }
 inline const Byte* where_plane(const Byte* s, const Layout& l, Int player, Int bit) { return where_plane(const_cast<Byte*>(s), l, player, bit); }
-inline void unknown_to(const Byte* s, const Layout& l, Int player, Word* out) {
+inline void all_unknown_to(const Byte* s, const Layout& l, Int player, Word* out) {
   for (Int w = 0; w < l.words; ++w) out[w] = 0;
   for (Int bit = 0; bit < l.where_planes; ++bit)
     for (Int w = 0; w < l.words; ++w) out[w] |= read<Word>(where_plane(s, l, player, bit) + 8 * w);
 }
 
-inline Int op_knows_cards(Game&, Byte* s, const Layout& l, Int player, const Word* cards) {
+// Those that the player does not know.
+inline void unknown_to(const Game& g, const Byte* s, const Layout& l, Int player, Word* out) {
+  if (!keeps_unknown_only(g)) return all_unknown_to(s, l, player, out);
+  for (Int w = 0; w < l.words; ++w) out[w] = read<Word>(s + l.unknown + 8 * (l.words * player + w));
+}
+
+inline Int op_knows_cards(Game& g, Byte* s, const Layout& l, Int player, const Word* cards) {
   if (!any_in_set(l, cards)) return 1;
   if (static_cast<Word>(player) >= static_cast<Word>(l.players)) return 0;
   Word hidden[kMaxWords], seen = 0;
-  unknown_to(s, l, player, hidden);
+  unknown_to(g, s, l, player, hidden);
   for (Int w = 0; w < l.words; ++w) seen |= hidden[w] & cards[w];
   return seen == 0;
 }
-inline Int op_knows_card(Game&, Byte* s, const Layout& l, Int player, Int card) {
+inline Int op_knows_card(Game& g, Byte* s, const Layout& l, Int player, Int card) {
   if (!is_card(l, card) || static_cast<Word>(player) >= static_cast<Word>(l.players)) return 0;
+  if (keeps_unknown_only(g)) return !stored_has(unknown_at(s, l, player), card);
   for (Int bit = 0; bit < l.where_planes; ++bit)
     if (stored_has(where_plane(s, l, player, bit), card)) return 0;
   return 1;
 }
-inline void op_set_known(Game&, Byte* s, const Layout& l, Int player, const Word* cards, Word* out) {
+inline void op_set_known(Game& g, Byte* s, const Layout& l, Int player, const Word* cards, Word* out) {
   Word hidden[kMaxWords];
   for (Int w = 0; w < l.words; ++w) hidden[w] = ~Word{0};
-  if (static_cast<Word>(player) < static_cast<Word>(l.players)) unknown_to(s, l, player, hidden);
+  if (static_cast<Word>(player) < static_cast<Word>(l.players)) unknown_to(g, s, l, player, hidden);
   for (Int w = 0; w < l.words; ++w) out[w] = cards[w] & ~hidden[w];
 }
 inline Int op_knows_top(Game& g, Byte* s, const Layout& l, Int player, Int pile) {

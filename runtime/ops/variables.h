@@ -50,9 +50,12 @@ inline Word equal_bytes(Word bytes, Word value) {
 inline Int op_holders(Game&, Byte* s, const Layout&, const VariableSlot& v, Int value) {
   const Word stored = encode_value(v, value);
   if (v.is_set || (value != kNone && (value < v.lo || value > v.hi))) return 0;
-  if (v.bytes == 1 && v.count <= 8)    // what lies behind is of the State, too: streams come after all variables
-    return static_cast<Int>(equal_bytes(read<Word>(s + v.offset), stored) & ((Word{1} << v.count) - 1));
   Word mask = 0;
+  if (v.bytes == 1) {                  // what lies behind is of the State, too: streams come after all variables
+    const Int count = v.count < 64 ? v.count : 64;
+    for (Int i = 0; i < count; i += 8) mask |= equal_bytes(read<Word>(s + v.offset + i), stored) << i;
+    return static_cast<Int>(count == 64 ? mask : mask & ((Word{1} << count) - 1));
+  }
   for (Int i = 0; i < v.count && i < 64; ++i) mask |= Word{read_bytes(variable_at(s, v, i), v.bytes) == stored} << i;
   return static_cast<Int>(mask);
 }

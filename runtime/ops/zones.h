@@ -182,6 +182,15 @@ inline Int op_zone_size(Game&, Byte* s, const Layout& l, Int i) {
   for (Int w = 0; w < l.words; ++w) n += count_bits(read<Word>(members_at(s, l, i) + 8 * w));
   return n;
 }
+inline Int op_owners_without(Game&, Byte* s, const Layout& l, const ZoneSlot& z) {
+  Word mask = 0;
+  for (Int owner = 0; owner < z.owners; ++owner) {
+    Word all = 0;
+    for (Int w = 0; w < l.words; ++w) all |= read<Word>(members_at(s, l, z.first + owner) + 8 * w);
+    mask |= Word{all == 0} << owner;
+  }
+  return static_cast<Int>(mask);
+}
 inline Int op_zone_of(Game&, Byte* s, const Layout& l, Int card) {
   if (!is_card(l, card)) return kNone;
   const Int at = s[l.location + card];

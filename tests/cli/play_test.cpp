@@ -129,3 +129,29 @@ TEST_CASE("cli: who sits at the keyboard is chosen and kept", "[cli]") {
   CHECK(on.code == 0);
   CHECK(has(on.out, "press Enter when only you look"));
 }
+
+TEST_CASE("cli: at one keyboard nobody sees what another has answered before all have", "[cli][races]") {
+  const std::string once = "play " + std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/once.rules --players 3 --engine interp --seed 5 --hot-seat";
+  const Ran one = run(once, "\n1\n\n1\n\n1\nquit\n"), other = run(once, "\n2\n\n1\n\n1\nquit\n");
+  const auto here = sights(one.out), there = sights(other.out);
+  REQUIRE(here.size() >= 4);
+  REQUIRE(there.size() >= 4);
+  CHECK(has(here[0].second, "point: b"));
+  for (int seat = 1; seat < 3; ++seat) {
+    CHECK(here[seat].first == "abc"[seat]);
+    CHECK(here[seat].second == there[seat].second);          // b and c, while it is a secret
+    CHECK_FALSE(has(here[seat].second, "a uses point"));
+  }
+  CHECK(has(here[3].second, "a uses point"));                // then all are told
+  CHECK(here[3].second != there[3].second);
+}
+
+TEST_CASE("cli: at one keyboard a race goes from decision to decision", "[cli][races]") {
+  const std::string race = "play " + std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/race.rules --players 2 --engine interp --seed 5 --hot-seat";
+  std::string enters;
+  for (int i = 0; i < 60; ++i) enters += "\n1\n";
+  const Ran ran = run(race, enters);
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 0);
+  CHECK(has(ran.out, "Seat b, press Enter when only you look."));
+}

@@ -77,3 +77,46 @@ TEST_CASE("cli: the engines play the same games", "[cli][jit]") {
   const Json jit = simulated("--games 500 --engine jit");
   CHECK(interp["digest"] == jit["digest"]);
 }
+
+TEST_CASE("cli: simulate says what races came to", "[cli][races]") {
+  const std::string race = std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/race.rules";
+  const Ran ran = run("simulate " + race + " --games 500 --engine interp --json --policy sensible --speed a=2 --speed c=0.5 --time-factor 3");
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  const Json all = Json::parse(ran.out);
+  CHECK(all["policy"] == "sensible");
+  const Json& said = all["race"];
+  CHECK(said["races"] == 500);
+  CHECK(said["speeds"] == Json({{"a", 2.0}, {"b", 1.0}, {"c", 0.5}, {"d", 1.0}}));
+  CHECK(said["time_factor"] == 3);
+  for (const char* key : {"min", "mean", "median", "max"}) {
+    CHECK(said["milliseconds_per_race"].contains(key));
+    CHECK(said["milliseconds_per_game"].contains(key));
+  }
+  CHECK(said["actions"][0]["action"] == "put");
+  CHECK(said["actions"][0]["landed"]["a"] > said["actions"][0]["landed"]["c"]);
+  CHECK(said["actions"][0]["late"].size() == 4);
+  const Json& speeds = all["wins"]["speed"];
+  REQUIRE(speeds.size() == 3);
+  CHECK(speeds[0]["name"] == "0.5");
+  CHECK(speeds[1]["games"] == 1000);                 // two seats
+  CHECK(speeds[2]["low"] > speeds[1]["high"]);
+  CHECK_FALSE(Json::parse(run("simulate " + race + " --games 100 --engine interp --json").out)["wins"].contains("speed"));
+  CHECK(run("simulate splash --games 10 --speed a=2").code == 2);
+  CHECK(run("simulate " + race + " --games 10 --speed z=2").code == 2);
+}
+
+TEST_CASE("cli: simulate says when only the clock ends races, and names a way out", "[cli][races]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path + "/slow.rules";
+  std::ofstream(path) << "game \"Slow\"\nplayers 2\ncard type Chip\ndeck Chips: Chip into bag { Chip x 9 }\nplayer { zone hand: owner }\n"
+                         "table { zone bag: public }\nsetup { each p in players { move 3 random cards from bag to p.hand } }\n"
+                         "window rush {\n  ask all of players in real time until any p in players has p.hand is empty\n  think 1 s\n  patience 10 s\n  after 6 s { end rush }\n}\n"
+                         "action lay(c: Chip in me.hand) in rush { move c to bag }\nplay { open rush }\n"
+                         "end when play is over { winners players with least size(it.hand) }\n";
+  const Ran uniform = run("simulate " + path + " --games 400 --engine interp"), sensible = run("simulate " + path + " --games 400 --engine interp --policy sensible");
+  CHECK(has(uniform.out, "went on until the clock ended them (" + path + ":12)"));
+  CHECK(has(uniform.out, "`--policy sensible` shows more"));
+  CHECK_FALSE(has(sensible.out, "until the clock ended them"));
+  CHECK(has(run("check " + path).out, "warning[W0013]"));
+}

@@ -63,6 +63,17 @@ TEST_CASE("cli: every variant is compiled and played", "[cli][variants]") {
   CHECK(run("check --all-variants --with taliban " + kHunt).code == 2);
 }
 
+// All numbers of players: cardwright check kill_shot --all-variants, and panic_fire, quickshot.
+TEST_CASE("cli: every variant of the bundled games in real time is played", "[cli][variants][races]") {
+  const json kill_shot = json::parse(run("check --all-variants --json --players 3 --games 1 kill_shot").out);
+  CHECK(kill_shot["combinations"][0]["legal"] == 192);
+  CHECK(kill_shot["tables"] == 144);
+  CHECK(kill_shot["failures"].empty());
+  const json panic_fire = json::parse(run("check --all-variants --json --games 1 panic_fire").out);
+  CHECK(panic_fire["tables"] == 128);
+  CHECK(panic_fire["failures"].empty());
+}
+
 TEST_CASE("cli: the variant that fails is named, with how to see it again", "[cli][variants]") {
   const Written write;
   // wrong only together, so that `check` alone doesn't see it

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "cardwright/cardwright.hpp"
+#include "api/compile.h"
 
 namespace cardwright::test {
 
@@ -42,19 +42,28 @@ inline std::string in_words(const api::Configuration& configuration) {
   return out;
 }
 
+// Whether the options go with each other and with that many players.
+inline bool is_legal(const api::Ruleset& rules, const api::Configuration& configuration) {
+  const api::detail::RulesetData& data = *rules.data();
+  Diagnostics unheard(data.sources);
+  const auto resolved = sema::resolve(*data.parsed, {configuration.players, configuration.options}, unheard);
+  return resolved.refused_by.empty() && !unheard.has_errors();
+}
+
 inline std::vector<api::Configuration> full_product(const api::Ruleset& rules) {
   const Axes axes(rules);
   std::vector<api::Configuration> out;
   std::vector<std::size_t> row(axes.values.size(), 0);
   for (;;) {
-    out.push_back(axes.at(row));
+    if (const auto table = axes.at(row); is_legal(rules, table)) out.push_back(table);
     std::size_t i = 0;
     while (i < row.size() && ++row[i] == axes.values[i].size()) row[i++] = 0;
     if (i == row.size()) return out;
   }
 }
 
-// Greedy: each row takes, of many tried, the one that holds the most pairs not seen yet.
+// Greedy: each row takes, of many tried, the one that holds the most pairs not seen yet. Two values that exclude each other
+// are no pair.
 inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules) {
   const Axes axes(rules);
   const std::size_t count = axes.values.size();
@@ -89,7 +98,11 @@ inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules)
       const auto& [i, v, j, w] = *open.begin();     // a row that brings at least this one
       row[i] = v;
       row[j] = w;
-      if (auto pairs = pairs_of(row); pairs.size() > won.size()) best = row, won = std::move(pairs);
+      if (auto pairs = pairs_of(row); pairs.size() > won.size() && is_legal(rules, axes.at(row))) best = row, won = std::move(pairs);
+    }
+    if (won.empty()) {
+      open.erase(open.begin());
+      continue;
     }
     for (const Pair& pair : won) open.erase(pair);
     out.push_back(axes.at(best));

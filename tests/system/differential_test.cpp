@@ -2,6 +2,7 @@
 //
 // Splash: options in a pairwise cover on the JIT, since compiling costs time there, and in their full product on the
 // interpreter; together over 2,000 games. The small rulesets beside this file: both engines at every number of players.
+// Quickshot, Kill Shot and Panic Fire, of which a game takes long: a pairwise cover on the interpreter, few tables on the JIT.
 // `differential` (differential.cpp) does the same with as many games as one likes.
 #include <catch2/catch.hpp>
 
@@ -83,6 +84,28 @@ TEST_CASE("differential: Splash on both engines", "[differential][splash][jit]")
   INFO(tables.size() << " tables");
   constexpr int kGames = 100;
   CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) { return both_engines(rules[thread], tables[i], 500 + i, kGames); }) == "");
+}
+
+TEST_CASE("differential: games at once and in real time, interpreter", "[differential][races]") {
+  struct Bundled {
+    const char* name;
+    int games;
+  };
+  for (const auto& [name, games] : {Bundled{"quickshot", 20}, Bundled{"kill_shot", 1}, Bundled{"panic_fire", 1}}) {
+    PerThread rules(name);
+    const auto tables = pairwise_cover(rules[0]);
+    INFO(name << ": " << tables.size() << " tables");
+    CHECK(tables.size() >= 16);
+    const int each = games;
+    CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) { return all_forms(rules[thread], tables[i], 300 + i, each); }) == "");
+  }
+}
+
+TEST_CASE("differential: games at once and in real time, on both engines", "[differential][races][jit]") {
+  if (!api::jit_is_available()) return;
+  CHECK(both_engines(Ruleset::load("quickshot"), {5, {{"flipping", "leader"}, {"edition", "wild"}, {"mode", "longshot"}}}, 700, 20) == "");
+  CHECK(both_engines(Ruleset::load("kill_shot"), {3, {{"night_mission", "on"}, {"taliban", "on"}}}, 701, 1) == "");
+  CHECK(both_engines(Ruleset::load("panic_fire"), {3, {{"auto_shield", "off"}}}, 702, 2) == "");
 }
 
 TEST_CASE("differential: small rulesets, on both engines and in both forms", "[differential]") {

@@ -115,7 +115,7 @@ std::vector<std::string> commands_in(const Block& block) {
     if (!line.starts_with("cardwright ") && !line.starts_with("./cardwright ")) continue;
     line = line.substr(line.find(' ') + 1);
     line = stripped(line.substr(0, std::min(line.find("  "), line.find('#'))));
-    if (line.starts_with("selftest")) continue;                       // that is us
+    if (line.starts_with("selftest") || line.starts_with("bench")) continue;   // the launcher's own
     if (line.find("…") != std::string::npos || line.find("...") != std::string::npos) continue;
     out.push_back(line);
   }

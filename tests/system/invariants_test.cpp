@@ -24,6 +24,13 @@ std::string wrong_in_general(const api::State& state) {
   return state.legal_count() == 0 ? "asked without an option" : "";
 }
 
+// How many cards lie anywhere.
+std::size_t cards_in_all(const Reading& now) {
+  std::size_t sum = 0;
+  for (Int i = 0; i < now.program().layout.instances; ++i) sum += now.cards_at(i).size();
+  return sum;
+}
+
 // Plays one game; `look` sees every position and says what is wrong with it.
 template <class Look>
 std::string play(const api::Game& game, std::uint64_t seed, std::uint64_t index, Look&& look) {
@@ -104,7 +111,100 @@ class Splash {
   int looked_ = 0;
 };
 
+Int printed(const Reading& now, Int card, const std::string& attribute) {
+  const Program& program = now.program();
+  for (std::size_t a = 0; a < program.attributes.size(); ++a)
+    if (program.attributes[a].name == attribute) return program.cards[static_cast<std::size_t>(card)].attributes[a];
+  throw std::runtime_error("no attribute " + attribute);
+}
+
+std::string wrong_in_quickshot(const Reading& now, const api::Game&) {
+  for (int seat = 0; seat < now.players(); ++seat) {
+    const Int aim = now.value("aim", seat), died = now.value("died", seat);
+    if (aim == seat) return "somebody aims at themselves";
+    if (died != 0 && !now.cards("row", seat).empty()) return "dead with lives";
+    if (now.cards("row", seat).size() > 30) return "too many lives";
+  }
+  return {};
+}
+
+// Hands are within the widest limit, and a pile shows what it stands at. Of the Terrorists none is lost.
+std::string wrong_in_kill_shot(const Reading& now, const api::Game&) {
+  std::size_t terrorists = 0;
+  for (const char* zone : {"terrorists", "escaped", "target"})
+    for (Int i = 0; i < now.program().layout.instances; ++i)
+      if (now.zone_name(i) == zone) terrorists += now.cards_at(i).size();
+  for (int seat = 0; seat < now.players(); ++seat) {
+    terrorists += now.cards("claimed", seat).size();
+    std::size_t hand = 0;
+    for (Int i = 0; i < now.program().layout.instances; ++i)
+      if (now.zone_name(i) == api::Game::seat_name(seat) + ".hand") hand += now.cards_at(i).size();
+    if (hand > 12) return fmt::format("{} cards in a hand", hand);
+  }
+  return terrorists == 10 ? std::string() : fmt::format("{} Terrorists", terrorists);
+}
+
+// What is kept of a set beside the cards, counted again: whom the stacks show, and whether that is a match.
+std::string wrong_in_panic_fire(const Reading& now, const api::Game& game) {
+  if (now.value("holder") >= 0 && now.value("fighting", static_cast<int>(now.value("holder"))) == 0) return "who is out holds the gun";
+  if (game.data()->program().race && now.value("open race") == 0) return {};   // between rounds
+  static const Int need[] = {1, 2, 2, 3, 3, 3, 4, 4};
+  for (int seat = 0; seat < now.players(); ++seat) {
+    if (now.cards("guard", seat).size() > 1) return "two Shields in play";
+    bool match = false;
+    for (Int who = 0; who < 8; ++who) {
+      Int shown = 0;
+      for (int stack = 4 * seat; stack < 4 * seat + 4; ++stack) {
+        const Int instance = now.instance("cards") + stack;
+        const auto top = api::detail::fixed_top(now.program(), now.bytes(), instance);
+        if (!top.empty() && now.kind(top.front()) == "Face" && printed(now, top.front(), "who") == who) ++shown;
+      }
+      const Int kept = now.value("shown", seat * 8 + static_cast<int>(who));
+      if (kept != shown) return fmt::format("{} of {} are shown by {}, and {} kept", shown, who, api::Game::seat_name(seat), kept);
+      match |= shown >= need[who];
+    }
+    if (match != (now.value("has_match", seat) == 1)) return fmt::format("a match of {}", api::Game::seat_name(seat));
+  }
+  return {};
+}
+
 }  // namespace
+
+TEST_CASE("invariants: games at once and in real time at every step", "[invariants][races]") {
+  struct Bundled {
+    const char* name;
+    int games;
+    std::string (*wrong)(const Reading&, const api::Game&);
+  };
+  const auto option = [](const api::Game& game, const std::string& name) {
+    for (const auto& [option, value] : game.options())
+      if (option == name) return value;
+    return std::string();
+  };
+  for (const auto& [name, games, wrong] : {Bundled{"quickshot", 20, wrong_in_quickshot}, Bundled{"kill_shot", 1, wrong_in_kill_shot}, Bundled{"panic_fire", 1, wrong_in_panic_fire}}) {
+    const api::Ruleset rules = api::Ruleset::load(name);
+    const auto tables = pairwise_cover(rules);
+    const std::string_view which = name;
+    const auto each = static_cast<std::uint64_t>(games);
+    const auto look_closer = wrong;
+    CHECK(run_jobs(tables.size(), [&](int, std::size_t t) -> std::string {
+            const api::Game game = rules.compile(tables[t]);
+            const std::size_t cards = which == "quickshot" ? (option(game, "edition") == "wild" ? 90 : 72)
+                                      : which == "kill_shot" ? 110
+                                                             : 100 + static_cast<std::size_t>(std::stoi(option(game, "shields")));
+            for (std::uint64_t i = 0; i < each; ++i)
+              if (std::string bad = play(game, 61 + t, i, [&](const api::State& state) -> std::string {
+                    const Reading now(state);
+                    if (state.failure()) return "a rule went wrong: " + state.failure()->text();
+                    if (cards_in_all(now) != cards) return fmt::format("{} cards", cards_in_all(now));
+                    return look_closer(now, game);
+                  });
+                  !bad.empty())
+                return std::string(which) + " with " + in_words(tables[t]) + ": " + bad;
+            return {};
+          }) == "");
+  }
+}
 
 TEST_CASE("invariants: Splash at every step", "[invariants][splash]") {
   const api::Ruleset rules = api::Ruleset::load("splash");

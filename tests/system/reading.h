@@ -22,6 +22,7 @@ class Reading {
   explicit Reading(const api::State& state) : Reading(state.data().program(), state.bytes().data()) {}
 
   const Program& program() const { return program_; }
+  const Byte* bytes() const { return s_; }
   int players() const { return static_cast<int>(program_.layout.players); }
   bool is_in(int seat) const { return read<std::uint16_t>(s_ + program_.layout.in_game) >> seat & 1; }
 

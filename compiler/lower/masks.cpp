@@ -1,0 +1,576 @@
+// Conditions as algebra of sets, so that `where` needs no loop: what is printed on cards is known when compiling, and what
+// players have lies side by side.
+#include <algorithm>
+#include <map>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::TypeKind;
+
+// The one expression that a value or function is, if no rule bends it.
+const model::Expr* Lowering::plain_body(const model::Expr& call) const {
+  if (call.kind == ExprKind::call_function) {
+    const model::Block& body = model_.functions[call.ref].body.block;
+    const bool one = body.size() == 1 && body[0]->kind == model::StmtKind::return_value && body[0]->exprs.size() == 1;
+    return one ? body[0]->exprs[0] : nullptr;
+  }
+  const model::Value& value = model_.values[call.ref];
+  const bool bent = std::any_of(value.modifiers.begin(), value.modifiers.end(), [&](const model::Modifier& m) { return possible(m.head); });
+  return bent || value.at_least || value.at_most ? nullptr : value.base;
+}
+
+// What an expression is for one card or cell, where that alone decides it.
+std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId local, Int card) const {
+  auto arg = [&](std::size_t i) { return static_value(*e.args[i], local, card); };
+  auto binary = [&](auto&& f) -> std::optional<Int> {
+    auto x = arg(0), y = arg(1);
+    if (!x || !y) return std::nullopt;
+    return f(*x, *y);
+  };
+  auto ordered = [&](auto&& f) -> std::optional<Int> {
+    auto x = arg(0), y = arg(1);
+    if (!x || !y || *x == kNone || *y == kNone) return std::nullopt;
+    return f(*x, *y);
+  };
+  switch (e.kind) {
+    case ExprKind::constant: return e.value;
+    case ExprKind::unlimited: return kUnlimited;
+    case ExprKind::local:
+      if (e.local == local && card >= 0) return card;
+      if (env_ && e.local.index < env_->places.size() && env_->places[e.local.index].kind == Place::Kind::constant) return env_->places[e.local.index].value;
+      return std::nullopt;
+    case ExprKind::attribute: {
+      auto of = arg(0);
+      if (!of) return std::nullopt;
+      if (*of == kNone) return kNone;
+      if (e.args[0]->type.kind == TypeKind::card) return model_.cards[id_card_[*of]].attributes[e.ref];
+      const model::Enum& en = model_.enums[e.args[0]->type.ref];
+      for (std::size_t i = 0; i < en.attributes.size(); ++i)
+        if (en.attributes[i].index == e.ref) return en.constants[*of].attributes[i];
+      return std::nullopt;
+    }
+    case ExprKind::number_of: {
+      auto of = arg(0);
+      if (!of) return std::nullopt;
+      return *of == kNone ? kNone : model_.enums[e.args[0]->type.ref].constants[*of].number;
+    }
+    case ExprKind::kind_of: {
+      auto of = arg(0);
+      if (!of || *of == kNone) return of;
+      return Int(model_.cards[id_card_[*of]].kind.index);
+    }
+    case ExprKind::counts_as: {
+      for (const model::Also& also : model_.alsos)
+        if (std::find(e.values.begin(), e.values.end(), Int(also.counts_as.index)) != e.values.end()) return std::nullopt;
+      auto of = arg(0);
+      if (!of) return std::nullopt;
+      if (*of == kNone) return 0;
+      Int kind = model_.cards[id_card_[*of]].kind.index;
+      return std::find(e.values.begin(), e.values.end(), kind) != e.values.end();
+    }
+    case ExprKind::logical_not: {
+      auto x = arg(0);
+      return x ? std::optional<Int>(!*x) : std::nullopt;
+    }
+    case ExprKind::logical_and: return binary([](Int x, Int y) { return x && y; });
+    case ExprKind::logical_or: return binary([](Int x, Int y) { return x || y; });
+    case ExprKind::equal: return binary([](Int x, Int y) { return x == y; });
+    case ExprKind::not_equal: return binary([](Int x, Int y) { return x != y; });
+    case ExprKind::less: return ordered([](Int x, Int y) { return x < y; });
+    case ExprKind::less_equal: return ordered([](Int x, Int y) { return x <= y; });
+    case ExprKind::add: return ordered([](Int x, Int y) { return x + y; });
+    case ExprKind::subtract: return ordered([](Int x, Int y) { return x - y; });
+    case ExprKind::multiply: return ordered([](Int x, Int y) { return std::abs(x) < kUnlimited && std::abs(y) < (1 << 20) ? std::optional<Int>(x * y) : std::nullopt; });
+    case ExprKind::modulo: return ordered([](Int x, Int y) { return y > 0 ? std::optional<Int>((x % y + y) % y) : std::nullopt; });
+    case ExprKind::divide: return ordered([](Int x, Int y) { return y > 0 ? std::optional<Int>(x / y) : std::nullopt; });
+    case ExprKind::absolute: case ExprKind::negate: {
+      auto x = arg(0);
+      if (!x || *x == kNone) return std::nullopt;
+      return e.kind == ExprKind::negate ? -*x : std::abs(*x);
+    }
+    case ExprKind::minimum: return ordered([](Int x, Int y) { return std::min(x, y); });
+    case ExprKind::maximum: return ordered([](Int x, Int y) { return std::max(x, y); });
+    case ExprKind::is_none: {
+      auto x = arg(0);
+      return x ? std::optional<Int>(*x == kNone) : std::nullopt;
+    }
+    case ExprKind::step: {
+      auto of = arg(0), by = arg(1);
+      if (!of || !by || *by == kNone) return std::nullopt;
+      return *of == kNone ? kNone : board_of(e.type).next(*of, *by);
+    }
+    case ExprKind::rotated: return ordered([](Int d, Int n) { return ((d + n) % model::kDirections + model::kDirections) % model::kDirections; });
+    case ExprKind::conditional: {
+      auto c = arg(0);
+      if (!c) return std::nullopt;
+      return arg(*c ? 1 : 2);
+    }
+    case ExprKind::or_else: {
+      auto x = arg(0);
+      if (!x) return std::nullopt;
+      return *x == kNone ? arg(1) : x;
+    }
+    case ExprKind::in_set: {
+      auto x = arg(0);
+      if (!x || e.args[1]->kind != ExprKind::set_constant) return std::nullopt;
+      const auto& of = e.args[1]->values;
+      if (e.args[0]->type.kind == TypeKind::card && *x != kNone) {
+        return std::find_if(of.begin(), of.end(), [&](Int c) { return card_id_[c] == *x; }) != of.end();
+      }
+      return std::find(of.begin(), of.end(), *x) != of.end();
+    }
+    case ExprKind::call_value:
+    case ExprKind::call_function: {                        // of one card or number
+      const model::Expr* body = plain_body(e);
+      const auto& parameters = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
+      if (!body || e.args.size() != 1 || parameters.size() != 1) return std::nullopt;
+      auto x = arg(0);
+      return x && *x >= 0 ? static_value(*body, parameters[0].local, *x) : std::nullopt;
+    }
+    default: return std::nullopt;
+  }
+}
+
+// Reading it can trap, but it never gives none.
+bool Lowering::is_never_none(const model::Expr& e) const {
+  if (e.type.optional) return false;
+  switch (e.kind) {
+    case ExprKind::variable: case ExprKind::size: return true;
+    case ExprKind::constant: return e.value != kNone;
+    case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply: case ExprKind::divide: case ExprKind::modulo:   // of none they trap
+      return true;
+    default: return false;
+  }
+}
+
+// The cards for which `holds(what is printed, value)`, where values[index] is the value.
+Register Lowering::cards_by(const std::vector<std::optional<Int>>& printed, const std::vector<Int>& values, Register index,
+                            const std::function<bool(Int printed, Int value)>& holds) {
+  std::vector<Int> words;
+  for (const Int value : values)
+    for (std::size_t w = 0; w < static_cast<std::size_t>(program_.layout.words); ++w) {
+      Word cards = 0;
+      for (std::size_t id = 64 * w; id < std::min(printed.size(), 64 * (w + 1)); ++id)
+        if (printed[id] && holds(*printed[id], value)) cards |= Word{1} << (id & 63);
+      words.push_back(static_cast<Int>(cards));
+    }
+  return b().set(Op::set_table, {table_index(std::move(words)), index});
+}
+
+// The cards on which stands what stands on another one.
+std::optional<Register> Lowering::same_as_card(const model::Expr& of_card, model::LocalId local, const model::Expr& of_other) {
+  std::vector<std::optional<Int>> printed(id_card_.size());
+  std::vector<Int> on_other(id_card_.size() + 1, kNone);   // by id + 1; of none: none
+  for (std::size_t id = 0; id < id_card_.size(); ++id) {
+    if (id_card_[id] < 0) continue;
+    printed[id] = static_value(of_card, local, Int(id));
+    if (!printed[id] || *printed[id] == kNone) return std::nullopt;
+    on_other[id + 1] = model_.cards[id_card_[id]].attributes[of_other.ref];
+  }
+  const Register card = expr(*of_other.args[0]);
+  const Register index = b().integer(Op::add_small, {b().integer(Op::max, {card, b().constant(-1)}), b().constant(1)});
+  return cards_by(printed, on_other, index, [](Int p, Int v) { return p == v; });
+}
+
+// `printed on the card` compared with something that is the same for all cards.
+std::optional<Register> Lowering::compared_mask(const model::Expr& condition, model::LocalId local, Register domain) {
+  const bool swapped = !mentions(*condition.args[0], local);
+  const model::Expr& of_card = *condition.args[swapped ? 1 : 0];
+  const model::Expr& other = *condition.args[swapped ? 0 : 1];
+  const bool equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
+  const bool member = condition.kind == ExprKind::in_set;
+  if (mentions(other, local) || !pure(other) || (member && (swapped || is_wide(other.type)))) return std::nullopt;
+  if (!member && (other.type.kind == TypeKind::card || other.type.kind == TypeKind::set || other.type.kind == TypeKind::list)) return std::nullopt;
+  std::vector<std::optional<Int>> printed(id_card_.size());
+  Int lo = kUnlimited, hi = -kUnlimited;
+  bool some_none = false;
+  for (std::size_t id = 0; id < id_card_.size(); ++id) {
+    if (id_card_[id] < 0) continue;
+    printed[id] = static_value(of_card, local, Int(id));
+    if (!printed[id]) return std::nullopt;
+    if (*printed[id] == kNone) {
+      some_none = true;
+      continue;
+    }
+    lo = std::min(lo, *printed[id]);
+    hi = std::max(hi, *printed[id]);
+  }
+  constexpr Int kMostValues = 64;
+  if (lo > hi || hi - lo >= kMostValues) return std::nullopt;
+  if (member) {                                            // one test for each value
+    if (hi - lo >= 16) return std::nullopt;
+    const Register wanted = expr(other);
+    Register found = b().set(Op::set_empty, {});
+    for (Int value = lo; value <= hi; ++value) {
+      std::vector<Int> cards;
+      for (std::size_t id = 0; id < printed.size(); ++id)
+        if (printed[id] == value) cards.push_back(Int(id));
+      if (cards.empty()) continue;
+      const Register has = b().integer(Op::mask_has, {wanted, b().constant(value)}, 1);
+      found = b().set(Op::set_or, {found, b().set(Op::set_select, {has, const_cards(cards), b().set(Op::set_empty, {})})});
+    }
+    return b().set(Op::set_and, {domain, found});
+  }
+  // None is equal to none, and can't be compared by size.
+  const bool sure = is_never_none(other);
+  if (!sure && (some_none || !equality)) return std::nullopt;
+  if (!equality && some_none) return std::nullopt;
+  if (equality && other.kind == ExprKind::attribute && other.args[0]->type.kind == TypeKind::card)
+    if (auto same = same_as_card(of_card, local, other)) return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, *same});
+  const Register y = expr(other);
+  Register index = y;
+  if (sure && other.kind == ExprKind::variable && other.type.kind == TypeKind::enumeration) {
+    lo = 0;
+    hi = bounds(other.type).hi;
+  } else {                                                 // beyond what is printed anywhere, all are alike
+    --lo;
+    ++hi;
+    index = b().integer(Op::min, {b().integer(Op::max, {y, b().constant(lo)}), b().constant(hi)});
+  }
+  if (lo != 0) index = b().integer(Op::sub_small, {index, b().constant(lo)});
+  std::vector<Int> values;
+  for (Int value = lo; value <= hi; ++value) values.push_back(value);
+  switch (condition.kind) {
+    case ExprKind::equal:
+      return b().set(Op::set_and, {domain, cards_by(printed, values, index, [](Int p, Int v) { return p == v; })});
+    case ExprKind::not_equal:
+      return b().set(Op::set_without, {domain, cards_by(printed, values, index, [](Int p, Int v) { return p == v; })});
+    case ExprKind::less:
+      return b().set(Op::set_and, {domain, cards_by(printed, values, index, [=](Int p, Int v) { return swapped ? v < p : p < v; })});
+    default:
+      return b().set(Op::set_and, {domain, cards_by(printed, values, index, [=](Int p, Int v) { return swapped ? v <= p : p <= v; })});
+  }
+}
+
+// A condition that a plain value or function states, as if it stood here.
+std::optional<Register> Lowering::called_mask(const model::Expr& call, model::LocalId local, Register domain) {
+  const model::Expr* body = plain_body(call);
+  const bool is_value = call.kind == ExprKind::call_value;
+  if (!body) return std::nullopt;
+  const model::Body& locals = is_value ? model_.values[call.ref].body : model_.functions[call.ref].body;
+  const auto& parameters = is_value ? model_.values[call.ref].parameters : model_.functions[call.ref].parameters;
+  if (parameters.size() != call.args.size()) return std::nullopt;
+  model::LocalId inside;
+  std::vector<Register> arguments;
+  for (const model::Expr* a : call.args) {
+    arguments.push_back(ir::kNoRegister);
+    if (!a) return std::nullopt;
+    if (!mentions(*a, local)) {
+      if (!pure(*a)) return std::nullopt;
+      continue;
+    }
+    if (a->kind != ExprKind::local || inside.valid()) return std::nullopt;
+    inside = parameters[arguments.size() - 1].local;
+  }
+  if (!inside.valid()) return std::nullopt;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (!mentions(*call.args[i], local)) arguments[i] = expr(*call.args[i]);
+  Env inner;
+  bind_locals(inner, locals);
+  std::optional<Register> found;
+  const Register asked = std::exchange(asked_, ir::kNoRegister);   // as in with_called
+  with_env(inner, [&] {
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i] != ir::kNoRegister) bind(parameters[i].local, arguments[i]);
+    found = set_where(*body, inside, domain);
+  });
+  asked_ = asked;
+  return found;
+}
+
+std::optional<Register> Lowering::set_where(const model::Expr& condition, model::LocalId local, Register domain) {
+  const bool cards = b().type(domain).holds_card;
+  const std::size_t count = cards ? id_card_.size() : static_cast<std::size_t>(model_.boards[0].width * model_.boards[0].height);
+  std::vector<Int> yes;
+  bool fixed = true;
+  for (std::size_t id = 0; id < count && fixed; ++id) {
+    if (cards && id_card_[id] < 0) continue;
+    auto v = static_value(condition, local, Int(id));
+    if (!v) fixed = false;
+    else if (*v == 1) yes.push_back(Int(id));
+  }
+  if (fixed) return b().set(Op::set_and, {domain, const_cards(yes)});
+  const bool whole = condition.kind != ExprKind::logical_and && condition.kind != ExprKind::logical_or && condition.kind != ExprKind::logical_not;
+  if (!whole || !wants_something(condition)) return set_where_all(condition, local, domain);
+  // Nobody asks an empty set: where the condition needs a player or card that may not be there, it is not looked at.
+  Register found = b().make(b().type(domain));
+  b().put(Op::set_empty, found, {});
+  BlockIndex some = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::set_any, {domain}, 1), some, after);
+  b().go_to(some);
+  const auto all = set_where_all(condition, local, domain);
+  if (all) b().assign(found, *all);
+  b().jump(after);
+  b().go_to(after);
+  return all ? std::optional(found) : std::nullopt;
+}
+
+// May it trap, for want of a player, a card or a number? Then a test may stand before it.
+bool Lowering::wants_something(const model::Expr& e) const {
+  const auto may_be_missing = [&](const model::Expr& x) {
+    if (x.kind == ExprKind::local) return env_->body && x.local.index < env_->body->locals.size() && env_->body->locals[x.local.index].type.optional;
+    if (x.kind == ExprKind::variable) return model_.variables[x.ref].type.optional || model_.variables[x.ref].can_be_unset;
+    return x.type.optional;
+  };
+  switch (e.kind) {
+    case ExprKind::pick_only: case ExprKind::element_at: return true;
+    case ExprKind::divide: case ExprKind::modulo:
+      if (e.args[1]->kind != ExprKind::constant) return true;
+      break;
+    case ExprKind::is_none: case ExprKind::is_in_game: case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::set_of_one:
+    case ExprKind::or_else: case ExprKind::step: case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::number_of: break;   // at home with none
+    default:
+      if (std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); })) return true;
+  }
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a); });
+}
+
+std::optional<Register> Lowering::set_where_all(const model::Expr& condition, model::LocalId local, Register domain) {
+  const bool cards = b().type(domain).holds_card;
+  if (!cards)
+    if (auto cells = cells_where(condition, local, domain)) return cells;
+  switch (condition.kind) {
+    case ExprKind::logical_and: {
+      auto first = set_where(*condition.args[0], local, domain);
+      return first ? set_where(*condition.args[1], local, *first) : std::nullopt;
+    }
+    case ExprKind::logical_or: {
+      auto first = set_where(*condition.args[0], local, domain);
+      if (!first) return std::nullopt;
+      const bool rest_only = wants_something(*condition.args[1]);
+      auto second = set_where(*condition.args[1], local, rest_only ? b().set(Op::set_without, {domain, *first}) : domain);
+      if (!second) return std::nullopt;
+      return b().set(Op::set_or, {*first, *second});
+    }
+    case ExprKind::logical_not: {
+      auto inner = set_where(*condition.args[0], local, domain);
+      if (!inner) return std::nullopt;
+      return b().set(Op::set_without, {domain, *inner});
+    }
+    case ExprKind::counts_as: {
+      const model::Expr& of = *condition.args[0];
+      if (of.kind != ExprKind::local || of.local != local) break;
+      const model::Expr* holder = condition.args.size() > 1 ? condition.args[1] : nullptr;
+      if (holder && mentions(*holder, local)) break;
+      Register printed = b().set(Op::set_and, {domain, const_cards(cards_of_kinds(condition.values))});
+      Register h = holder ? expr(*holder) : ir::kNoRegister;
+      return b().set(Op::set_or, {printed, also_set(condition.values, domain, h)});
+    }
+    case ExprKind::in_set: {
+      const model::Expr& of = *condition.args[0];
+      if (!mentions(of, local) || mentions(*condition.args[1], local)) break;
+      if (of.kind == ExprKind::local) return b().set(Op::set_and, {domain, expr(*condition.args[1])});
+      if (cards) return compared_mask(condition, local, domain);
+      break;
+    }
+    case ExprKind::equal:
+    case ExprKind::not_equal:
+    case ExprKind::less:
+    case ExprKind::less_equal: {
+      if (mentions(*condition.args[0], local) == mentions(*condition.args[1], local)) break;
+      const model::Expr* x = condition.args[0];
+      const model::Expr* y = condition.args[1];
+      if (mentions(*y, local)) std::swap(x, y);
+      if (x->kind != ExprKind::local) {
+        if (cards) return compared_mask(condition, local, domain);
+        break;
+      }
+      Register one = b().make(b().type(domain));
+      b().put(Op::set_of, one, {expr(*y)});
+      return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, one});
+    }
+    case ExprKind::call_value:
+    case ExprKind::call_function:
+      if (cards && mentions(condition, local)) return called_mask(condition, local, domain);
+      break;
+    default: break;
+  }
+  if (mentions(condition, local) || !pure(condition)) return std::nullopt;
+  Register holds = expr(condition);
+  Register none = b().make(b().type(domain));
+  b().put(Op::set_empty, none, {});
+  return b().set(Op::set_select, {holds, domain, none});
+}
+
+// ---------------------------------------------------------------- players, parts of areas, small numbers
+
+// The mask of the elements (not flat indices) for which a variable of theirs holds the value.
+Register Lowering::holding(Int variable, Register value, Int first) {
+  const Register mask = b().integer(Op::holders, {variable, value});
+  return first == 0 ? mask : b().integer(Op::mul_small, {mask, b().constant(Int{1} << first)});
+}
+
+// Of `local.variable`, if it is a value that each element of the local's type has one of and that can be looked up by value:
+// the variable.
+std::optional<Int> Lowering::variable_of_element(const model::Expr& e, model::LocalId local) const {
+  if (e.kind != ExprKind::variable || e.args.size() != 1 || e.args[0]->kind != ExprKind::local || e.args[0]->local != local) return std::nullopt;
+  const Int variable = variable_of_[e.ref];
+  const VariableSlot& slot = program_.variables[variable];
+  const Bounds elements = bounds(env_->body->locals[local.index].type);
+  const bool scalar = !is_wide(e.type) && e.type.kind != TypeKind::set && e.type.kind != TypeKind::list && !slot.is_set;
+  if (!scalar || slot.initial == kUnset || slot.count != elements.hi - elements.lo + 1 || elements.lo < 0 || elements.hi > 60) return std::nullopt;
+  return variable;
+}
+
+// The elements of the mask for which `condition` over `local` holds, if it can be said without a loop.
+std::optional<Register> Lowering::element_mask(const model::Expr& condition, model::LocalId local, Register domain) {
+  const auto is_local = [&](const model::Expr* e) { return e && e->kind == ExprKind::local && e->local == local; };
+  const int bytes = b().type(domain).bytes;
+  const auto both = [&](Register mask) { return b().integer(Op::mask_and, {domain, mask}, bytes); };
+  const Int first = bounds(env_->body->locals[local.index].type).lo;
+  switch (condition.kind) {
+    case ExprKind::logical_or: {
+      auto one = element_mask(*condition.args[0], local, domain);
+      if (!one) return std::nullopt;
+      auto other = element_mask(*condition.args[1], local, b().integer(Op::mask_without, {domain, *one}, bytes));
+      if (!other) return std::nullopt;
+      return b().integer(Op::mask_or, {*one, *other}, bytes);
+    }
+    case ExprKind::logical_and: {
+      auto one = element_mask(*condition.args[0], local, domain);
+      return one ? element_mask(*condition.args[1], local, *one) : std::nullopt;
+    }
+    case ExprKind::logical_not: {
+      auto inner = element_mask(*condition.args[0], local, domain);
+      if (!inner) return std::nullopt;
+      return b().integer(Op::mask_without, {domain, *inner}, bytes);
+    }
+    case ExprKind::is_empty: {
+      const model::Expr& zone = *condition.args[0];
+      const bool of_player = env_->body->locals[local.index].type.kind == TypeKind::player;
+      if (!of_player || zone.kind != ExprKind::zone || zone.args.empty() || !is_local(zone.args[0]) || program_.zones[zone.ref].copies != 1) break;
+      Register empty = b().integer(Op::owners_without, {Int(zone.ref)}, 4);
+      if (facedown_zone_[zone.ref] >= 0) empty = b().integer(Op::mask_and, {empty, b().integer(Op::owners_without, {facedown_zone_[zone.ref]}, 4)}, 4);
+      return both(empty);
+    }
+    case ExprKind::variable:
+      if (auto variable = variable_of_element(condition, local)) return both(holding(*variable, b().constant(1), first));
+      break;
+    case ExprKind::is_none:
+      if (auto variable = variable_of_element(*condition.args[0], local)) return both(holding(*variable, b().constant(kNone), first));
+      break;
+    case ExprKind::equal:
+    case ExprKind::not_equal: {
+      const model::Expr* x = condition.args[0];
+      const model::Expr* y = condition.args[1];
+      if (mentions(*y, local)) std::swap(x, y);
+      if (mentions(*y, local) || !mentions(*x, local) || !pure(*y)) break;
+      Register same = ir::kNoRegister;
+      if (is_local(x)) same = b().integer(Op::mask_of, {expr(*y)});
+      else if (auto variable = variable_of_element(*x, local)) same = holding(*variable, expr(*y), first);
+      if (same == ir::kNoRegister) break;
+      return condition.kind == ExprKind::equal ? both(same) : b().integer(Op::mask_without, {domain, same}, bytes);
+    }
+    case ExprKind::in_set:
+      if (!is_local(condition.args[0]) || mentions(*condition.args[1], local) || !pure(*condition.args[1])) break;
+      return both(expr(*condition.args[1]));
+    case ExprKind::is_in_game:
+      if (is_local(condition.args[0])) return both(b().integer(Op::players_in, {}, 4));
+      break;
+    default: break;
+  }
+  if (mentions(condition, local)) return mask_by_values(condition, local, domain);
+  if (!pure(condition)) return std::nullopt;
+  return b().integer(Op::select, {expr(condition), domain, b().constant(0)}, bytes);
+}
+
+// Where a condition hangs on its element by one variable alone, and there are fewer values than elements, it is looked at
+// once for each value.
+std::optional<Register> Lowering::mask_by_values(const model::Expr& condition, model::LocalId local, Register domain) {
+  const model::Expr* only = nullptr;
+  const auto by_one = [&](auto&& self, const model::Expr& e) -> bool {
+    if (e.kind == ExprKind::local && e.local == local) return false;
+    if (variable_of_element(e, local)) {
+      if (only && only->ref != e.ref) return false;
+      only = &e;
+      return true;
+    }
+    return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || self(self, *a); });
+  };
+  if (stands_for_.variable >= 0 || !by_one(by_one, condition) || !only || !pure(condition)) return std::nullopt;
+  const Int variable = variable_of_[only->ref];
+  const VariableSlot& slot = program_.variables[variable];
+  if (slot.hi - slot.lo > 15 || slot.hi > 60 || slot.lo < 0 || 2 * (slot.hi - slot.lo + 2) > slot.count) return std::nullopt;
+  const Int first = bounds(env_->body->locals[local.index].type).lo;
+  Register found = b().make(b().type(domain));
+  b().assign_constant(found, 0);
+  const auto look = [&](Register value) {
+    const Register who = b().integer(Op::mask_and, {domain, holding(variable, value, first)});
+    BlockIndex some = b().add_block(), yes = b().add_block(), next = b().add_block();
+    b().branch(who, some, next);
+    b().go_to(some);
+    stands_for_ = {Int(only->ref), local, env_, value};
+    branch_on(condition, yes, next);
+    stands_for_ = {};
+    b().go_to(yes);
+    b().put(Op::mask_or, found, {found, who});
+    b().jump(next);
+    b().go_to(next);
+  };
+  if (slot.optional) look(b().constant(kNone));
+  for_each(b().constant(((Int{1} << (slot.hi - slot.lo + 1)) - 1) << slot.lo), false, look);
+  return found;
+}
+
+std::vector<const model::Expr*> Lowering::conjuncts(const model::Expr& condition) {
+  if (condition.kind != ExprKind::logical_and) return {&condition};
+  std::vector<const model::Expr*> parts = conjuncts(*condition.args[0]);
+  for (const model::Expr* part : conjuncts(*condition.args[1])) parts.push_back(part);
+  return parts;
+}
+
+// What is left of the domain by those of the first parts that need no loop; they are taken off.
+Register Lowering::narrowed(Register domain, bool cards, model::LocalId local, std::vector<const model::Expr*>& parts) {
+  std::size_t done = 0;
+  const bool masks = cards || (env_->body && local.index < env_->body->locals.size());
+  for (; masks && done < parts.size(); ++done) {
+    if (!unknown_.empty() || (asked_ != ir::kNoRegister && is_unknown(*parts[done]))) break;
+    const auto mask = cards ? set_where(*parts[done], local, domain) : element_mask(*parts[done], local, domain);
+    if (!mask) break;
+    domain = *mask;
+  }
+  parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(done));
+  return domain;
+}
+
+// Of what is printed on cards: a sum is a count for each binary digit, the most and least a look for each number.
+std::optional<Register> Lowering::static_aggregate(const model::Expr& e, Register domain) {
+  constexpr Int kGreatest = 63;
+  constexpr std::size_t kMostNumbers = 16;
+  const bool cards_only = is_wide(e.args[0]->type) && e.args[0]->type.elem->kind == TypeKind::card;
+  if (e.value > 2 || !cards_only) return std::nullopt;
+  std::map<Int, std::vector<Int>> cards;                   // by number
+  for (std::size_t id = 0; id < id_card_.size(); ++id) {
+    if (id_card_[id] < 0) continue;
+    const auto v = static_value(*e.args[2], e.local, Int(id));
+    if (!v || (e.value == 0 && (*v < 0 || *v > kGreatest))) return std::nullopt;
+    cards[*v].push_back(Int(id));
+  }
+  const auto those = [&](const std::vector<Int>& ids) { return b().set(Op::set_and, {domain, const_cards(ids)}); };
+  Register total = b().make_int();
+  if (e.value == 0) {
+    b().assign_constant(total, 0);
+    for (Int digit = 1; digit <= kGreatest; digit *= 2) {
+      std::vector<Int> with;
+      for (const auto& [number, ids] : cards)
+        if (number & digit) with.insert(with.end(), ids.begin(), ids.end());
+      if (with.empty()) continue;
+      const Register count = b().integer(Op::set_count, {those(with)});
+      b().put(Op::add_small, total, {total, b().integer(Op::mul_small, {count, b().constant(digit)})});
+    }
+    return total;
+  }
+  if (cards.size() > kMostNumbers || cards.contains(kNone)) return std::nullopt;
+  b().assign_constant(total, kNone);
+  const auto look = [&](Int number, const std::vector<Int>& ids) {
+    b().put(Op::select, total, {b().integer(Op::set_any, {those(ids)}, 1), b().constant(number), total});
+  };
+  if (e.value == 1) for (const auto& [number, ids] : cards) look(number, ids);
+  else for (auto it = cards.rbegin(); it != cards.rend(); ++it) look(it->first, it->second);
+  return total;
+}
+
+}  // namespace cardwright::lower
