@@ -166,6 +166,8 @@ class Lowering {
   std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
   // The cards or cells for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
   std::optional<Register> set_where(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> set_where_all(const model::Expr& condition, model::LocalId local, Register domain);
+  bool wants_something(const model::Expr& e) const;
   std::optional<Register> compared_mask(const model::Expr& condition, model::LocalId local, Register domain);
   bool is_never_none(const model::Expr& e) const;
   std::optional<Register> called_mask(const model::Expr& call, model::LocalId local, Register domain);
