@@ -63,7 +63,7 @@ Rate measure_form(const api::Game& game, const std::string& form, const Settings
 
 Rate measure_search(const api::Game& game, const Settings& settings) {
   const api::State opening = game.new_state(1, 0);
-  return measure(settings, [&](std::uint64_t index) { return uct(opening, kSimulations, kUctConstant, index).simulations; });
+  return measure(settings, [&](std::uint64_t index) { return uct(opening, kSimulations, kUctConstant, index).simulations; }, 1);
 }
 
 Rate measure_hand(const handwritten::Reference& reference, const Settings& settings) {
