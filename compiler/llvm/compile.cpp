@@ -135,13 +135,23 @@ class FunctionUnit : public orc::MaterializationUnit {
 
 CompiledForm::CompiledForm(const Program& program, Form form, const JitOptions& options)
     : program_(program), form_(form), options_(options) {
-  if (form == Form::step) code_ = &program.step;
-  else {
-    own_ = passes::as_playout(program, form == Form::traced);
-    code_ = &own_;
+  if (form == Form::step) {
+    code_ = &program.step;
+    roots_ = passes::roots(program);
+    return;
   }
-  if (form == Form::step) roots_ = passes::roots(program);
-  else roots_ = {program.main};
+  code_ = &own_;
+  if (form == Form::finish) {
+    passes::Finishing made = passes::as_finishing(program);
+    own_ = std::move(made.code);
+    shown_as_ = std::move(made.from);
+    finishing_ = std::move(made.of);
+    for (const ir::FunctionIndex f : finishing_)
+      if (f != 0) roots_.push_back(f);
+  } else {
+    own_ = passes::as_playout(program, form == Form::traced);
+    roots_ = {program.main};
+  }
 }
 
 bool CompiledForm::can_compile(const Program& program, Form form, const JitOptions& options, std::string& error) {
@@ -198,6 +208,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
   module->setDataLayout(machine_->createDataLayout());
   module->setTargetTriple(machine_->getTargetTriple().str());
   Emitter emitter(*module, program_, *code_, form_);
+  emitter.shown_as = shown_as_;
   for (std::size_t i = 0; i < part.functions.size(); ++i) {
     if (!emitter.define(part.functions[i], error)) return nullptr;
     llvm::Function* function = emitter.declare(part.functions[i]);
@@ -210,8 +221,9 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
   }
   if (!keep_called_operations(*module, error)) return nullptr;
   if (has_pdep_) select_bits_by_pdep(*module);
-  fix_kept_knowledge(*module, form_ == Form::playout && program_.knowledge_in_playout);
-  if (form_ == Form::playout) silence_sinks(*module, program_.knowledge_in_playout);
+  const bool untold = form_ == Form::playout || form_ == Form::finish;
+  fix_kept_knowledge(*module, untold && program_.knowledge_in_playout);
+  if (untold) silence_sinks(*module, program_.knowledge_in_playout);
 #ifndef NDEBUG
   std::string wrong;
   llvm::raw_string_ostream out(wrong);
@@ -267,7 +279,7 @@ bool CompiledForm::add_all(std::string& error) {
       return false;
     }
   }
-  return entry(program_.main, error) != nullptr;
+  return roots_.empty() || entry(roots_[0], error) != nullptr;
 }
 
 void CompiledForm::add_lazily() {

@@ -26,6 +26,9 @@ class CompiledForm {
   static std::unique_ptr<CompiledForm> make(const Program& program, Form form, const JitOptions& options,
                                             std::string& error);
 
+  // The function of form `finish` that takes over from frames of this one, or 0.
+  ir::FunctionIndex finishing(ir::FunctionIndex function) const { return finishing_[function]; }
+
   // Addresses; the first call of each may compile. Null, with a reason, if that fails. From any thread.
   StepFunction* step_function(ir::FunctionIndex function, std::string& error);
   EntryFunction* entry(ir::FunctionIndex function, std::string& error);
@@ -51,9 +54,10 @@ class CompiledForm {
   const Program& program_;
   const Form form_;
   const JitOptions options_;
-  ir::Module own_;                       // the playout form's code; the step form's is the Program's
+  ir::Module own_;                       // a playout form's code; the step form's is the Program's
+  std::vector<ir::FunctionIndex> shown_as_;   // see Emitter
   const ir::Module* code_ = nullptr;
-  std::vector<ir::FunctionIndex> roots_;
+  std::vector<ir::FunctionIndex> finishing_, roots_;
   std::optional<llvm::orc::JITTargetMachineBuilder> host_;
   std::unique_ptr<llvm::TargetMachine> machine_;   // for one thread: that of the stepwise form
   bool has_pdep_ = false;

@@ -124,6 +124,10 @@ class FunctionEmitter {
       default: operate(instruction); break;   // an operation of runtime/ops
     }
   }
+  std::int64_t named_index() const {
+    const std::size_t own = emitter_.program.playout.functions.size();
+    return index_ < own ? index_ : emitter_.shown_as[index_ - own];
+  }
   bool stepwise() const { return emitter_.form == Form::step; }
   // A function that returns an int has it beside its status, in registers.
   void leave_with(llvm::Value* status, llvm::Value* value = nullptr) {
@@ -275,7 +279,7 @@ class FunctionEmitter {
         code->addIncoming(value, from);
         place->addIncoming(status(number_of(where)), from);
       }
-      leave("cardwright_jit_trapped", {game_, code, status(index_), place_at(place)});
+      leave("cardwright_jit_trapped", {game_, code, status(named_index()), place_at(place)});
     }
     if (unwound_) {
       builder_.SetInsertPoint(unwound_);
@@ -283,7 +287,7 @@ class FunctionEmitter {
       else {
         llvm::PHINode* place = builder_.CreatePHI(status_, static_cast<unsigned>(unwound_from_.size()));
         for (const auto& [from, where] : unwound_from_) place->addIncoming(status(number_of(where)), from);
-        leave("cardwright_jit_unwound", {game_, status(index_), place_at(place)});
+        leave("cardwright_jit_unwound", {game_, status(named_index()), place_at(place)});
       }
     }
     if (!places_.empty()) close_places();

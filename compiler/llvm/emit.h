@@ -17,7 +17,7 @@
 
 namespace cardwright::jit {
 
-enum class Form : std::uint8_t { playout, traced, step };
+enum class Form : std::uint8_t { playout, traced, step, finish };
 
 class Emitter {
  public:
@@ -37,6 +37,7 @@ class Emitter {
   const Program& program;
   const ir::Module& code;
   const Form form;
+  std::vector<ir::FunctionIndex> shown_as;   // of functions beyond the Program's: which one a trap in them names
   Operations operations;
 };
 

@@ -10,6 +10,7 @@
 #include "compiler/llvm/compile.h"
 #include "compiler/llvm/jit.h"
 #include "runtime/interp/interp.h"
+#include "runtime/ops/frames.h"
 #include "runtime/ops/memory.h"
 
 namespace cardwright::jit {
@@ -42,6 +43,20 @@ class Jit final : public Engine {
     return static_cast<Status>(entry(&g, s, arguments.data(), result));
   }
 
+  Status play_on(Game& g, Byte* s) override {
+    const Finish* const finish = g.trace == nullptr && g.log == nullptr ? finishing() : nullptr;
+    if (finish == nullptr) return Engine::play_on(g, s);
+    begin_playout(g, s);
+    while (const Int top = top_frame(s, program().layout)) {
+      EntryFunction* const entry = finish->entries[static_cast<std::size_t>(frame_function(s, top))];
+      if (entry == nullptr) return Engine::play_on(g, s);   // a game without decisions
+      const auto status = static_cast<Status>(entry(&g, s, nullptr, nullptr));
+      if (status == Status::trapped) push_frames_below(g, program(), s);
+      if (status != Status::ok) return status;
+    }
+    return Status::done;
+  }
+
  protected:
   Status run_top(Game& g, Byte* s) override {
     const auto top = read<std::uint32_t>(s + program().layout.stack_top);
@@ -67,6 +82,25 @@ class Jit final : public Engine {
     return form.entry;
   }
 
+  // How games that have begun are played on: an entry for the frames of each function. Null if it can't be compiled.
+  struct Finish {
+    std::once_flag once;
+    std::unique_ptr<CompiledForm> code;
+    std::vector<EntryFunction*> entries;
+  };
+  const Finish* finishing() {
+    std::call_once(finish_.once, [&] {
+      std::string error;
+      finish_.code = CompiledForm::make(program(), Form::finish, options_, error);
+      if (!finish_.code) return;                            // stepwise, then
+      finish_.entries.assign(program().playout.functions.size(), nullptr);
+      for (std::size_t f = 0; f < finish_.entries.size(); ++f)
+        if (const ir::FunctionIndex made = finish_.code->finishing(static_cast<ir::FunctionIndex>(f)); made != 0)
+          finish_.entries[f] = finish_.code->entry(made, error);
+    });
+    return finish_.code ? &finish_ : nullptr;
+  }
+
   StepFunction* step_function(ir::FunctionIndex function) {
     std::atomic<StepFunction*>& known = step_functions_[function];
     if (StepFunction* const there = known.load(std::memory_order_acquire)) return there;
@@ -84,6 +118,7 @@ class Jit final : public Engine {
 
   const JitOptions options_;
   Playout playout_, traced_;
+  Finish finish_;
   std::unique_ptr<CompiledForm> step_;
   std::vector<std::atomic<StepFunction*>> step_functions_;
   std::unique_ptr<Engine> fallback_;

@@ -60,7 +60,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form) {
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
   constexpr std::size_t kSmall = 6'000;                    // such a game can have all of O3 in a tenth of a second
-  const bool small = form == Form::playout && module.getInstructionCount() < kSmall;
+  const bool small = form != Form::step && form != Form::traced && module.getInstructionCount() < kSmall;
   tuning.InlinerThreshold = small ? 250 : 40;
   llvm::PassBuilder builder(&machine, tuning);
   llvm::LoopAnalysisManager loops;

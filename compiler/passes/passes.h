@@ -42,6 +42,17 @@ void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
 // The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main reaches.
 ir::Module as_playout(const Program& program, bool traced);
 
+// Plays games on that have begun: to each function that suspends, one that takes over where its frame waits, runs to its
+// end as a playout does, and drops the frame. Its callers' frames below go on in the same way.
+struct Finishing {
+  ir::Module code;                            // the playout's functions, then those
+  std::vector<ir::FunctionIndex> of;          // by function: its finishing one, or 0
+  std::vector<ir::FunctionIndex> from;        // of the n-th that was added: the function
+};
+Finishing add_finishing(const Program& program);
+// … without knowledge and log, folded.
+Finishing as_finishing(const Program& program);
+
 // Whether a playout has to keep knowledge: a rule asks who knows what, and not only where it is known beforehand.
 bool asks_who_knows(const Program& program);
 

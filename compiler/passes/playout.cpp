@@ -71,6 +71,18 @@ ir::Module as_playout(const Program& program, bool traced) {
   return module;
 }
 
+Finishing as_finishing(const Program& program) {
+  Finishing made = add_finishing(program);
+  for (ir::Function& function : made.code.functions) never_lists(function);
+  remove_knowledge(made.code, program.knowledge_in_playout);
+  std::vector<ir::FunctionIndex> kept;
+  for (const ir::FunctionIndex f : made.of)
+    if (f != 0) kept.push_back(f);
+  fold(made.code, program.layout, program.variables, program.zones, kept);
+  for (ir::Function& function : made.code.functions) fuse_draws(function, {program.layout, program.variables, program.zones});
+  return made;
+}
+
 bool asks_who_knows(const Program& program) {
   const auto asks = [](const ir::Module& module) {
     return std::any_of(module.functions.begin(), module.functions.end(), [](const ir::Function& function) {

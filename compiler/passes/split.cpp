@@ -8,6 +8,12 @@
 //                                  resume k: r' = frame_int …, jump to the site;   the site: site S … decide
 //   ret_int r            becomes   keep_result r, frame_pop, to_host 0
 //
+// A finishing function (see passes.h) begins like a step function, and from there on is as it was:
+//
+//   r = call f(a)                  stays;  resume k: r' = frame_int …, r = result_int, and on behind the call
+//   site S … decide                stays;  resume k: r' = frame_int …, jump to the site
+//   ret_int r            becomes   keep_result r, frame_pop, to_host 0
+//
 // `decide` itself stays: an engine in stepwise form takes Game::choice, or stores what is pending and leaves as by
 // `to_host 2`. All that is live at the site is in the frame by then, since nothing assigns it in between.
 #include <cassert>
@@ -24,8 +30,8 @@ namespace {
 
 class StepFunction {
  public:
-  StepFunction(const ir::Module& playout, const std::vector<FramePlan>& plans, ir::FunctionIndex index)
-      : playout_(playout), plans_(plans), plan_(plans[index]), from_(playout.functions[index]), to_(from_) {
+  StepFunction(const ir::Module& playout, const std::vector<FramePlan>& plans, ir::FunctionIndex index, bool finishing)
+      : playout_(playout), plans_(plans), plan_(plans[index]), from_(playout.functions[index]), finishing_(finishing), to_(from_) {
     to_.parameters.clear();
     to_.returns = ir::Returns::nothing;
     to_.blocks.clear();
@@ -84,8 +90,10 @@ class StepFunction {
 
   void wait_at_site(const ir::Instruction& site, std::size_t k) {
     const WaitPoint& point = plan_.points[k];
-    keep(point);
-    emit(ir::Op::frame_at, site.where, {static_cast<Int>(k)});
+    if (!finishing_) {
+      keep(point);
+      emit(ir::Op::frame_at, site.where, {static_cast<Int>(k)});
+    }
     const Int here = static_cast<Int>(to_.blocks.size());
     emit(ir::Op::jump, site.where, {here});
     open(static_cast<std::size_t>(resume_block_) + k);
@@ -98,14 +106,26 @@ class StepFunction {
 
   void wait_for_call(const ir::Instruction& call, std::size_t k) {
     const WaitPoint& point = plan_.points[k];
-    keep(point);
-    emit(ir::Op::frame_at, call.where, {static_cast<Int>(k)});
-    push(call);
-    emit(ir::Op::to_host, call.where, {0});
+    if (finishing_) {
+      to_.blocks[block_].code.push_back(call);
+    } else {
+      keep(point);
+      emit(ir::Op::frame_at, call.where, {static_cast<Int>(k)});
+      push(call);
+      emit(ir::Op::to_host, call.where, {0});
+    }
+    const std::size_t called = block_;
     open(static_cast<std::size_t>(resume_block_) + k);
     load(point);
-    if (call.result == ir::kNoRegister) return;
-    emit(call.op == ir::Op::call_set ? ir::Op::result_set : ir::Op::result_int, call.where, {}, call.result);
+    if (call.result != ir::kNoRegister)
+      emit(call.op == ir::Op::call_set ? ir::Op::result_set : ir::Op::result_int, call.where, {}, call.result);
+    if (!finishing_) return;
+    const Int behind = static_cast<Int>(to_.blocks.size());
+    emit(ir::Op::jump, call.where, {behind});
+    open(called);
+    emit(ir::Op::jump, call.where, {behind});
+    to_.blocks.emplace_back();
+    open(static_cast<std::size_t>(behind));
   }
 
   void push(const ir::Instruction& call) {
@@ -184,6 +204,7 @@ class StepFunction {
   const std::vector<FramePlan>& plans_;
   const FramePlan& plan_;
   const ir::Function& from_;
+  const bool finishing_;
   ir::Function to_;
   std::size_t block_ = 0;
   Int resume_block_ = 0;
@@ -221,9 +242,24 @@ void split(const ir::Module& playout, const Layout& layout, Program& out) {
   ir::Module step = playout;
   for (std::size_t f = 0; f < count; ++f)
     if (playout.functions[f].suspends)
-      step.functions[f] = StepFunction(playout, plans, static_cast<ir::FunctionIndex>(f)).make();
+      step.functions[f] = StepFunction(playout, plans, static_cast<ir::FunctionIndex>(f), false).make();
   CARDWRIGHT_CHECK_PASS("split", step, layout, true);
   out.step = std::move(step);
+}
+
+Finishing add_finishing(const Program& program) {
+  const ir::Module& playout = program.playout;
+  Finishing out{playout, std::vector<ir::FunctionIndex>(playout.functions.size(), 0), {}};
+  std::vector<FramePlan> plans(playout.functions.size());
+  for (std::size_t f = 0; f < playout.functions.size(); ++f)
+    if (playout.functions[f].suspends) plans[f] = plan_frame(playout, playout.functions[f], program.layout);
+  for (std::size_t f = 0; f < playout.functions.size(); ++f) {
+    if (!playout.functions[f].suspends || playout.functions[f].blocks.empty()) continue;
+    out.of[f] = static_cast<ir::FunctionIndex>(out.code.functions.size());
+    out.code.functions.push_back(StepFunction(playout, plans, static_cast<ir::FunctionIndex>(f), true).make());
+    out.from.push_back(static_cast<ir::FunctionIndex>(f));
+  }
+  return out;
 }
 
 }  // namespace cardwright::passes
