@@ -127,7 +127,7 @@ Register Lowering::carrier_cards(const model::RuleHead& head, Register me) {
   return b().set(Op::set_and, {b().set(Op::set_of, {b().integer(Op::load_raw, {variable_of_[*variable], me})}), cards});
 }
 
-void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register, Register)>& then) {
+void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register, Register)>& then, bool together) {
   if (!possible(head)) return;
   if (head.carrier.kind == CarrierKind::nobody) {
     then(fixed_me, ir::kNoRegister);
@@ -146,6 +146,15 @@ void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const st
       Register cards = b().make_set();
       b().assign(cards, carrier_cards(head, me));
       if (collected_ != ir::kNoRegister && in_zone) b().put(Op::set_and, cards, {cards, collected_});
+      if (together) {
+        BlockIndex some = b().add_block();
+        b().branch(b().integer(Op::set_any, {cards}, 1), some, after);
+        b().go_to(some);
+        then(me, cards);
+        b().jump(after);
+        b().go_to(after);
+        return;
+      }
       for_each(cards, true, [&](Register self) {
         if (!recheck_ || !in_zone) return then(me, self);
         // an earlier one may have taken it away
@@ -553,20 +562,29 @@ Register Lowering::apply_modifiers(const model::Value& value, Register result, c
     if (m.how == model::ModifyHow::at_least) least.push_back(&m);
     if (m.how == model::ModifyHow::at_most) most.push_back(&m);
   }
+  // What does not hang on the card does the same for each of several.
+  const auto says_which_card = [](const model::Modifier& m) {
+    const auto named = [&](const model::Expr* e) { return e && mentions(*e, m.head.self); };
+    return m.head.self.valid() && (named(m.head.when) || named(m.amount) ||
+                                   std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return named(p.value); }));
+  };
   auto apply = [&](const model::Modifier& m, Op op) {
     Env inner;
     bind_locals(inner, m.body);
     with_env(inner, [&] {
       auto i = me_argument(m.head, m.patterns);
+      const bool together = m.head.carrier.kind == CarrierKind::card && !says_which_card(m) && pure(*m.amount);
       carriers(m.head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
         BlockIndex no = b().add_block();
         if (me != ir::kNoRegister) bind(m.head.me, me);
-        if (self != ir::kNoRegister) bind(m.head.self, self);
+        if (self != ir::kNoRegister && !together) bind(m.head.self, self);
         guard(m.head, m.patterns, arguments, no);
-        b().put(op, result, {result, expr(*m.amount)});
+        Register amount = expr(*m.amount);
+        if (together && op == Op::add) amount = b().integer(Op::mul, {amount, b().integer(Op::set_count, {self})});
+        b().put(op, result, {result, amount});
         b().jump(no);
         b().go_to(no);
-      });
+      }, together);
     });
   };
   for (const model::Modifier* m : by) apply(*m, Op::add);

@@ -242,7 +242,8 @@ class Lowering {
   void handlers_of(const model::Event& event, model::Hook hook, const std::vector<Register>& arguments, Register collected);
   void run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments);
   // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
-  void carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register me, Register self)>& then);
+  // `together`: once for all cards of a player that carry it, with their set for `self`.
+  void carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register me, Register self)>& then, bool together = false);
   void each_with_character(const model::Carrier& carrier, Register start, const std::function<void(Register me, Register self)>& then);
   // False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they leave
   // nothing behind.
