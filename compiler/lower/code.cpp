@@ -116,6 +116,7 @@ void Lowering::bind(model::LocalId local, Register reg) {
   if (!local.valid()) return;
   if (env().places.size() <= local.index) env().places.resize(local.index + 1);
   env().places[local.index] = {Place::Kind::reg, reg, -1};
+  if (looking_) looking_->varying.insert(reg);             // most likely an element
 }
 
 Register Lowering::read_local(model::LocalId local) {
@@ -375,7 +376,7 @@ Register Lowering::filtered(Register domain, bool cards, model::LocalId local, c
   Register found = b().make(b().type(domain));
   if (cards) b().put(Op::set_empty, found, {});
   else b().assign_constant(found, 0);
-  for_each(domain, cards, [&](Register element) {
+  look_through(domain, cards, [&](Register element) {
     bind(local, element);
     BlockIndex next = b().add_block();
     for (const model::Expr* part : parts) {
@@ -482,7 +483,7 @@ Register Lowering::exists(const model::Expr& e) {
     b().go_to(no);
   };
   if (list) for_each_listed(*e.args[0], [&](Register element, BlockIndex) { look(element); });
-  else for_each(domain, cards, look);
+  else look_through(domain, cards, look);
   b().jump(done);
   b().go_to(done);
   return found;
@@ -610,7 +611,7 @@ void Lowering::branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no) {
     case ExprKind::constant: b().jump(e.value ? yes : no); return;
     case ExprKind::call_value:
     case ExprKind::call_function:
-      if (!stands_here(e)) break;
+      if (!stands_here(e) || (looking_ && !is_varying(e))) break;
       with_called(e, [&](const model::Expr& body) { branch_on(body, yes, no); });
       return;
     default: break;
@@ -659,6 +660,41 @@ Register Lowering::call(ir::FunctionIndex callee, std::vector<Register> argument
   return result;
 }
 
+void Lowering::look_through(Register domain, bool cards, const std::function<void(Register)>& body) {
+  Looking looking{b().here(), b().function().blocks[b().here()].code.size(), {}};
+  if (looking_) looking.varying = looking_->varying;       // of the loops around it, too
+  Looking* const outer = std::exchange(looking_, &looking);
+  for_each(domain, cards, [&](Register element) {
+    looking.varying.insert(element);
+    body(element);
+  });
+  looking_ = outer;
+}
+
+bool Lowering::is_varying(const model::Expr& e) const {
+  if (e.kind == ExprKind::local) {
+    if (e.local.index >= env_->places.size()) return true;
+    const Place& place = env_->places[e.local.index];
+    return place.kind != Place::Kind::constant && (place.kind != Place::Kind::reg || looking_->varying.count(place.reg));
+  }
+  if (stands_for_.variable >= 0 || !pure(e)) return true;
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_varying(*a); });
+}
+
+Register Lowering::known_once(const model::Expr& call, const std::function<Register()>& work) {
+  const Register known = b().make(int_type(1)), value = b().make(register_type(call.type));
+  auto& code = b().function().blocks[looking_->before].code;
+  code.insert(code.begin() + static_cast<std::ptrdiff_t>(looking_->at), ir::Instruction{Op::const_int, known, {0}, call.range});
+  BlockIndex first = b().add_block(), after = b().add_block();
+  b().branch(known, after, first);
+  b().go_to(first);
+  b().assign(value, work());
+  b().assign_constant(known, 1);
+  b().jump(after);
+  b().go_to(after);
+  return value;
+}
+
 // A short value or function that nobody bends is written where it is called.
 bool Lowering::stands_here(const model::Expr& call) const {
   constexpr int kShort = 24, kDeep = 4;
@@ -682,7 +718,9 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
   const bool is_value = call.kind == ExprKind::call_value;
   const auto& parameters = is_value ? model_.values[call.ref].parameters : model_.functions[call.ref].parameters;
   std::vector<Register> arguments;
+  std::vector<bool> varies;
   for (const model::Expr* a : call.args) {
+    varies.push_back(looking_ && is_varying(*a));
     arguments.push_back(b().make(register_type(a->type)));
     b().assign(arguments.back(), expr(*a));
   }
@@ -694,7 +732,10 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
   bind_locals(inner, is_value ? model_.values[call.ref].body : model_.functions[call.ref].body);
   ++called_deep_;
   with_env(inner, [&] {
-    for (std::size_t i = 0; i < arguments.size(); ++i) bind(parameters[i].local, arguments[i]);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      bind(parameters[i].local, arguments[i]);
+      if (looking_ && !varies[i]) looking_->varying.erase(arguments[i]);
+    }
     write(*plain_body(call));
   });
   --called_deep_;
@@ -751,10 +792,12 @@ Register Lowering::inline_call(const model::Expr& e) {
   inner.return_block = b().add_block();
   inner.result = b().make(is_wide(f.result) ? register_type(f.result) : int_type(8));
   inlining_.push_back(e.ref);
+  Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
   with_env(inner, [&] {
     block(f.body.block);
     if (!b().closed()) leave_function(ir::kNoRegister);
   });
+  looking_ = outer;
   inlining_.pop_back();
   b().go_to(inner.return_block);
   return inner.result;
@@ -984,10 +1027,13 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::call_value:
     case ExprKind::call_function: {
       if (e.kind == ExprKind::call_function && is_inlined(e.ref)) return inline_call(e);
-      if (!stands_here(e)) return call_with_exprs(e.kind == ExprKind::call_value ? value_function_[e.ref] : function_function_[e.ref], e.args);
-      Register result = b().make(register_type(e.type));
-      with_called(e, [&](const model::Expr& body) { b().assign(result, expr(body)); });
-      return result;
+      const auto work = [&] {
+        if (!stands_here(e)) return call_with_exprs(e.kind == ExprKind::call_value ? value_function_[e.ref] : function_function_[e.ref], e.args);
+        Register result = b().make(register_type(e.type));
+        with_called(e, [&](const model::Expr& body) { b().assign(result, expr(body)); });
+        return result;
+      };
+      return looking_ && e.type.kind != TypeKind::list && !is_varying(e) ? known_once(e, work) : work();
     }
     case ExprKind::cell_at: return cell_at(e);
     case ExprKind::step: return step(e);

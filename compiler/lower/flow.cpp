@@ -183,7 +183,7 @@ void Lowering::lower_settle() {
     fuel();
     b().effect(Op::store, {dirty_, b().constant(0), b().integer(Op::mask_and, {all, kept_back})});
     b().put(Op::mask_or, ends, {ends, b().integer(Op::mask_and, {dirty, b().constant(kEndingsBit)})});
-    run_queue(full);
+    run_queue(b().integer(Op::and_, {full, b().integer(Op::ne, {b().integer(Op::mask_and, {dirty, b().constant(kQueueBit)}), b().constant(0)}, 1)}, 1));
     for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
       BlockIndex look = b().add_block(), next = b().add_block();
       b().branch(b().integer(Op::mask_and, {dirty, b().constant(whenever_bit_[w])}), look, next);
@@ -216,11 +216,11 @@ bool Lowering::has_afterwards() const {
   return std::any_of(model_.stmts.begin(), model_.stmts.end(), [](const model::Stmt& s) { return s.kind == model::StmtKind::afterwards; });
 }
 
-void Lowering::run_queue(Register full) {
+void Lowering::run_queue(Register wanted) {
   if (!has_afterwards()) return;
   queue_runner_ = new_function("afterwards", ir::Returns::nothing, {}, false);
   BlockIndex yes = b().add_block(), no = b().add_block();
-  b().branch(full, yes, no);
+  b().branch(wanted, yes, no);
   b().go_to(yes);
   call(queue_runner_, {});
   check_unwind(queue_runner_);

@@ -56,7 +56,12 @@ void Lowering::for_each_listed(const model::Expr& list, const std::function<void
     });
     return;
   }
-  if (list.kind == ExprKind::call_function) return for_each_yielded(list, body);
+  if (list.kind == ExprKind::call_function) {
+    Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
+    for_each_yielded(list, body);
+    looking_ = outer;
+    return;
+  }
   const bool all = list.kind == ExprKind::set_list;
   const Register array = all ? ir::kNoRegister : expr(list);
   const Register length = all ? b().constant(list.type.most) : b().integer(Op::array_get, {array, b().constant(0)});

@@ -145,6 +145,10 @@ class Lowering {
   Register list_value(const model::Expr& e);
   Register best(const model::Expr& e);
   Register call(ir::FunctionIndex function, std::vector<Register> arguments);
+  // for_each over a condition: the body changes nothing.
+  void look_through(Register domain, bool cards, const std::function<void(Register)>& body);
+  bool is_varying(const model::Expr& e) const;
+  Register known_once(const model::Expr& call, const std::function<Register()>& work);
   bool stands_here(const model::Expr& call) const;
   void with_called(const model::Expr& call, const std::function<void(const model::Expr& body)>& write);
   Register call_with_exprs(ir::FunctionIndex function, const std::vector<const model::Expr*>& args);
@@ -408,7 +412,7 @@ class Lowering {
   void settle_one(Register player);
   void look_at_whenever(std::size_t whenever, Register player);
   bool has_afterwards() const;
-  void run_queue(Register full);
+  void run_queue(Register wanted);
   void lower_deferred();
   void winners(const model::Expr& e);
   void reset(model::Lifetime lifetime);
@@ -522,6 +526,13 @@ class Lowering {
     const Env* env = nullptr;
     Register value = ir::kNoRegister;
   } stands_for_;
+  // A loop that only looks: what does not hang on its element is worked out when it is first needed, once.
+  struct Looking {
+    BlockIndex before = 0;               // where the flags of what is known begin as 0 …
+    std::size_t at = 0;                  // … before this instruction
+    std::set<Register> varying;          // the element, and what is computed from it
+  };
+  Looking* looking_ = nullptr;
   int called_deep_ = 0;                  // values written where they are called, one inside the other
   bool must_hold_ = false;
   Register asked_ = ir::kNoRegister;     // while options are offered that may be wrong: to whom …
