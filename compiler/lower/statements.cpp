@@ -146,7 +146,7 @@ void Lowering::statement(const model::Stmt& s) {
     case StmtKind::pause: pause(s); return;
     case StmtKind::start_timer: start_timer(s); return;
     case StmtKind::stop_timer: stop_timer(s); return;
-    case StmtKind::log: return;
+    case StmtKind::log: log(s); return;
   }
 }
 

@@ -45,7 +45,7 @@ ir::Module as_playout(const Program& program, bool traced);
 // Whether a playout has to keep knowledge: a rule asks who knows what, and not only where it is known beforehand.
 bool asks_who_knows(const Program& program);
 
-// Functions that the host calls: main, settle, payoff, claims, why.
+// Functions that the host calls: main, settle, payoff, claims, why, what labels work out.
 std::vector<ir::FunctionIndex> roots(const Program& program);
 
 }  // namespace cardwright::passes
