@@ -219,6 +219,7 @@ class Lowering {
   void draw_one(std::uint32_t source, Register from, std::uint32_t zone, Register to, Int facing);
   void deal_each(const model::Stmt& s);
   void deal_pool(const model::Stmt& s);
+  void decide_order(const model::Expr& looked_at);
   void afterwards(const model::Stmt& s);
   void return_value(const model::Expr* value);
 
@@ -323,8 +324,13 @@ class Lowering {
   bool has_extra(const Group& group, std::size_t level) const;
   std::size_t parameter_level(const Group& group, std::size_t parameter) const;
   Register more_of_set(Group& group, Level& level, bool flow);
+  // What a choice offers: what fits, and those unseen that could.
+  struct Offered {
+    Register fitting, unseen = ir::kNoRegister;
+  };
+  Offered offered_of(Register domain, bool cards, bool unseen, model::LocalId element, const model::Expr* where, Register player);
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
-                const std::function<Register()>& domain, const model::Expr* where_it, bool unseen, const model::Expr* keeping, model::LocalId set_local,
+                const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                 model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
                 Range where, bool may_be_empty);
   void action_conditions(std::size_t action, Register me, BlockIndex no);
