@@ -126,7 +126,7 @@ std::uint32_t half_of_the_seats(int players, std::uint64_t seed) {
 }  // namespace
 
 DuelResult duel(const Game& game, const DuelSettings& settings) {
-  const std::uint64_t pairs = std::max<std::uint64_t>(1, settings.games / 2);
+  const std::uint64_t pairs = settings.games / 2 + settings.games % 2;
   const std::uint32_t everybody = (1u << game.players()) - 1;
   std::mutex mutex;
   DuelTotals totals;

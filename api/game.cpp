@@ -215,7 +215,9 @@ Question State::question() const {
 Option State::option(std::size_t index) const {
   const auto ids = legal();
   if (index >= ids.size()) throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, ids.size()));
-  return Game(data_->game).option(ids[index]);
+  Option out = Game(data_->game).option(ids[index]);
+  out.words = detail::words_of_option(*data_, out.id);
+  return out;
 }
 
 void State::apply(std::size_t index, Log* log) {

@@ -70,7 +70,9 @@ bool nothing_under_way(const StateData& state);
 std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed, std::uint64_t index);
 Failure failure_of(const Program& program, const cardwright::Game& context);
 // A function without suspension, on a copy of the state: claims, payoff, why. Nothing if it traps.
-std::optional<Int> call(const StateData& state, Int function, std::initializer_list<Int> arguments, Failure* failure = nullptr);
+std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments, Failure* failure = nullptr, LogSink* log = nullptr);
+// What an option says to the one who is asked.
+std::string words_of_option(const StateData& state, Int id);
 
 // ---- reading (reading.cpp)
 

@@ -9,6 +9,7 @@
 #include "api/timing.h"
 #include "runtime/ops/frames.h"
 #include "runtime/state.h"
+#include "runtime/words.h"
 
 namespace cardwright::api::detail {
 
@@ -128,15 +129,28 @@ std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> ga
   return state;
 }
 
-std::optional<Int> call(const StateData& state, Int function, std::initializer_list<Int> arguments, Failure* failure) {
+std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments, Failure* failure, LogSink* log) {
   StateData scratch(state);
   cardwright::Game context = fresh_context(*state.game);
-  const std::vector<Int> list(arguments);
+  context.log = log;
   Int result = 0;
-  const Status status = state.game->engine->call(context, scratch.bytes.get(), static_cast<ir::FunctionIndex>(function), list, &result);
+  const Status status = state.game->engine->call(context, scratch.bytes.get(), static_cast<ir::FunctionIndex>(function), arguments, &result);
   if (status != Status::trapped) return result;
   if (failure) *failure = failure_of(state.program(), context);
   return std::nullopt;
+}
+
+std::string words_of_option(const StateData& state, Int id) {
+  const Program& program = state.program();
+  const OptionParts option = option_parts(program, id);
+  if (!option.action || option.action->label_parts < 0 || state.actor < 0) return option_words(program, id);
+  std::vector<Int> arguments{state.actor};
+  for (const Int value : option.values) arguments.push_back(value <= kUnseen ? kNone : value);
+  cardwright::Log log(program);
+  if (!call(state, option.action->label_parts, arguments, nullptr, &log)) return option_words(program, id);
+  std::vector<std::string> parts = log.lines(state.actor);   // each ends its line, so that none is empty
+  for (std::string& part : parts) part.pop_back();
+  return option_words(program, id, {}, parts);
 }
 
 bool nothing_under_way(const StateData& state) {

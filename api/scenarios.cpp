@@ -514,7 +514,7 @@ std::string Runner::asked() const {
 
 std::string Runner::offered() const {
   std::vector<std::string> words;
-  for (const std::int64_t id : state_->offers) words.push_back(option_words(program_, id));
+  for (const std::int64_t id : state_->offers) words.push_back(words_of_option(*state_, id));
   if (words.size() > 12) {
     const std::size_t more = words.size() - 12;
     words.resize(12);

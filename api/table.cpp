@@ -186,13 +186,15 @@ class Words {
 
 std::string view_json(const StateData& state, int player) {
   Pending pending;
+  std::vector<std::string> words;
   StateData scratch(state);                          // listing fills in a cache, and the State is not ours to change
   if (!state.over) {
     const SiteInfo& site = state.program().sites[static_cast<std::size_t>(state.site)];
     ask_first(scratch, player);                      // of those asked at once everybody sees their own question
     if (site.clock || (site.secret && player >= 0 && player != scratch.actor)) return cardwright::view(state.program(), state.bytes.get(), player, {}).dump();
     list_options(scratch);
-    pending = {scratch.actor, scratch.site, scratch.offers};
+    for (const Int id : scratch.offers) words.push_back(words_of_option(scratch, id));
+    pending = {scratch.actor, scratch.site, scratch.offers, words};
   }
   return cardwright::view(state.program(), state.bytes.get(), player, pending).dump();
 }

@@ -87,7 +87,12 @@ struct LogSink {
   virtual void peeked(Game&, const Byte* state, Int player, const Word* cards) = 0;
   virtual void variable(Game&, const Byte* state, Int variable, Int index, bool to_all) = 0;
   virtual void changed(Game&, const Byte* state, Int variable, Int index, Int old_value, Int new_value) = 0;
-  virtual void happened(Game&, const Byte* state, Int text, Int a, Int b, Int c) = 0;
+  // The values of a text, in the order of its marks, and what the last of them hangs on (variable -1: told to nobody).
+  virtual void told(Game&, const Byte* state, Int value) = 0;
+  virtual void told(Game&, const Byte* state, const Word* set) = 0;
+  virtual void told_with(Game&, const Byte* state, Int variable, Int index) = 0;
+  virtual void told_with(Game&, const Byte* state, const Word* cards) = 0;
+  virtual void said(Game&, const Byte* state, Int text) = 0;
 };
 
 }  // namespace cardwright

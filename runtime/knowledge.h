@@ -28,6 +28,7 @@ struct Pending {
   Int player = -1;
   Int site = -1;
   std::span<const Int> options;      // ids, shown to that player only
+  std::span<const std::string> words;   // of the options; none: as they are called in every state
 };
 
 // What a player may know, by knowledge alone. Observer -1 sees all. In an order that doesn't depend on what is hidden.

@@ -25,13 +25,16 @@ std::string cards_counted(std::size_t n) { return n == 1 ? "a card" : fmt::forma
 
 }  // namespace
 
-void Log::add(Word informed, std::string full, std::string others) { entries_.push_back({informed, std::move(full), std::move(others)}); }
+void Log::add(Word informed, std::string full, std::string others) { entries_.push_back({informed, std::move(full), std::move(others), {}}); }
 
 std::vector<std::string> Log::lines(Int observer, std::size_t from) const {
   std::vector<std::string> out;
   for (std::size_t i = from; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
-    const std::string& text = observer < 0 || (entry.informed >> observer & 1) ? entry.full : entry.others;
+    const bool differs = observer >= 0 && static_cast<std::size_t>(observer) < entry.each.size();
+    const std::string& text = differs ? entry.each[static_cast<std::size_t>(observer)]
+                              : observer < 0 || (entry.informed >> observer & 1) ? entry.full
+                                                                                 : entry.others;
     if (!text.empty()) out.push_back(text);
   }
   return out;
@@ -116,21 +119,90 @@ void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, 
   add(informed, std::move(full));
 }
 
-// A text's {0}, {1}, {2} are its arguments: players, or for {c0} … cards that everybody sees being played.
-void Log::happened(Game&, const Byte*, Int text, Int a, Int b, Int c) {
-  if (text < 0 || static_cast<std::size_t>(text) >= program_.playout.texts.size()) return;
-  std::string out = program_.playout.texts[static_cast<std::size_t>(text)];
-  const Int values[3] = {a, b, c};
-  const auto replace = [&](const std::string& mark, const std::string& with) {
-    for (std::size_t at = out.find(mark); at != std::string::npos; at = out.find(mark, at + with.size())) out.replace(at, mark.size(), with);
+void Log::told(Game&, const Byte*, Int value) { told_.push_back({value, {}, ~Word{0}}); }
+void Log::told(Game&, const Byte*, const Word* set) { told_.push_back({0, list_of(program_.layout, set), ~Word{0}}); }
+
+void Log::told_with(Game&, const Byte* s, Int variable, Int index) {
+  for (Int p = 0; p < program_.layout.players; ++p)
+    if (variable < 0 || !knows_variable(program_, s, p, variable, index)) told_.back().informed &= ~(Word{1} << p);
+}
+
+void Log::told_with(Game&, const Byte* s, const Word* cards) {
+  const std::vector<Int> all = list_of(program_.layout, cards);
+  for (Int p = 0; p < program_.layout.players; ++p)
+    if (!std::all_of(all.begin(), all.end(), [&](Int card) { return knows_card(program_.layout, s, p, card); })) told_.back().informed &= ~(Word{1} << p);
+}
+
+// "Splash, 2 cards": those that the observer doesn't know are only counted.
+std::string Log::cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const {
+  std::vector<Int> known;
+  for (const Int card : cards)
+    if (knows_card(program_.layout, s, observer, card)) known.push_back(card);
+  std::string out = names_of(known);
+  if (known.size() < cards.size()) out += (out.empty() ? "" : ", ") + cards_counted(cards.size() - known.size());
+  return out.empty() ? "no card" : out;
+}
+
+std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s, Int observer) const {
+  if (observer >= 0 && !(told.informed >> observer & 1)) return "?";
+  const std::size_t of = sort.find("of ");
+  const Int enumeration = of == std::string_view::npos ? -1 : std::atoll(sort.data() + of + 3);
+  const auto words = [&](ValueKind kind) { return value_in_words(program_, kind, enumeration, told.value, names_); };
+  const auto each_of = [&](ValueKind kind) {
+    std::string out;
+    for (Word rest = static_cast<Word>(told.value); rest != 0; rest &= rest - 1)
+      out += (out.empty() ? "" : ", ") + value_in_words(program_, kind, enumeration, lowest_bit(rest), names_);
+    return out.empty() ? "none" : out;
   };
-  for (int i = 0; i < 3; ++i) {
-    replace(fmt::format("{{{}}}", i), values[i] == kNone ? "nobody" : player_name(values[i], names_));
-    replace(fmt::format("{{c{}}}", i), card_label(program_, values[i]));
-    replace(fmt::format("{{o{}}}", i), public_option_words(program_, values[i], names_));
-    replace(fmt::format("{{n{}}}", i), values[i] == kNone ? "none" : fmt::format("{}", values[i]));
+  if (sort == "player") return told.value == kNone ? "nobody" : words(ValueKind::player);
+  if (sort == "card") return told.value < 0 ? "no card" : cards_in_words({told.value}, s, observer);
+  if (sort == "cards") return cards_in_words(told.elements, s, observer);
+  if (sort == "option") return public_option_words(program_, told.value, names_);
+  if (sort == "text") return program_.playout.texts[static_cast<std::size_t>(told.value)];
+  if (sort == "bool") return words(ValueKind::boolean);
+  if (sort == "kind") return words(ValueKind::kind);
+  if (sort == "players") return words(ValueKind::player_set);
+  if (sort == "kinds") return each_of(ValueKind::kind);
+  if (sort == "numbers") return each_of(ValueKind::integer);
+  if (sort.starts_with("some")) return each_of(ValueKind::enumeration);
+  if (sort.starts_with("of")) return words(ValueKind::enumeration);
+  if (sort.starts_with("cells")) {
+    std::string out;
+    for (const Int cell : told.elements) out += (out.empty() ? "" : ", ") + value_in_words(program_, ValueKind::enumeration, enumeration, cell, names_);
+    return out.empty() ? "none" : out;
   }
-  add(~Word{0}, std::move(out));
+  return words(ValueKind::integer);
+}
+
+std::string Log::fill(std::string_view text, const Byte* s, Int observer) const {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '{' || text.substr(i).starts_with("{{")) {
+      i += text[i] == '{';
+      out += text[i];
+      continue;
+    }
+    const std::size_t colon = text.find(':', i), end = text.find('}', i);
+    if (colon == std::string_view::npos || end == std::string_view::npos || colon > end) {
+      out += text[i];
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(std::atoll(text.data() + i + 1));
+    if (at < told_.size()) out += in_words(told_[at], text.substr(colon + 1, end - colon - 1), s, observer);
+    i = end;
+  }
+  return out;
+}
+
+void Log::said(Game&, const Byte* s, Int text) {
+  if (text >= 0 && static_cast<std::size_t>(text) < program_.playout.texts.size()) {
+    const std::string& words = program_.playout.texts[static_cast<std::size_t>(text)];
+    Entry entry{~Word{0}, fill(words, s, -1), {}, {}};
+    for (Int p = 0; p < program_.layout.players; ++p) entry.each.push_back(fill(words, s, p));
+    if (std::all_of(entry.each.begin(), entry.each.end(), [&](const std::string& one) { return one == entry.full; })) entry.each.clear();
+    entries_.push_back(std::move(entry));
+  }
+  told_.clear();
 }
 
 }  // namespace cardwright

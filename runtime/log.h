@@ -23,20 +23,35 @@ class Log : public LogSink {
   void peeked(Game& g, const Byte* s, Int player, const Word* cards) override;
   void variable(Game& g, const Byte* s, Int variable, Int index, bool to_all) override;
   void changed(Game& g, const Byte* s, Int variable, Int index, Int old_value, Int new_value) override;
-  void happened(Game& g, const Byte* s, Int text, Int a, Int b, Int c) override;
+  void told(Game& g, const Byte* s, Int value) override;
+  void told(Game& g, const Byte* s, const Word* set) override;
+  void told_with(Game& g, const Byte* s, Int variable, Int index) override;
+  void told_with(Game& g, const Byte* s, const Word* cards) override;
+  // Marks are `{index:sort}`: player, card, cards …, or `of E`, a constant of enum E. `{{` is a brace.
+  void said(Game& g, const Byte* s, Int text) override;
 
  private:
   struct Entry {
     Word informed = 0;               // mask of the players who read the full words
     std::string full;
     std::string others;              // what the rest read; empty: nothing
+    std::vector<std::string> each;   // by seat, where they read different things
   };
+  struct Told {
+    Int value = 0;
+    std::vector<Int> elements;       // of a set of cards or cells
+    Word informed = ~Word{0};
+  };
+  std::string fill(std::string_view text, const Byte* s, Int observer) const;
+  std::string cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const;
+  std::string in_words(const Told& value, std::string_view sort, const Byte* s, Int observer) const;
   std::string names_of(const std::vector<Int>& cards) const;
   void add(Word informed, std::string full, std::string others = {});
 
   const Program& program_;
   PlayerNames names_;
   std::vector<Entry> entries_;
+  std::vector<Told> told_;           // of the text that is about to come
 };
 
 }  // namespace cardwright

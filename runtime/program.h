@@ -88,7 +88,8 @@ enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_
 struct ActionInfo {
   ActionKind kind = ActionKind::use;
   std::string name;                     // "play Splash", "flip_hat", "pass", "choose card", "done"
-  std::string label;                    // template with {parameter}; "" for the default words
+  std::string label;                    // template with {parameter} and {#i}; "" for the default words
+  Int label_parts = -1;                 // IR function (actor, parameters) that logs what stands for each {#i}, in order
   Int base = 0;
   Int count = 1;                        // size of the block
   std::vector<ParameterInfo> parameters;

@@ -15,7 +15,13 @@ void cardwright_note_change(Game* g, const Byte* s, Int offset, Int index, Int o
   if (const Int variable = variable_by_offset(*g->program, offset); variable >= 0)
     g->log->changed(*g, s, variable, index, old_value, new_value);
 }
-void cardwright_note_event(Game* g, const Byte* s, Int text, Int a, Int b, Int c) { g->log->happened(*g, s, text, a, b, c); }
+void cardwright_log_value(Game* g, const Byte* s, Int value) { g->log->told(*g, s, value); }
+void cardwright_log_set(Game* g, const Byte* s, const Word* set) { g->log->told(*g, s, set); }
+void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index) {
+  g->log->told_with(*g, s, offset < 0 ? -1 : variable_by_offset(*g->program, offset), index);
+}
+void cardwright_log_cards(Game* g, const Byte* s, const Word* cards) { g->log->told_with(*g, s, cards); }
+void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->said(*g, s, text); }
 
 const char* trap_text(Trap trap) {
   switch (trap) {

@@ -24,12 +24,17 @@ CARDWRIGHT_SINK void cardwright_note_turn(Game* g, Byte* s, const Layout* l, con
 CARDWRIGHT_SINK void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int index, Int to_all);
 CARDWRIGHT_SINK Int cardwright_knows_value(Game* g, const Byte* s, const Layout* l, Int player, Int offset, Int index);
 CARDWRIGHT_SINK void cardwright_note_change(Game* g, const Byte* s, Int offset, Int index, Int old_value, Int new_value);
-CARDWRIGHT_SINK void cardwright_note_event(Game* g, const Byte* s, Int text, Int a, Int b, Int c);
+CARDWRIGHT_SINK void cardwright_log_value(Game* g, const Byte* s, Int value);
+CARDWRIGHT_SINK void cardwright_log_set(Game* g, const Byte* s, const Word* set);
+CARDWRIGHT_SINK void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index);   // offset -1: for nobody
+CARDWRIGHT_SINK void cardwright_log_cards(Game* g, const Byte* s, const Word* cards);
+CARDWRIGHT_SINK void cardwright_log_text(Game* g, const Byte* s, Int text);
 
 #define CARDWRIGHT_SINKS(X)                                                                             \
   X(cardwright_trace_decided) X(cardwright_trace_chosen) X(cardwright_note_move)                        \
   X(cardwright_exchange_unknown) X(cardwright_note_refill) X(cardwright_note_shuffle) X(cardwright_note_reveal)                        \
   X(cardwright_note_peek) X(cardwright_note_turn) X(cardwright_note_variable) X(cardwright_knows_value) \
-  X(cardwright_note_change) X(cardwright_note_event)
+  X(cardwright_note_change) X(cardwright_log_value) X(cardwright_log_set) X(cardwright_log_secret)         \
+  X(cardwright_log_cards) X(cardwright_log_text)
 
 }  // namespace cardwright

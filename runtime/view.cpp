@@ -147,8 +147,9 @@ class View {
     }
     if (observer_ >= 0 && observer_ != pending.player) return out;
     out["options"] = Json::array();
-    for (const Int id : pending.options) {
-      Json option = {{"id", id}, {"name", option_name(program_, id)}, {"words", option_words(program_, id)}};
+    for (std::size_t i = 0; i < pending.options.size(); ++i) {
+      const Int id = pending.options[i];
+      Json option = {{"id", id}, {"name", option_name(program_, id)}, {"words", i < pending.words.size() ? pending.words[i] : option_words(program_, id)}};
       for (const auto& [name, value] : option_arguments(program_, id)) option["arguments"][name] = value;
       out["options"].push_back(std::move(option));
     }

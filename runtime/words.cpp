@@ -37,10 +37,15 @@ std::string parameter_words(const Program& program, const ParameterInfo& paramet
   return value_in_words(program, parameter.kind, parameter.enumeration, value, names);
 }
 
-// A label's {parameter}s filled in.
-std::string fill(std::string_view text, const ActionInfo& action, const std::vector<std::string>& words) {
+// A label's {parameter}s and {#i}s filled in. `{{` is a brace.
+std::string fill(std::string_view text, const ActionInfo& action, const std::vector<std::string>& words, const std::vector<std::string>& parts = {}) {
   std::string out;
   while (!text.empty()) {
+    if (const std::size_t brace = text.find("{{"); brace != std::string_view::npos && brace == text.find('{')) {
+      out += text.substr(0, brace + 1);
+      text.remove_prefix(brace + 2);
+      continue;
+    }
     const std::size_t open = text.find('{'), close = text.find('}', open == std::string_view::npos ? 0 : open);
     if (open == std::string_view::npos || close == std::string_view::npos) break;
     out += text.substr(0, open);
@@ -48,6 +53,8 @@ std::string fill(std::string_view text, const ActionInfo& action, const std::vec
     bool found = false;
     for (std::size_t i = 0; i < action.parameters.size() && !found; ++i)
       if (action.parameters[i].name == name) found = (out += words[i], true);
+    for (std::size_t i = 0; i < parts.size() && !found; ++i)
+      if (fmt::format("#{}", i) == name) found = (out += parts[i], true);
     if (!found) out += text.substr(open, close - open + 1);
     text.remove_prefix(close + 1);
   }
@@ -174,10 +181,10 @@ std::vector<std::pair<std::string, std::string>> option_arguments(const Program&
   return out;
 }
 
-std::string option_words(const Program& program, Int id, const PlayerNames& names) {
-  const OptionParts parts = option_parts(program, id);
-  if (!parts.action) return fmt::format("option {}", id);
-  const ActionInfo& action = *parts.action;
+std::string option_words(const Program& program, Int id, const PlayerNames& names, const std::vector<std::string>& parts) {
+  const OptionParts option = option_parts(program, id);
+  if (!option.action) return fmt::format("option {}", id);
+  const ActionInfo& action = *option.action;
   std::vector<std::string> words;
   for (auto& [name, value] : option_arguments(program, id, names)) words.push_back(value);
   const auto digit = static_cast<std::size_t>(id - action.base);
@@ -186,7 +193,8 @@ std::string option_words(const Program& program, Int id, const PlayerNames& name
     const std::string answer = digit == 0 ? "yes" : "no";
     return action.label.empty() ? answer : fmt::format("{}: {}", fill(action.label, action, words), answer);
   }
-  return action.label.empty() ? default_words(program, parts, words) : fill(action.label, action, words);
+  if (action.label.empty() || (action.label_parts >= 0 && parts.empty())) return default_words(program, option, words);
+  return fill(action.label, action, words, parts);
 }
 
 // A play says what it is; of what else is used, picked or answered the cards stay untold: where they may be known, the

@@ -30,7 +30,8 @@ struct OptionParts {
 OptionParts option_parts(const Program& program, Int id);
 std::string option_name(const Program& program, Int id);                                          // "play Splash"
 std::vector<std::pair<std::string, std::string>> option_arguments(const Program& program, Int id, const PlayerNames& names = {});
-std::string option_words(const Program& program, Int id, const PlayerNames& names = {});          // "play Splash on b"
+// "play Splash on b". `parts`: what its label works out (ActionInfo::label_parts); without them it has the default words.
+std::string option_words(const Program& program, Int id, const PlayerNames& names = {}, const std::vector<std::string>& parts = {});
 
 // "plays Splash on b", "uses flip": what everybody may hear of it, so no cards but the kind that is played; "" for what is
 // only picked or answered.

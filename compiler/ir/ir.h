@@ -60,7 +60,7 @@ struct Module {
   std::vector<Function> functions;
   std::vector<std::vector<std::uint64_t>> sets;      // constant card sets, Layout::words words each
   std::vector<std::vector<std::int64_t>> tables;     // constant int tables
-  std::vector<std::string> texts;                    // for note_event
+  std::vector<std::string> texts;                    // for log_text
 };
 
 }  // namespace cardwright::ir

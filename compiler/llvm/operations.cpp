@@ -87,7 +87,7 @@ bool keep_called_operations(llvm::Module& module, std::string& error) {
 void silence_sinks(llvm::Module& module, bool only_log) {
   for (llvm::Function& function : module) {
     const llvm::StringRef name = function.getName();
-    const bool tells = name.starts_with("cardwright_trace_") || name == "cardwright_note_change" || name == "cardwright_note_event";
+    const bool tells = name.starts_with("cardwright_trace_") || name == "cardwright_note_change" || name.starts_with("cardwright_log_");
     if (!function.isDeclaration() || !function.getReturnType()->isVoidTy()) continue;
     if (!tells && (only_log || !name.starts_with("cardwright_note_"))) continue;
     llvm::IRBuilder<>(llvm::BasicBlock::Create(module.getContext(), "", &function)).CreateRetVoid();

@@ -190,12 +190,10 @@ void Lowering::lower_land(std::size_t index) {
 
 // What everybody reads of an answer that was kept until now.
 void Lowering::note_landed(int how, Register player, Register option) {
-  static const char* const texts[] = {"{0} {o1}", "{0} {o1}, but too late", "{0} {o1}, and is wrong"};
-  auto& all = program_.playout.texts;
-  auto at = std::find(all.begin(), all.end(), texts[how]);
-  if (at == all.end()) at = all.insert(all.end(), texts[how]);
-  const Register none = b().constant(kNone);
-  b().effect(Op::note_event, {Int(at - all.begin()), player, option, none});
+  static const char* const texts[] = {"{0:player} {1:option}", "{0:player} {1:option}, but too late", "{0:player} {1:option}, and is wrong"};
+  b().effect(Op::log_value, {player});
+  b().effect(Op::log_value, {option});
+  b().effect(Op::log_text, {text_index(texts[how])});
 }
 
 void Lowering::lower_landings() {

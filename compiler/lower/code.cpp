@@ -897,6 +897,7 @@ Register Lowering::value_of(const model::Expr& e) {
   switch (e.kind) {
     case ExprKind::constant:
       if (e.type.kind == TypeKind::card && e.value != kNone) return b().constant(card_id_[e.value]);
+      if (e.type.kind == TypeKind::text) return b().constant(text_index(e.text));
       return b().constant(e.value);
     case ExprKind::unlimited: return b().constant(kUnlimited);
     case ExprKind::set_constant: {
@@ -914,7 +915,8 @@ Register Lowering::value_of(const model::Expr& e) {
       Register index = flat_index(v, e.args, 0);
       if (is_wide(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
       Register r = b().make(register_type(v.type));
-      b().put(Op::load, r, {variable_of_[e.ref], index});
+      const bool told = telling_ && std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return a->type.optional; });
+      b().put(told ? Op::load_raw : Op::load, r, {variable_of_[e.ref], index});
       return r;
     }
     case ExprKind::window_field: {

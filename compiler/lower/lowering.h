@@ -7,7 +7,7 @@
 //   at_once.cpp  windows where several answer at once; answers that take effect later
 //   race.cpp     windows in real time
 //   watch.cpp    what a condition reads, so that it is looked at again only when that was written
-//   metadata.cpp words for people
+//   log.cpp      texts of `log`                         metadata.cpp words for people
 #pragma once
 
 #include <functional>
@@ -228,8 +228,23 @@ class Lowering {
   void draw_one(std::uint32_t source, Register from, std::uint32_t zone, Register to, Int facing);
   void deal_each(const model::Stmt& s);
   void deal_pool(const model::Stmt& s);
+  void decide_order(const model::Expr& looked_at);
   void afterwards(const model::Stmt& s);
   void return_value(const model::Expr* value);
+
+  // ---- log.cpp
+  struct Secrets;
+  using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
+  void log(const model::Stmt& s);
+  void lower_label(std::size_t action);
+  Int text_index(const std::string& text);
+  std::string sort_in_text(const model::Type& type) const;
+  bool reads_secrets(const model::Expr& call) const;
+  void find_secrets(const model::Expr& e, Domains domains, bool later, Secrets& out);
+  void hangs_on_cards(const model::Expr& e, const Domains& domains, bool later, Secrets& out);
+  bool telling_ = false;                 // a variable that is not set is no error in a text
+
+  // ---- statements.cpp, further
   // Leaves `target`; where it may be that none is running (`running` counts them), only the rule itself is left.
   void end_of(Int target, Int running = -1);
   // Turns, rounds and phases of one name are left and counted as one event: the first of them.
@@ -319,11 +334,15 @@ class Lowering {
   bool has_extra(const Group& group, std::size_t level) const;
   std::size_t parameter_level(const Group& group, std::size_t parameter) const;
   Register more_of_set(Group& group, Level& level, bool flow);
+  // What a choice offers: what fits, and those unseen that could.
+  struct Offered {
+    Register fitting, unseen = ir::kNoRegister;
+  };
+  Offered offered_of(Register domain, bool cards, bool unseen, model::LocalId element, const model::Expr* where, Register player);
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
-                const std::function<Register()>& domain, const model::Expr* where_it, bool unseen, const model::Expr* keeping, model::LocalId set_local,
+                const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                 model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
-                Range where,
-                bool may_be_empty);
+                Range where, bool may_be_empty);
   void action_conditions(std::size_t action, Register me, BlockIndex no);
   void sensible_only(const Group& group, BlockIndex no);
   bool sensible_reads_parameters(const Group& group) const;

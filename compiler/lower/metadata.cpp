@@ -81,7 +81,9 @@ void Lowering::describe() {
         if (!more.empty()) info.label += " (" + more + ")";
       } else {
         for (std::size_t i = 0; i < pattern.size();) {
-          std::size_t close = pattern[i] == '{' ? pattern.find('}', i) : std::string::npos;
+          const bool brace = pattern.compare(i, 2, "{{") == 0;
+          i += brace;
+          std::size_t close = pattern[i] == '{' && !brace ? pattern.find('}', i) : std::string::npos;
           if (close == std::string::npos) {
             info.label += pattern[i++];
             continue;
@@ -161,6 +163,7 @@ std::unique_ptr<Program> Lowering::run() {
   lower_settle();
   lower_main();
   for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_why(i);
+  for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_label(i);
   lower_claims();
   lower_deferred();
   note_ways_out();

@@ -118,6 +118,7 @@ void Lowering::statement(const model::Stmt& s) {
       b().effect(Op::shuffle, {zone_instance(s.ref, s.exprs.size() > 0 ? s.exprs[0] : nullptr, s.exprs.size() > 1 ? s.exprs[1] : nullptr)});
       return;
     case StmtKind::reveal_cards: {
+      decide_order(*s.exprs[0]);
       Register what = expr(*s.exprs[0]);
       if (!is_wide(s.exprs[0]->type)) what = b().set(Op::set_of, {what});
       b().effect(Op::note_reveal, {what});
@@ -130,6 +131,7 @@ void Lowering::statement(const model::Stmt& s) {
     }
     case StmtKind::peek_cards: {
       Register who = expr(*s.exprs[0]);
+      decide_order(*s.exprs[1]);
       Register what = expr(*s.exprs[1]);
       if (!is_wide(s.exprs[1]->type)) what = b().set(Op::set_of, {what});
       b().effect(Op::note_peek, {who, what});
@@ -152,8 +154,16 @@ void Lowering::statement(const model::Stmt& s) {
     case StmtKind::pause: pause(s); return;
     case StmtKind::start_timer: start_timer(s); return;
     case StmtKind::stop_timer: stop_timer(s); return;
-    case StmtKind::log: return;
+    case StmtKind::log: log(s); return;
   }
+}
+
+// Who looks through a whole pile sees its order, so that is no longer open.
+void Lowering::decide_order(const model::Expr& looked_at) {
+  if (looked_at.kind != model::ExprKind::zone || !order_read_[looked_at.ref] || always_ordered_[looked_at.ref]) return;
+  if (model_.zones[looked_at.ref].shape != model::ZoneShape::pile || facedown_zone_[looked_at.ref] >= 0) return;
+  const Register instance = zone_instance(looked_at.ref, looked_at.args.empty() ? nullptr : looked_at.args[0], looked_at.args.size() > 1 ? looked_at.args[1] : nullptr);
+  b().set(Op::zone_top_n, {instance, b().integer(Op::zone_size, {instance})});
 }
 
 // ---------------------------------------------------------------- assignment

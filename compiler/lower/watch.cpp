@@ -70,7 +70,7 @@ std::vector<bool> Lowering::attributes_read(const model::Model& model) {
     for (const model::ActionParameter& p : a.parameters)
       for (const model::Expr* e : {p.domain, p.where, p.amount, p.keeping}) attributes_in(e, read);
     for (const model::Expr* e : {a.takes, a.busy, a.sensible, a.must_if}) attributes_in(e, read);
-    for (const model::Block* block : {&a.body.block, &a.wrong, &a.late}) attributes_in(*block, read);
+    for (const model::Block* block : {&a.body.block, &a.wrong, &a.late, &a.label_parts}) attributes_in(*block, read);
   }
   for (const model::Whenever& w : model.whenevers) {
     attributes_in(w.head.when, read);

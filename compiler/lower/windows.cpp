@@ -752,18 +752,42 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   Register want = b().make_int();
   if (p.amount) b().assign(want, expr(*p.amount));
   else b().assign_constant(want, kUnlimited);
-  auto domain = [&] {
-    return p.domain ? expr(*p.domain) : universe(p.type);
-  };
-  pick_set(chosen, want, p.count, cards, l.type, domain, p.where, l.unseen, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
+  auto offered = [&] { return offered_of(p.domain ? expr(*p.domain) : universe(p.type), cards, l.unseen, l.local, p.where, g.me); };
+  pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
            program_.sites.empty() ? "" : g.action->name, "", flow, g.action->head.range, false);
   return chosen;
 }
 
+Lowering::Offered Lowering::offered_of(Register domain, bool cards, bool unseen, model::LocalId element, const model::Expr* where, Register player) {
+  if (!unseen) return {filtered(domain, cards, element, where)};
+  program_.knowledge_in_playout = true;
+  const Register known = b().set(Op::set_known, {player, domain});
+  Register hidden = b().make_set();
+  b().put(Op::set_without, hidden, {domain, known});
+  const Register fitting = filtered(known, cards, element, where);
+  if (!where) return {fitting, hidden};
+  const Register all = b().make_set();
+  b().assign(all, hidden);
+  for_each(zones_of_unseen(all), false, [&](Register bit) {
+    const Register there = unseen_in(all, bit);
+    const Register one = b().make(register_type(simple(TypeKind::card)));
+    b().put(Op::set_first, one, {there});
+    bind(element, one);
+    unknown_.insert(one);
+    BlockIndex could_be = b().add_block(), cannot = b().add_block();
+    branch_on(*where, could_be, cannot);
+    b().go_to(cannot);
+    b().put(Op::set_without, hidden, {hidden, there});
+    b().jump(could_be);
+    b().go_to(could_be);
+    unknown_.erase(one);
+  });
+  return {fitting, hidden};
+}
+
 // Picks elements one at a time into `chosen` until `want` are there or the player says done.
 void Lowering::pick_set(Register chosen, Register want, PickCount count, bool cards, const model::Type& element,
-                        const std::function<Register()>& domain, const model::Expr* where_it, bool unseen, const model::Expr* keeping,
-                        model::LocalId set_local,
+                        const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                         model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
                         Range where, bool may_be_empty) {
   bool open = count != PickCount::exactly;
@@ -776,15 +800,13 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   Int site = begin_site(window, prompt, flow, where);
   const ActionInfo& info = program_.actions[block];
   Int base = info.base, done_id = program_.actions[block + 3].base;
-  Register all = domain(), hidden = ir::kNoRegister, extras = ir::kNoRegister;
+  auto [all, hidden] = offered();
+  const bool unseen = hidden != ir::kNoRegister;
+  Register extras = ir::kNoRegister;
   if (unseen) {                                            // where they lie is all that tells them apart
-    program_.knowledge_in_playout = true;
-    const Register known = b().set(Op::set_known, {player, all});
-    hidden = b().set(Op::set_without, {b().set(Op::set_without, {all, known}), chosen});
+    hidden = b().set(Op::set_without, {hidden, chosen});
     extras = zones_of_unseen(hidden);
-    all = known;
   }
-  all = filtered(all, cards, element_local, where_it);
   Register candidates = cards ? b().set(Op::set_without, {all, chosen}) : ir::kNoRegister;
   if (!cards) candidates = b().integer(Op::mask_without, {all, chosen});
   else if (element.kind == TypeKind::card && named_by_id) candidates = lookalikes(candidates, *named_by_id, named_by_id->levels.back().parameter->domain);
@@ -1090,6 +1112,23 @@ void Lowering::choose(const model::Stmt& s) {
     }
     return all;
   };
+  // The same as the decider may know it.
+  bool filters_unseen = false;
+  for (std::size_t i = 0; unseen && 4 + 2 * i < s.exprs.size(); ++i) filters_unseen = filters_unseen || s.exprs[4 + 2 * i];
+  auto offered = [&]() -> Offered {
+    if (!unseen) return {sources(false)};
+    Offered all{b().make_set(), b().make_set()};
+    b().put(Op::set_empty, all.fitting, {});
+    b().put(Op::set_empty, all.unseen, {});
+    for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i) {
+      if (random_mask >> i & 1) continue;
+      const model::Expr* where = 4 + 2 * i < s.exprs.size() ? s.exprs[4 + 2 * i] : nullptr;
+      const Offered some = offered_of(expr(*s.exprs[3 + 2 * i]), true, may_be_unseen(*s.exprs[3 + 2 * i], s.exprs[0], {}), element_local, where, player);
+      b().put(Op::set_or, all.fitting, {all.fitting, some.fitting});
+      if (some.unseen != ir::kNoRegister) b().put(Op::set_or, all.unseen, {all.unseen, some.unseen});
+    }
+    return all;
+  };
   auto taken = [&](bool yes) {
     std::size_t which = yes ? 0 : 1;
     if (which < s.blocks.size()) block(s.blocks[which]);
@@ -1106,7 +1145,8 @@ void Lowering::choose(const model::Stmt& s) {
     b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
     b().go_to(in);
     if (count == PickCount::exactly) {                     // fewer than that: all of them, nobody is asked
-      Register domain = sources(false);
+      const Offered those = offered();
+      Register domain = those.unseen == ir::kNoRegister ? those.fitting : b().set(Op::set_or, {those.fitting, those.unseen});
       Register size = b().integer(cards ? Op::set_count : Op::mask_count, {domain});
       b().branch(b().integer(Op::lt, {size, want}, 1), all, ask_block);
       b().go_to(all);
@@ -1116,10 +1156,11 @@ void Lowering::choose(const model::Stmt& s) {
       b().jump(ask_block);
     }
     b().go_to(ask_block);
-    pick_set(chosen, want, count, cards, element, [&] { return sources(false); }, nullptr, unseen, s.exprs[2], s.local, element_local, player,
+    pick_set(chosen, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
              block_index, nullptr, "", s.text, flow, s.range, true);
     b().jump(after);
     b().go_to(after);
+    if (filters_unseen) b().put(Op::set_and, chosen, {chosen, sources(false)});   // what was picked unseen shows now whether it fits
     env().places[s.local.index] = {};
     write_local(s.local, chosen);
     if (s.blocks.empty()) return;
@@ -1143,14 +1184,8 @@ void Lowering::choose(const model::Stmt& s) {
   Int site = begin_site("", s.text, flow, s.range);
   Int base = program_.actions[block_index].base;
   program_.sites[site].actions.push_back(block_index);
-  Register candidates = sources(false), hidden = ir::kNoRegister, extras = ir::kNoRegister;
-  if (unseen) {
-    program_.knowledge_in_playout = true;
-    const Register known = b().set(Op::set_known, {player, candidates});
-    hidden = b().set(Op::set_without, {candidates, known});
-    extras = zones_of_unseen(hidden);
-    candidates = known;
-  }
+  auto [candidates, hidden] = offered();
+  const Register extras = unseen ? zones_of_unseen(hidden) : ir::kNoRegister;
   if (element.kind == TypeKind::card) candidates = b().set(Op::set_lookalikes, {candidates});
   Register n = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
   Register declared = b().make_int();
@@ -1206,6 +1241,12 @@ void Lowering::choose(const model::Stmt& s) {
     const Register bit = b().integer(Op::mask_nth, {extras, k});
     b().effect(Op::chosen, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})});
     b().put(Op::set_random, result, {unseen_in(hidden, bit)});
+    if (filters_unseen) {                                  // it shows now whether it fits
+      BlockIndex misses = b().add_block();
+      b().branch(b().integer(Op::set_has, {sources(false), result}, 1), after, misses);
+      b().go_to(misses);
+      b().assign_constant(result, kNone);
+    }
     b().jump(after);
     b().go_to(next);
     b().put(Op::sub_small, k, {k, unseen_ones});

@@ -397,6 +397,7 @@ struct Place {                       // where a move goes
 struct Action {
   std::string name;                  // `flip_hat`; for plays `play Splash`
   std::string label;                 // template, or empty for the default words
+  Block label_parts;                 // a `log` for each `{#i}` in it: what is worked out when it is shown
   RuleHead head;                     // me always set; carrier card for actions in `while in`
   std::vector<WindowId> windows;     // empty and any_window: every window that asks
   bool any_window = false;

@@ -56,7 +56,7 @@ Finishing as_finishing(const Program& program);
 // Whether a playout has to keep knowledge: a rule asks who knows what, and not only where it is known beforehand.
 bool asks_who_knows(const Program& program);
 
-// Functions that the host calls: main, settle, payoff, claims, why.
+// Functions that the host calls: main, settle, payoff, claims, why, what labels work out.
 std::vector<ir::FunctionIndex> roots(const Program& program);
 
 }  // namespace cardwright::passes

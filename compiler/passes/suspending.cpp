@@ -35,7 +35,10 @@ std::vector<ir::FunctionIndex> roots(const Program& program) {
   add(program.settle_function);
   add(program.payoff);
   for (const Int claim : program.claims) add(claim);
-  for (const ActionInfo& action : program.actions) add(action.why);
+  for (const ActionInfo& action : program.actions) {
+    add(action.why);
+    add(action.label_parts);
+  }
   return roots;
 }
 

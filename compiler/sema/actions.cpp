@@ -384,6 +384,29 @@ void Analysis::finish_effect(model::Action& action, const Node* effect, std::uin
   action.body.present = true;
 }
 
+namespace {
+bool reads(const Expr& e, model::LocalId local) {
+  return e.local == local || std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads(*a, local); });
+}
+}  // namespace
+
+// The names of its parameters stay in the label as they are; what else stands in braces is worked out when it is shown.
+void Analysis::action_label(const Node* text, model::Action& action) {
+  if (!text) return;
+  Pure pure(*rule_);
+  action.label = filled_in(text, [&](Range at, std::string_view inside) {
+    const auto named = [&](const model::ActionParameter& p) { return p.name == inside; };
+    if (std::any_of(action.parameters.begin(), action.parameters.end(), named) || (inside == "this" && action.head.self.valid())) return fmt::format("{{{}}}", inside);
+    const Expr* e = text_part(at);
+    if (!e) return std::string();
+    for (const model::ActionParameter& p : action.parameters)
+      if (p.count != model::PickCount::one && (reads(*e, p.local) || reads(*e, p.element)))
+        error(Code::bad_choice, at, fmt::format("a label can't reckon with `{}`: when it is read, it is not picked yet", p.name), fmt::format("`{{{}}}` alone may stand there", p.name));
+    emit(action.label_parts, model::StmtKind::log, at, {e})->text = "{}\n";
+    return fmt::format("{{#{}}}", action.label_parts.size() - 1);
+  });
+}
+
 void Analysis::build_action(std::uint32_t index) {
   const ActionSource source = action_sources_[index];
   const Node* n = source.decl.node;
@@ -399,7 +422,6 @@ void Analysis::build_action(std::uint32_t index) {
     if (n->child(6)) not_yet(n->child(6), "`by` of an action is");
     a.passes = a.name == "pass";
     a.windows = window_list(n->child(1), a.any_window, absent);
-    if (n->child(4)) a.label = n->child(4)->text;
     if (n->child(0))
       for (const Node* p : n->child(0)->children) action_parameter(p, a);
     limits(n->child(2), a);
@@ -410,6 +432,7 @@ void Analysis::build_action(std::uint32_t index) {
       narrow(c, true);
     }
     attach_wheres(a, n->child(0));
+    action_label(n->child(4), a);
     if (rule_->force) {
       Pure pure(*rule_);
       attach(a, condition(rule_->force));
@@ -448,7 +471,6 @@ void Analysis::build_play(std::uint32_t index) {
     a.head.self = rule.self = add_local("this", card_type(kind.type.index), n->range);
     a.free = n->number & 1;
     if (n->child(6)) not_yet(n->child(6), "`by` of a play is");
-    if (n->child(7)) a.label = n->child(7)->text;
     a.windows = window_list(n->child(0), a.any_window, absent);
     model::ActionParameter card;
     card.local = card.element = a.head.self;
@@ -472,6 +494,7 @@ void Analysis::build_play(std::uint32_t index) {
       narrow(c, true);
     }
     attach_wheres(a, n->child(1));
+    action_label(n->child(7), a);
     const Node* to = n->child(4);
     const Node* plays_to = to ? nullptr : plays_to_of(a.kind);
     if (plays_to) to = plays_to->child(0);

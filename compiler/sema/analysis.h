@@ -553,6 +553,12 @@ class Analysis {
   void deal_stmt(const Node* node, Block& out);
   void end_stmt(const Node* node, Block& out);
   void log_stmt(const Node* node, Block& out);
+  // A text, with what `part` makes of each `{…}` in it; a brace that is one stands twice.
+  std::string filled_in(const Node* text, const std::function<std::string(Range at, std::string_view inside)>& part);
+  const Expr* text_part(Range at);
+  void action_label(const Node* text, model::Action& action);
+  std::string type_label(const Node* text, std::uint32_t type);
+  std::string decks_of_base() const;
   void reveal_stmt(const Node* node, Block& out);
   void peek_stmt(const Node* node, Block& out);
   void swap_stmt(const Node* node, Block& out);

@@ -331,9 +331,17 @@ void Analysis::declare_card_attributes() {
       types_[t].own.push_back(a);
       if (n->child(1)) types_[t].initial[a.index] = n->child(1);
     });
-    if (node->child(1) && model_->card_types[t].label.empty()) model_->card_types[t].label = node->child(1)->text;
-    if (model_->card_types[t].label.empty() && model_->card_types[t].base) model_->card_types[t].label = "";
+    if (node->child(1)) model_->card_types[t].label = type_label(node->child(1), t);
   }
+}
+
+// Only what is printed on a card can stand in its label: that is written once, before the game.
+std::string Analysis::type_label(const Node* text, std::uint32_t type) {
+  return filled_in(text, [&](Range at, std::string_view inside) {
+    if (!attribute_of_type({type}, inside))
+      error(Code::unknown_name, at, fmt::format("`{}` has no attribute `{}`", model_->card_types[type].name, inside), "the label of a card type may hold its attributes, and nothing that is worked out");
+    return fmt::format("{{{}}}", inside);
+  });
 }
 
 void Analysis::declare_kinds() {

@@ -633,6 +633,15 @@ std::optional<Int> Analysis::attribute_of_copy(std::uint32_t attribute, Range ra
   return value->value;
 }
 
+// `deck Cards: …` for each deck that a house file could mean.
+std::string Analysis::decks_of_base() const {
+  std::string out;
+  for (const std::string& name : deck_order_)
+    if (const DeckInfo& deck = decks_.at(name); !deck.pool && ruleset_.units[deck.unit].depth == 0 && !ruleset_.units[deck.unit].library)
+      out += fmt::format("{}deck {}: …", out.empty() ? "" : "` or `", name);
+  return out;
+}
+
 // Cards are made when something needs them: a const that names one, or the end of the analysis.
 void Analysis::ensure_cards() {
   if (cards_built_ || building_cards_) return;
@@ -662,7 +671,9 @@ void Analysis::ensure_cards() {
         error(Code::unknown_name, into->range, fmt::format("no zone of the table is named `{}`", into->text), did_you_mean(into->text, names));
       }
     } else {
-      error(Code::bad_deck, name_range(deck.node), fmt::format("where do the cards of `{}` lie at first", name), "write `into draw`, with a zone of the table");
+      std::string help = "write `into draw`, with a zone of the table";
+      if (ruleset_.units[deck.unit].depth > 0) help = fmt::format("the base has no deck of this name: to change its counts say `{}`, for another deck write `into draw`", decks_of_base());
+      error(Code::bad_deck, name_range(deck.node), fmt::format("where do the cards of `{}` lie at first", name), help);
     }
     for (const auto& [kind, copies] : deck.copies)
       for (const Copy& c : copies) {

@@ -68,7 +68,7 @@ class Loading {
   void variant(const Node* node, bool replacing);
   void remove_variant(const Node* node);
   void players(const Node* node);
-  void options_in(const Node* list);
+  void options_in(const Node* list, bool in_with = false);
   const Node* find_enum(std::string_view name) const;
   void scenario(const Node* node, const std::map<std::string_view, const Node*>& scenes);
 
@@ -317,19 +317,24 @@ void Loading::remove_variant(const Node* node) {
     error(Code::nothing_to_replace, node->range, fmt::format("there is no variant \"{}\" to remove", node->text));
 }
 
-void Loading::options_in(const Node* list) {
+void Loading::options_in(const Node* list, bool in_with) {
   if (!list) return;
   for (const Node* n : list->children) {
     if (!n) continue;
     if (n->kind == NodeKind::option_decl) option(n, false);
     if (n->kind == NodeKind::variant_decl) variant(n, false);
-    if (n->kind == NodeKind::remove_decl && n->child(0) && n->child(0)->text == "variant") remove_variant(n);
-    if (n->kind == NodeKind::replace_decl && n->child(0)) {
-      if (n->child(0)->kind == NodeKind::option_decl) option(n->child(0), true);
-      if (n->child(0)->kind == NodeKind::variant_decl) variant(n->child(0), true);
+    const Node* replaced = n->kind == NodeKind::replace_decl ? n->child(0) : nullptr;
+    const bool of_option = replaced && replaced->kind == NodeKind::option_decl, of_variant = replaced && replaced->kind == NodeKind::variant_decl;
+    const bool removes = n->kind == NodeKind::remove_decl && n->child(0) && n->child(0)->text == "variant";
+    if (in_with && (of_option || of_variant || removes)) {
+      error(Code::misplaced, n->range, fmt::format("{} can't hang on other options", of_option ? "which values an option has" : "which variants there are"), "say it outside of the `with`");
+      continue;
     }
+    if (removes) remove_variant(n);
+    if (of_option) option(replaced, true);
+    if (of_variant) variant(replaced, true);
     if (n->kind == NodeKind::with_decl)
-      for (std::size_t i = 1; i < n->children.size(); ++i) options_in(n->child(i));
+      for (std::size_t i = 1; i < n->children.size(); ++i) options_in(n->child(i), true);
   }
 }
 

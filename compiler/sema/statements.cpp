@@ -943,40 +943,54 @@ void Analysis::end_stmt(const Node* node, Block& out) {
   error(Code::unknown_name, node->range, fmt::format("there is no event, window or phase `{}` to end", name), did_you_mean(name, names));
 }
 
+std::string Analysis::filled_in(const Node* text, const std::function<std::string(Range, std::string_view)>& part) {
+  std::string shown;
+  const std::string_view source = diagnostics_.sources().text(text->range);
+  const auto end_of = [&](std::size_t i) {                 // texts inside may hold braces
+    bool quoted = false;
+    for (; i < source.size(); ++i) {
+      if (source[i] == '"') quoted = !quoted;
+      if (source[i] == '}' && !quoted) return i;
+    }
+    return std::string_view::npos;
+  };
+  for (std::size_t i = 1; i + 1 < source.size(); ++i) {
+    const bool escaped = source[i] == '\\' && i + 2 < source.size();
+    i += escaped;
+    const std::size_t end = escaped || source[i] != '{' ? std::string_view::npos : end_of(i + 1);
+    if (end == std::string_view::npos) {
+      shown += source[i];
+      if (source[i] == '{') shown += '{';
+      continue;
+    }
+    const Range at{text->range.source, text->range.begin + static_cast<std::uint32_t>(i) + 1, text->range.begin + static_cast<std::uint32_t>(end)};
+    shown += part(at, source.substr(i + 1, end - i - 1));
+    i = end;
+  }
+  return shown;
+}
+
+const Expr* Analysis::text_part(Range at) {
+  const Node* part = parse::parse_expression(at, diagnostics_, const_cast<Ruleset&>(ruleset_).arena);
+  if (!part) {
+    ++errors_;
+    return nullptr;
+  }
+  const Expr* e = expr(part);
+  if (e->type.kind == TypeKind::list || e->type.kind == TypeKind::map || e->type.kind == TypeKind::nothing)
+    error(Code::wrong_type, at, "a text can't show this: it has neither one value nor a set of them");
+  return e;
+}
+
 void Analysis::log_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`log`")) return;
   const Node* text = node->child(0);
   if (!text) return;
-  std::string shown;
   std::vector<const Expr*> parts;
-  const std::string_view source = diagnostics_.sources().text(text->range);
-  const bool plain = source.size() == text->text.size() + 2;
-  for (std::size_t i = 0; i < text->text.size(); ++i) {
-    const char c = text->text[i];
-    if (c == '\\' && i + 1 < text->text.size()) {
-      shown += text->text[++i];
-      continue;
-    }
-    if (c != '{') {
-      shown += c;
-      continue;
-    }
-    const std::size_t end = text->text.find('}', i);
-    if (end == std::string_view::npos || !plain) {
-      shown += c;
-      continue;
-    }
-    const Range at{text->range.source, text->range.begin + 1 + static_cast<std::uint32_t>(i) + 1, text->range.begin + 1 + static_cast<std::uint32_t>(end)};
-    const Node* part = parse::parse_expression(at, diagnostics_, const_cast<Ruleset&>(ruleset_).arena);
-    i = end;
-    if (!part) {
-      ++errors_;
-      continue;
-    }
-    const Expr* e = expr(part);
-    shown += fmt::format("{{{}}}", parts.size());
-    parts.push_back(e);
-  }
+  const std::string shown = filled_in(text, [&](Range at, std::string_view) {
+    if (const Expr* e = text_part(at)) parts.push_back(e);
+    return std::string("{}");
+  });
   emit(out, StmtKind::log, node->range, std::move(parts))->text = shown;
 }
 

@@ -102,8 +102,23 @@ inline void op_note_dealt(Game& g, Byte* s, const Layout& l, const VariableSlot&
 inline void op_note_change(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int old_value, Int new_value) {
   if (g.log != nullptr) cardwright_note_change(&g, s, v.offset, index, old_value, new_value);
 }
-inline void op_note_event(Game& g, Byte* s, const Layout&, Int text, Int a, Int b, Int c) {
-  if (g.log != nullptr) cardwright_note_event(&g, s, text, a, b, c);
+inline void op_log_value(Game& g, Byte* s, const Layout&, Int value) {
+  if (g.log != nullptr) cardwright_log_value(&g, s, value);
+}
+inline void op_log_set(Game& g, Byte* s, const Layout&, const Word* set) {
+  if (g.log != nullptr) cardwright_log_set(&g, s, set);
+}
+inline void op_log_secret(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index) {
+  if (g.log != nullptr) cardwright_log_secret(&g, s, v.offset, index);
+}
+inline void op_log_cards(Game& g, Byte* s, const Layout&, const Word* cards) {
+  if (g.log != nullptr) cardwright_log_cards(&g, s, cards);
+}
+inline void op_log_untold(Game& g, Byte* s, const Layout&) {
+  if (g.log != nullptr) cardwright_log_secret(&g, s, -1, 0);
+}
+inline void op_log_text(Game& g, Byte* s, const Layout&, Int text) {
+  if (g.log != nullptr) cardwright_log_text(&g, s, text);
 }
 
 // Where what the players know lies, from `at` on; the end of it. With as many numbers as there can be sets of places at a

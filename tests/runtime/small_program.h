@@ -240,7 +240,7 @@ struct DrawGame {
   const Program& program() const { return small.program; }
 
   static constexpr const char* kRules = R"(
-text "{0} draws"
+text "{0:player} draws"
 function f0 "main" () suspends {
   r0 int
   r1 int
@@ -326,7 +326,8 @@ b8:
   r1 = const_int 1
   r8 = zone_top r1
   note_draw r8, r1, r4
-  note_event 0, r0, r9, r9
+  log_value r0
+  log_text 0
   move_card r8, r4, 0
   ret_int r9
 }

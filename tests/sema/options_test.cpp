@@ -101,3 +101,22 @@ TEST_CASE("sema: a scenario with options that change each other") {
   CHECK(!has(printed(rules, 2, {{"a", "on"}}), "scenario \"one\""));
   CHECK(said("scenario \"one\" for 2 players with nothing_such { then a.gold == 0 }") == "22:35 E0501 no option named `nothing_such`");
 }
+
+TEST_CASE("options: which options and variants there are hangs on no other option", "[sema]") {
+  const std::string base = game("option long\noption size_of = few | many\nconst n = if long and size_of == few then 1 else 2\nvariant \"Sunday\" { long }\nevent e(p: player) { p.gold = n; e(p) }");
+  const auto house = [&](const std::string& rules) { return run({{"base.rules", base}, {"game.rules", "game \"H\" extends base\n" + rules}})->said(); };
+  CHECK(house("with long { replace option size_of = few | many | all }") == "2:13 E0403 which values an option has can't hang on other options (say it outside of the `with`)");
+  CHECK(house("with long { remove variant \"Sunday\" }") == "2:13 E0403 which variants there are can't hang on other options (say it outside of the `with`)");
+  CHECK(house("with long { replace variant \"Sunday\" { size_of = many } }").starts_with("2:13 E0403 which variants there are"));
+  CHECK(house("with long { replace event e(p: player) { p.gold = n } }\nreplace option size_of = few | many | all\nremove variant \"Sunday\"").find("E0") == std::string::npos);
+  CHECK(house("deck Chips: Stone x 9").find("the base has no deck of this name: to change its counts say `deck Cards: …`") != std::string::npos);
+  CHECK(house("deck Cards: Stone x 9").find("E0") == std::string::npos);
+}
+
+TEST_CASE("texts: what stands in braces must be there, and of one value", "[sema]") {
+  CHECK(said("action a(n: 1..3) in main \"Take {m}\" { me.gold = n }").starts_with("22:34 E0201 no `m` is known here"));
+  CHECK(said("action a(cs: 2 cards in me.hand) in main \"Give {size(cs)}\" { move cs to discard }") ==
+        "22:49 E0407 a label can't reckon with `cs`: when it is read, it is not picked yet (`{cs}` alone may stand there)");
+  CHECK(said("card type Odd: Thing \"{if worth > 1 then \"Good\" else \"Bad\"}\"\ndeck Odds: Odd into draw { Odd(colour: red) }").starts_with(
+      "22:24 E0201 `Odd` has no attribute `if worth > 1 then \"Good\" else \"Bad\"`"));
+}

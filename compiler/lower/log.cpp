@@ -1,0 +1,209 @@
+// Texts of `log`. Their values are handed over one by one, each followed by what it hangs on that not everybody knows; then
+// the text, with a mark `{index:sort}` for each of them (runtime/log.h). All of it falls away where nobody listens.
+#include <algorithm>
+
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::StmtKind;
+using model::TypeKind;
+
+namespace {
+
+using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;   // of the names bound in an expression
+
+const model::Expr* domain_of(const Domains& domains, model::LocalId local) {
+  for (auto it = domains.rbegin(); it != domains.rend(); ++it)
+    if (it->first == local) return it->second;
+  return nullptr;
+}
+
+// What is stored in a `let` or `var`, and what a loop over `local` goes through.
+void stored_in(const model::Block& block, model::LocalId local, std::vector<const model::Expr*>& stored, const model::Expr*& loop) {
+  for (const model::Stmt* s : block) {
+    if (s->local == local && (s->kind == StmtKind::let || s->kind == StmtKind::assign_local) && !s->exprs.empty() && s->exprs.back())
+      stored.push_back(s->exprs.back());
+    if (s->local == local && s->kind == StmtKind::each) loop = s->exprs[0];
+    for (const model::Block& inner : s->blocks) stored_in(inner, local, stored, loop);
+  }
+}
+
+}  // namespace
+
+// What a value in a text hangs on: it is told to those who know all of this.
+struct Lowering::Secrets {
+  std::vector<std::pair<std::uint32_t, Register>> variables;
+  std::vector<Register> cards;
+  bool untold = false;                   // on something that can't be said: nobody is told
+};
+
+bool Lowering::reads_secrets(const model::Expr& call) const {
+  const Reads reads = reads_of(call);
+  const auto hidden = [&](std::uint32_t v) { return model_.variables[v].visibility != model::Visibility::open; };
+  const auto unseen = [](const model::Zone& z) { return z.visibility != model::Visibility::open; };
+  return std::any_of(reads.variables.begin(), reads.variables.end(), hidden) ||
+         (reads.zones && std::any_of(model_.zones.begin(), model_.zones.end(), unseen));
+}
+
+// `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing here.
+void Lowering::hangs_on_cards(const model::Expr& e, const Domains& domains, bool later, Secrets& out) {
+  const auto whole = [&](const model::Expr& cards) {
+    const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(cards, d.first); });
+    if (!is_wide(cards.type) || bound || later || !pure(cards)) {
+      if (cards.kind != ExprKind::zone || may_be_unseen(cards, nullptr, {})) out.untold = true;
+      return;
+    }
+    out.cards.push_back(expr(cards));
+  };
+  if (e.kind == ExprKind::constant || e.kind == ExprKind::set_constant) return;
+  if (is_wide(e.type)) return whole(e);
+  if (e.kind != ExprKind::local) {
+    const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(e, d.first); });
+    if (bound || later || !pure(e)) out.untold = true;
+    else out.cards.push_back(b().set(Op::set_of, {expr(e)}));
+    return;
+  }
+  if (const model::Expr* domain = domain_of(domains, e.local)) return whole(*domain);
+  std::vector<const model::Expr*> stored;
+  const model::Expr* loop = nullptr;
+  if (later) stored_in(env().body->block, e.local, stored, loop);
+  if (loop) return whole(*loop);
+  if (!stored.empty()) {
+    out.untold = true;
+    return;
+  }
+  out.cards.push_back(b().set(Op::set_of, {read_local(e.local)}));
+}
+
+void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, Secrets& out) {
+  const auto each_argument = [&](std::size_t from) {
+    for (std::size_t i = from; i < e.args.size(); ++i)
+      if (e.args[i]) find_secrets(*e.args[i], domains, later, out);
+  };
+  switch (e.kind) {
+    case ExprKind::local: {
+      if (e.type.kind == TypeKind::card || is_wide(e.type) || domain_of(domains, e.local) || later) break;
+      std::vector<const model::Expr*> stored;
+      const model::Expr* loop = nullptr;
+      stored_in(env().body->block, e.local, stored, loop);
+      for (const model::Expr* value : stored) find_secrets(*value, {}, true, out);
+      break;
+    }
+    case ExprKind::variable: {
+      if (model_.variables[e.ref].visibility == model::Visibility::open) break;
+      const auto foreign = [&](const model::Expr* a) {       // not the same thing here and now
+        if (std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(*a, d.first); })) return true;
+        if (!later || a->kind == ExprKind::constant) return false;
+        std::vector<const model::Expr*> stored;
+        const model::Expr* loop = nullptr;
+        if (a->kind == ExprKind::local) stored_in(env().body->block, a->local, stored, loop);
+        return a->kind != ExprKind::local || loop || !stored.empty();
+      };
+      if (std::any_of(e.args.begin(), e.args.end(), foreign)) out.untold = true;
+      else out.variables.push_back({e.ref, flat_index(model_.variables[e.ref], e.args, 0)});
+      break;
+    }
+    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as:
+      if (e.args[0]->type.kind == TypeKind::card) hangs_on_cards(*e.args[0], domains, later, out);
+      break;
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::disjoint: case ExprKind::set_equal:
+      for (const model::Expr* a : e.args)
+        if ((a->type.kind == TypeKind::card || is_wide(a->type)) && a->kind != ExprKind::zone && (!a->type.elem || a->type.elem->kind == TypeKind::card))
+          hangs_on_cards(*a, domains, later, out);
+      break;
+    case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
+      find_secrets(*e.args[0], domains, later, out);
+      domains.push_back({e.local, e.args[0]});
+      return each_argument(1);
+    case ExprKind::call_value: case ExprKind::call_function:
+      for (const model::Expr* a : e.args)
+        if (a->type.kind == TypeKind::card || (is_wide(a->type) && a->type.elem->kind == TypeKind::card)) hangs_on_cards(*a, domains, later, out);
+      if (reads_secrets(e)) {
+        if (domains.empty() && !later && plain_body(e) && pure(e)) with_called(e, [&](const model::Expr& body) { find_secrets(body, {}, false, out); });
+        else out.untold = true;
+      }
+      break;
+    default: break;
+  }
+  each_argument(0);
+}
+
+std::string Lowering::sort_in_text(const model::Type& type) const {
+  switch (type.kind) {
+    case TypeKind::boolean: return "bool";
+    case TypeKind::player: return "player";
+    case TypeKind::card: return "card";
+    case TypeKind::kind: return "kind";
+    case TypeKind::text: return "text";
+    case TypeKind::enumeration: return fmt::format("of {}", type.ref);
+    case TypeKind::set:
+      switch (type.elem->kind) {
+        case TypeKind::card: return "cards";
+        case TypeKind::player: return "players";
+        case TypeKind::kind: return "kinds";
+        case TypeKind::enumeration: return fmt::format("{} of {}", is_wide(type) ? "cells" : "some", type.elem->ref);
+        default: return "numbers";
+      }
+    default: return "number";
+  }
+}
+
+Int Lowering::text_index(const std::string& text) {
+  auto& all = program_.playout.texts;
+  auto at = std::find(all.begin(), all.end(), text);
+  if (at == all.end()) at = all.insert(all.end(), text);
+  return at - all.begin();
+}
+
+void Lowering::log(const model::Stmt& s) {
+  std::string text;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < s.text.size(); ++i) {        // `{}` gets its number and sort; `{{` stays
+    text += s.text[i];
+    if (s.text[i] != '{') continue;
+    if (s.text[i + 1] == '{') {
+      text += s.text[++i];
+      continue;
+    }
+    text += fmt::format("{}:{}", next, sort_in_text(s.exprs[next]->type));
+    ++next;
+  }
+  const bool outer = std::exchange(telling_, true);
+  std::vector<Register> values;
+  for (const model::Expr* e : s.exprs) values.push_back(expr(*e));
+  std::vector<Secrets> secrets(s.exprs.size());
+  for (std::size_t i = 0; i < values.size(); ++i) find_secrets(*s.exprs[i], {}, false, secrets[i]);
+  telling_ = outer;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    b().effect(is_wide(s.exprs[i]->type) ? Op::log_set : Op::log_value, {values[i]});
+    for (auto [variable, index] : secrets[i].variables) b().effect(Op::log_secret, {variable_of_[variable], index});
+    for (Register cards : secrets[i].cards) b().effect(Op::log_cards, {cards});
+    if (secrets[i].untold) b().effect(Op::log_untold, {});
+  }
+  b().effect(Op::log_text, {text_index(text)});
+}
+
+// What an option's label works out, for the one who is asked: a text for each of its parts.
+void Lowering::lower_label(std::size_t index) {
+  const model::Action& action = model_.actions[index];
+  if (!possible(action) || action.label_parts.empty()) return;
+  ir::FunctionIndex f = new_function("label of " + action.name, ir::Returns::integer, action.head.range, false);
+  program_.actions[action_info_[index]].label_parts = f;
+  Env at;
+  bind_locals(at, action.body);
+  write_function(f, at, [&] {
+    bind(action.head.me, parameter(simple(TypeKind::player)));
+    if (action.head.carrier.kind == model::CarrierKind::card) bind(action.head.self, parameter(simple(TypeKind::card, true)));
+    for (const model::ActionParameter& p : action.parameters) {
+      Register r = parameter(p.type);
+      if (p.count != model::PickCount::one) break;
+      bind(p.local, r);
+    }
+    block(action.label_parts);
+    b().effect(Op::ret_int, {b().constant(0)});
+  });
+}
+
+}  // namespace cardwright::lower

@@ -1,0 +1,209 @@
+// What rules tell in words: `log`, and labels of options that are worked out, each as its reader may know it.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "cardwright/tools.hpp"
+#include "tests/cli/run.h"
+
+using namespace cardwright::api;
+
+namespace {
+
+Game game_of(const std::string& rules, EngineKind engine = EngineKind::interpreter) {
+  const cardwright::test::TemporaryFolder folder;
+  std::ofstream(folder.path + "/game.rules") << rules;
+  return Ruleset::load(folder.path + "/game.rules").compile({}, engine);
+}
+
+// One Apple and one Pear are drawn by each, so everybody's cards are known by name and nobody else's are.
+const std::string kLoud = R"(game "Loud"
+players 3
+enum Colour { red, green }
+enum Mood { sour, sweet }
+card type Fruit { colour: Colour, weight: 1..9 = 1 }
+card Apple: Fruit
+deck Fruits: Fruit into draw { Apple(colour: red, weight: 7) x 8 }
+deck Moods: Mood { sour x 3 }
+player { zone hand: owner; zone table: public; mood: Mood, secret; late: 0..9 }
+table { zone draw: pile, facedown }
+value load(p: player): int = sum of c.weight for c in p.hand
+setup { each p in players { deal 1 of Moods to p.mood }; deal 2 from draw to each hand }
+action show(c: Fruit in me.hand, t in others) in main {
+  let w = c.weight
+  let m = me.mood
+  log "1 {me} {t} {c} {c.colour} {me.hand} {size(me.hand)}"
+  log "2 {load(me)} {me.mood} {w} {m} {sum of x.weight for x in me.hand}"
+  log "3 \{{players}\} {Colour.green} {c is Apple} {t.late} {[red, green]} {me.table} {if size(me.hand) > 1 then "many" else "few"}"
+  move c to me.table
+  log "4 {c} {c.weight} {sum of x.weight for x in me.table} {c.kind}"
+}
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when play is over { winners nobody }
+)";
+
+std::vector<std::string> told(const Game& game, int reader) {
+  Log log(game);
+  State state = game.new_state(1, 0, &log);
+  state.apply(0, &log);
+  REQUIRE_FALSE(state.failure());
+  std::vector<std::string> lines = log.lines(reader);
+  std::erase_if(lines, [](const std::string& line) { return line.size() < 2 || line[0] < '1' || line[0] > '4' || line[1] != ' '; });
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("texts: a log is filled in as each reader may know it", "[api][texts]") {
+  std::vector<EngineKind> engines{EngineKind::interpreter};
+  if (jit_is_available()) engines.push_back(EngineKind::jit);
+  for (const EngineKind engine : engines) {
+    const Game game = game_of(kLoud, engine);
+    const std::string third = "3 {a, b, c} green yes none red, green no card many";
+    const std::string fourth = "4 Apple 7 7 Apple";
+    const std::vector<std::string> all{"1 a b Apple red 2 x Apple 2", "2 14 sour 7 sour 14", third, fourth};
+    CHECK(told(game, 0) == all);
+    CHECK(told(game, -1) == all);
+    const std::vector<std::string> others{"1 a b a card ? 2 cards 2", "2 ? ? ? ? ?", "3 {a, b, c} green ? none red, green no card many", fourth};
+    CHECK(told(game, 1) == others);
+    CHECK(told(game, 2) == others);
+  }
+}
+
+TEST_CASE("texts: labels of actions are worked out where they are shown", "[api][texts]") {
+  const Game kuhn = Ruleset::load("kuhn_poker").compile();
+  State state = kuhn.new_state(1, 0);
+  CHECK(state.option(0).words == "Bet");
+  CHECK(state.option(1).words == "Check");
+  CHECK(state.view(state.actor()).find("\"words\":\"Check\"") != std::string::npos);
+  state.apply(0);
+  CHECK(state.option(0).words == "Call");
+  CHECK(state.option(1).words == "Fold");
+  const Game dice = Ruleset::load("liars_dice").compile();
+  const State first = dice.new_state(1, 0);
+  CHECK(first.option(0).words == "1 x 1");
+  CHECK(first.option(7).words == "2 x 2");
+}
+
+TEST_CASE("texts: no label of a bundled game is shown raw", "[api][texts]") {
+  for (const std::string& name : bundled_games()) {
+    const Game game = Ruleset::load(name).compile();
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      State state = game.new_state(seed, 0);
+      for (int n = 0; n < 60 && !state.is_over(); ++n) {
+        for (std::size_t i = 0; i < state.legal_count(); ++i) {
+          INFO(name << ": " << state.option(i).words);
+          CHECK(state.option(i).words.find('{') == std::string::npos);
+          CHECK_FALSE(state.option(i).words.empty());
+        }
+        state.apply(state.random_index());
+      }
+    }
+  }
+}
+
+namespace {
+
+std::vector<std::string> words_of(const State& state) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < state.legal_count(); ++i) out.push_back(state.option(i).words);
+  return out;
+}
+
+// Two Apples and two Pears, two of them in each hand; `effect` is what player a does first.
+Game blind(const std::string& effect) {
+  return game_of(R"(game "Blind"
+players 2
+card type Fruit
+card Apple: Fruit
+card Pear: Fruit
+deck Fruits: Fruit into draw { Apple x 3, Pear x 3 }
+player { zone hand: owner; zone got: public }
+table { zone draw: pile, facedown }
+setup { shuffle draw; deal 2 from draw to each hand }
+action begin in main { let o = first of others; )" + effect + R"( }
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when size(players where got is not empty) > 0 { winners players }
+end when play is over { winners nobody }
+)");
+}
+
+struct Outcomes {
+  int something = 0, nothing = 0;
+};
+
+// Every game offers `offered` at the choice; the first of them is taken, again and again.
+Outcomes outcomes(const Game& game, const std::vector<std::string>& offered) {
+  Outcomes out;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    State state = game.new_state(seed, 0);
+    state.apply(0);
+    REQUIRE_FALSE(state.is_over());
+    CHECK(words_of(state) == offered);
+    while (!state.is_over()) state.apply(0);
+    REQUIRE_FALSE(state.failure());
+    (state.winners().empty() ? out.nothing : out.something) += 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("choices: whether an unseen card fits shows only when it is taken", "[api][texts]") {
+  const std::vector<std::string> one_unseen{"choose an unseen card, hand of b", "pass"};
+  const Outcomes one = outcomes(blind("me may choose c from o.hand where it is Apple { move c to me.got }"), one_unseen);
+  CHECK(one.something > 15);
+  CHECK(one.nothing > 15);
+  const Outcomes two = outcomes(blind("choose cs: up to 2 cards from o.hand where it is Apple\nmove cs to me.got"), {"choose an unseen card, hand of b", "done"});
+  CHECK(two.something > 30);               // of two cards none is an Apple in a fifth of the games
+  CHECK(two.nothing > 3);
+  // what is said of every card alike needs no look
+  const Outcomes never = outcomes(blind("me may choose c from o.hand where it in o.hand { move c to me.got }"), one_unseen);
+  CHECK(never.nothing == 0);
+}
+
+TEST_CASE("choices: who has looked through a whole pile chooses from it by name", "[api][texts]") {
+  const Game looking = blind("peek draw by me\nme may choose c from draw where it is Apple { move c to me.got }");
+  int apples = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    State state = looking.new_state(seed, 0);
+    state.apply(0);
+    if (state.is_over()) continue;         // two Pears: nothing to choose
+    CHECK(words_of(state) == std::vector<std::string>{"choose Apple", "pass"});
+    state.apply(0);
+    CHECK_FALSE(state.winners().empty());
+    ++apples;
+  }
+  CHECK(apples > 5);
+  outcomes(blind("me may choose c from draw where it is Apple { move c to me.got }"), {"choose an unseen card, draw", "pass"});
+}
+
+TEST_CASE("resample: what was not dealt from a pool is exchanged with what was", "[api][texts]") {
+  const Game game = game_of(R"(game "Moods"
+players 2
+enum Mood { sour, sweet, salty, bitter }
+deck Moods: Mood { sour, sweet, salty, bitter }
+player { mood: Mood, secret; later: Mood?, secret }
+setup { each p in players { deal 1 of Moods to p.mood } }
+action look in main { each p in players { deal 1 of Moods to p.later; reveal p.later; reveal p.mood } }
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when play is over { winners nobody }
+)");
+  const State state = game.new_state(3, 0);
+  const std::string own = state.trait("mood", 0), truth = state.trait("mood", 1);
+  std::map<std::string, int> of_b;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    State other = state.resample(0, seed);
+    CHECK(other.trait("mood", 0) == own);
+    ++of_b[other.trait("mood", 1)];
+    other.apply(0);
+    std::set<std::string> all;
+    for (const int p : {0, 1}) all.insert({other.trait("mood", p), other.trait("later", p)});
+    CHECK(all.size() == 4);
+  }
+  CHECK(of_b.size() == 3);
+  for (const auto& [mood, n] : of_b) CHECK(std::abs(n - 100) < 40);
+}
