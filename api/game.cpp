@@ -11,6 +11,7 @@
 #include "api/timing.h"
 #include "api/why.h"
 #include "cardwright_build.h"
+#include "runtime/interp/interp.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/random.h"
 #include "runtime/state.h"
@@ -78,7 +79,16 @@ std::shared_ptr<const GameData> detail::make_game(std::shared_ptr<const Compiled
   auto game = std::make_shared<GameData>();
   game->compiled = std::move(compiled);
   game->kind = engine;
-  game->engine = make_engine(game->program(), engine);
+  switch (engine) {
+    case EngineKind::interpreter: game->engine = make_interpreter(game->program()); break;
+    case EngineKind::jit: game->engine = make_compiler(game->program()); break;
+    case EngineKind::automatic: {
+      auto both = make_background_engine({game->compiled, &game->program()});
+      game->background = both.get();
+      game->engine = std::move(both);
+      break;
+    }
+  }
   game->resampler = std::make_unique<Resampler>(game->program());
   game->fingerprint = fingerprint_of(game->program());
   return game;

@@ -56,12 +56,15 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
 
 }  // namespace
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, const std::atomic<bool>* stop) {
+  const auto goes_on = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
   constexpr std::size_t kSmall = 6'000;                    // of such a game, inlining most costs little
   tuning.InlinerThreshold = module.getInstructionCount() < kSmall ? 250 : 40;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  if (stop) callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, llvm::Any) { return goes_on(); });
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -77,7 +80,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form) {
   specialise_operations(module, operation_passes, functions);
   llvm::ModulePassManager passes;
   llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
-  passes.run(module, modules);
+  if (goes_on()) passes.run(module, modules);
 }
 
 }  // namespace cardwright::jit
