@@ -21,12 +21,11 @@
 namespace cardwright::api::detail {
 
 struct GameData {
-  std::shared_ptr<const Compiled> compiled;          // Model, Program and their sources
+  std::shared_ptr<const Compiled> compiled;          // Program, Model and their sources
   std::unique_ptr<Engine> engine;
   BackgroundEngine* background = nullptr;            // the same, if it is one
   std::unique_ptr<Resampler> resampler;
   EngineKind kind = EngineKind::interpreter;
-  std::uint64_t fingerprint = 0;
 
   const Program& program() const { return *compiled->program; }
 };
