@@ -184,8 +184,11 @@ const sema::Ruleset& RulesetData::parsed() const {
   const std::lock_guard lock(mutex);
   if (kept_parsed) return *kept_parsed;
   Diagnostics unheard(sources);                      // was heard when it was first parsed
-  kept_parsed = parse(path, unheard, files_before);
-  if (!kept_parsed || unheard.has_errors()) throw Error(Blame::us, fmt::format("internal error: {} can't be parsed a second time", shown));
+  auto made = parse(path, unheard, files_before);
+  // The texts are those that were read then; but another file may come first by now.
+  if (!made || unheard.has_errors() || made->files.size() != files_before.size())
+    throw Error(Blame::caller, fmt::format("the files of {} have changed since it was loaded; begin again", shown));
+  kept_parsed = std::move(made);
   return *kept_parsed;
 }
 
