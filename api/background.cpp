@@ -27,8 +27,8 @@ namespace cardwright::api {
 
 namespace {
 
-// Stepwise functions that are run less often than this are not worth a compiler's time.
-constexpr std::uint8_t kOften = 100;
+// What is run less often than this is not worth a compiler's time: playouts, and stepwise functions.
+constexpr std::uint8_t kPlayouts = 16, kOften = 100;
 
 // What the engine and its thread share.
 struct Job {
@@ -167,7 +167,7 @@ class Background final : public BackgroundEngine {
   Status playout(cardwright::Game& g, Byte* s) override {
     if (g.trace != nullptr || g.log != nullptr) return interpreter_->playout(g, s);
     if (CompilingEngine* const compiled = job_->playout.load(std::memory_order_acquire)) return compiled->playout(g, s);
-    want_playout();
+    if (playouts_.load(std::memory_order_relaxed) < kPlayouts && ++playouts_ == kPlayouts) want_playout();
     return interpreter_->playout(g, s);
   }
 
@@ -185,13 +185,11 @@ class Background final : public BackgroundEngine {
 
  private:
   void want_playout() {
-    if (playout_wanted_.load(std::memory_order_relaxed)) return;
     {
       const std::lock_guard lock(job_->mutex);
       job_->playout_wanted = true;
       job_->news.notify_all();
     }
-    playout_wanted_ = true;
     start();
   }
   void want_step(ir::FunctionIndex function) {
@@ -208,7 +206,7 @@ class Background final : public BackgroundEngine {
 
   const std::shared_ptr<Job> job_;
   const std::unique_ptr<Engine> interpreter_;
-  std::atomic<bool> playout_wanted_{false};
+  std::atomic<std::uint8_t> playouts_{0};
   std::once_flag started_;
 };
 

@@ -69,7 +69,7 @@ void fields(A& a, Program& p) {
     p.play_over, p.start_player, p.start_phase, p.payoff, p.claims, p.statistics, p.knowledge_in_playout);
 }
 
-// ---- what engines rely on
+// ---- what engines rely on to stay inside the State and the Program
 
 namespace {
 
@@ -123,7 +123,7 @@ class Check {
     return true;
   }
   bool code() const {
-    const ir::Bounds bounds{l_.words, count(p_.variables), count(p_.zones)};
+    const ir::Bounds bounds{l_.words, count(p_.variables), count(p_.zones), false};
     return ir::verify(p_.playout, bounds).empty() && ir::verify(p_.step, bounds, true).empty();
   }
 

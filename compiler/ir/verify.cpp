@@ -108,7 +108,7 @@ class Verifier {
     // A function that nobody calls may have lost its blocks.
     for (block_ = 0; block_ < function_->blocks.size(); ++block_) check_block(function_->blocks[block_]);
     instruction_ = nullptr;
-    check_sites();
+    if (bounds_.sites) check_sites();
   }
 
   void check_block(const Block& block) {
