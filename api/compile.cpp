@@ -4,26 +4,25 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "api/game_data.h"
+#include "api/kept.h"
 #include "api/random_play.h"
+#include "cardwright_build.h"
 #include "compiler/lower/lower.h"
 #include "compiler/passes/passes.h"
 
 namespace cardwright::api::detail {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 std::string seats_of(const RulesetData& rules) {
   return rules.least == rules.most ? fmt::format("{}", rules.most) : fmt::format("{} to {}", rules.least, rules.most);
-}
-
-std::string key_of(const sema::Configuration& configuration) {
-  std::string key = fmt::format("{}", configuration.players);
-  for (const auto& [name, value] : configuration.options) key += fmt::format("\n{}={}", name, value);
-  return key;
 }
 
 // Options that the rules themselves refuse are no error of the rules.
@@ -42,6 +41,42 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
   throw Error(Blame::author, message, std::move(report));
 }
 
+// FNV-1a over everything that makes a choice mean what it means.
+class Fingerprint {
+ public:
+  void add(std::string_view text) {
+    for (const char c : text) byte(static_cast<unsigned char>(c));
+    byte(0xff);
+  }
+  void add(std::int64_t number) {
+    for (int i = 0; i < 8; ++i) byte(static_cast<unsigned char>(number >> (8 * i)));
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  void byte(unsigned char b) { value_ = (value_ ^ b) * 1099511628211u; }
+  std::uint64_t value_ = 14695981039346656037u;
+};
+
+std::uint64_t fingerprint_of(const Program& program) {
+  Fingerprint print;
+  print.add(CARDWRIGHT_VERSION);
+  print.add(program.layout.players);
+  for (const auto& [name, value] : program.options) print.add(name), print.add(value);
+  for (const auto& function : program.playout.functions)
+    for (const auto& block : function.blocks)
+      for (const auto& instruction : block.code) {
+        print.add(static_cast<std::int64_t>(instruction.op));
+        for (const std::int64_t operand : instruction.operands) print.add(operand);
+      }
+  for (const auto& table : program.playout.tables)
+    for (const std::int64_t entry : table) print.add(entry);
+  for (const ActionInfo& action : program.actions) print.add(action.name), print.add(action.base);
+  for (const CardInfo& card : program.cards) print.add(card.label), print.add(card.look_alike);
+  print.add(std::string_view(reinterpret_cast<const char*>(program.initial.data()), program.initial.size()));
+  return print.value();
+}
+
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics) {
   std::unique_ptr<Program> program = lower::lower(model, diagnostics);
   if (!program) return nullptr;
@@ -57,18 +92,19 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   return program;
 }
 
-std::shared_ptr<const Compiled> compile_model(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration) {
+std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration) {
   Diagnostics diagnostics(rules->sources);
   auto compiled = std::make_shared<Compiled>();
   compiled->ruleset = rules;
   compiled->key = key_of(configuration);
   compiled->configuration = configuration;
-  compiled->model = sema::analyse(*rules->parsed, configuration, diagnostics);
-  if (!compiled->model) refuse(*rules, diagnostics, &configuration);
-  for (const model::OptionValue& option : compiled->model->options) compiled->options.emplace_back(option.name, option.value);
-  compiled->program = make_program(*compiled->model, diagnostics);
+  compiled->kept_model = sema::analyse(rules->parsed(), configuration, diagnostics);
+  if (!compiled->kept_model) refuse(*rules, diagnostics, &configuration);
+  for (const model::OptionValue& option : compiled->kept_model->options) compiled->options.emplace_back(option.name, option.value);
+  compiled->program = make_program(*compiled->kept_model, diagnostics);
   if (!compiled->program) refuse(*rules, diagnostics);
   compiled->program->sources = &rules->sources;
+  compiled->fingerprint = fingerprint_of(*compiled->program);
   compiled->report = report_of(diagnostics, rules->sources);
   return compiled;
 }
@@ -90,7 +126,7 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
   if (out.players < rules.least || out.players > rules.most)
     throw Error(Blame::caller, fmt::format("{} is for {} players, not {}", rules.title, seats_of(rules), out.players));
   Diagnostics diagnostics(rules.sources);
-  auto asked = sema::requested(*rules.parsed, {out.players, configuration.options}, diagnostics);
+  auto asked = sema::requested(rules.parsed(), {out.players, configuration.options}, diagnostics);
   if (!asked) {
     const Diagnostic& first = diagnostics.all().front();
     throw Error(Blame::caller, fmt::format("{}: {}{}", rules.title, first.message, first.help.empty() ? "" : "; " + first.help));
@@ -99,12 +135,23 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
   return out;
 }
 
+static std::unique_ptr<sema::Ruleset> parse(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known) {
+  const fs::path share = share_folder();
+  return sema::Loader((share / "rulesets").string(), (share / "stdlib").string()).load(path, diagnostics, std::move(known));
+}
+
 std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration) {
   const std::lock_guard lock(rules.mutex);
   Diagnostics diagnostics(rules.sources);
-  auto model = sema::analyse(*rules.parsed, configuration, diagnostics);
+  auto model = sema::analyse(rules.parsed(), configuration, diagnostics);
   if (!model) refuse(rules, diagnostics, &configuration);
   return model;
+}
+
+std::string key_of(const sema::Configuration& configuration) {
+  std::string key = fmt::format("{}", configuration.players);
+  for (const auto& [name, value] : configuration.options) key += fmt::format("\n{}={}", name, value);
+  return key;
 }
 
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration) {
@@ -116,6 +163,41 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
   return compiled;
 }
 
+std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
+  const std::lock_guard lock(rules->mutex);
+  // What is complete stays as it is when it is completed.
+  if (const auto kept = rules->compiled.find(key_of({asked.players, asked.options})); kept != rules->compiled.end())
+    if (auto compiled = kept->second.lock()) return compiled;
+  const bool may_keep = std::exchange(rules->keeps, false);
+  if (auto loaded = may_keep ? load_program(rules, asked) : nullptr) {
+    auto& kept = rules->compiled[loaded->key];
+    if (auto compiled = kept.lock()) return compiled;
+    kept = loaded;
+    return loaded;
+  }
+  auto compiled = compile(rules, complete(*rules, asked));
+  if (may_keep) keep_program(*compiled, asked);
+  return compiled;
+}
+
+const sema::Ruleset& RulesetData::parsed() const {
+  const std::lock_guard lock(mutex);
+  if (kept_parsed) return *kept_parsed;
+  Diagnostics unheard(sources);                      // was heard when it was first parsed
+  auto made = parse(path, unheard, files_before);
+  // The texts are those that were read then; but another file may come first by now.
+  if (!made || unheard.has_errors() || made->files.size() != files_before.size())
+    throw Error(Blame::caller, fmt::format("the files of {} have changed since it was loaded; begin again", shown));
+  kept_parsed = std::move(made);
+  return *kept_parsed;
+}
+
+const model::Model& Compiled::model() const {
+  const std::lock_guard lock(ruleset->mutex);
+  if (!kept_model) kept_model = analyse(*ruleset, configuration);
+  return *kept_model;
+}
+
 }  // namespace cardwright::api::detail
 
 namespace cardwright::api {
@@ -125,13 +207,12 @@ namespace fs = std::filesystem;
 Ruleset Ruleset::load(const std::string& what) {
   auto data = std::make_shared<detail::RulesetData>();
   data->path = data->shown = find_rules(what);
-  Diagnostics diagnostics(data->sources);
-  const fs::path share = share_folder();
-  sema::Loader loader((share / "rulesets").string(), (share / "stdlib").string());
   data->name = fs::path(data->path).stem().string();
-  data->parsed = loader.load(data->path, diagnostics);
-  if (!data->parsed || diagnostics.has_errors()) detail::refuse(*data, diagnostics);
-  const sema::Ruleset& parsed = *data->parsed;
+  if (detail::load_ruleset(*data)) return Ruleset(std::move(data));
+  Diagnostics diagnostics(data->sources);
+  data->kept_parsed = detail::parse(data->path, diagnostics, {});
+  if (!data->kept_parsed || diagnostics.has_errors()) detail::refuse(*data, diagnostics);
+  const sema::Ruleset& parsed = *data->kept_parsed;
   if (!parsed.units.empty()) data->shown = data->sources.name(parsed.units.back().root->range.source);
   data->title = parsed.title.empty() ? data->name : parsed.title;
   data->least = parsed.least_players;
@@ -143,6 +224,8 @@ Ruleset Ruleset::load(const std::string& what) {
     data->options.push_back(std::move(shown));
   }
   data->report = detail::report_of(diagnostics, data->sources);
+  data->keyed_sources = static_cast<SourceId>(data->sources.size());
+  detail::keep_ruleset(*data);
   return Ruleset(std::move(data));
 }
 
@@ -167,7 +250,7 @@ void look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const 
   const std::lock_guard lock(rules->mutex);
   if (compiled) return detail::look_at_random_play(compiled, diagnostics);
   Diagnostics unseen(rules->sources);
-  if (auto model = sema::analyse(*rules->parsed, configuration, unseen)) lower::lower(*model, diagnostics);
+  if (auto model = sema::analyse(rules->parsed(), configuration, unseen)) lower::lower(*model, diagnostics);
 }
 
 }  // namespace
@@ -176,7 +259,7 @@ Report Ruleset::check() const {
   Diagnostics diagnostics(data_->sources);
   {
     const std::lock_guard lock(data_->mutex);
-    sema::check_everything(*data_->parsed, diagnostics);
+    sema::check_everything(data_->parsed(), diagnostics);
   }
   if (!diagnostics.has_errors()) look_closer(data_, detail::complete(*data_, {}), diagnostics);
   return detail::report_of(diagnostics, data_->sources);
@@ -187,7 +270,7 @@ Report Ruleset::check(const Configuration& configuration) const {
   Diagnostics diagnostics(data_->sources);
   {
     const std::lock_guard lock(data_->mutex);
-    sema::analyse(*data_->parsed, complete, diagnostics);
+    sema::analyse(data_->parsed(), complete, diagnostics);
   }
   if (!diagnostics.has_errors()) look_closer(data_, complete, diagnostics);
   return detail::report_of(diagnostics, data_->sources);

@@ -7,12 +7,12 @@
 
 #include "api/paths.h"
 #include "cardwright_build.h"
-#include "compiler/llvm/jit.h"
-#include "runtime/interp/interp.h"
 
 namespace cardwright::api {
 
 namespace {
+
+constexpr const char* kWhyNone = CARDWRIGHT_HAS_JIT ? "cardwright_jit.so is not there" : "this build has none";
 
 struct JitModule {
   cardwright_make_jit_type* make = nullptr;
@@ -22,7 +22,7 @@ struct JitModule {
   JitModule() {
     const std::string path = jit_path();
     if (path.empty()) {
-      why = CARDWRIGHT_HAS_JIT ? "cardwright_jit.so is not there" : "this build has none";
+      why = kWhyNone;
       return;
     }
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);    // never closed: its code may still run
@@ -43,21 +43,33 @@ const JitModule& jit_module() {
 
 }  // namespace
 
-std::string_view name_of(EngineKind kind) { return kind == EngineKind::jit ? "jit" : "interp"; }
+std::string_view name_of(EngineKind kind) {
+  switch (kind) {
+    case EngineKind::interpreter: return "interp";
+    case EngineKind::jit: return "jit";
+    case EngineKind::automatic: return "auto";
+  }
+  return "";
+}
 
 bool jit_is_available(std::string* why) {
   if (why) *why = jit_module().why;
   return jit_module().why.empty();
 }
 
-std::unique_ptr<Engine> make_engine(const Program& program, EngineKind kind) {
-  if (kind == EngineKind::interpreter) return make_interpreter(program);
+std::unique_ptr<CompilingEngine> make_compiler(const Program& program, const JitOptions& options) {
   if (!jit_is_available()) throw Error(Blame::us, "no JIT: " + jit_module().why);
   char error[1024] = "";
-  const JitOptions options;
-  std::unique_ptr<Engine> engine(jit_module().make(&program, &options, error, sizeof error));
+  std::unique_ptr<CompilingEngine> engine(jit_module().make(&program, &options, error, sizeof error));
   if (!engine) throw Error(Blame::us, fmt::format("the JIT can't compile this game: {}", error));
   return engine;
+}
+
+void expect_compiler(const Program& program) {
+  std::string why;
+  if (jit_path().empty()) throw Error(Blame::us, "no JIT: " + std::string(kWhyNone));
+  if (!is_small_enough(program.playout, {}, why) || !is_small_enough(program.step, {}, why))
+    throw Error(Blame::us, fmt::format("the JIT can't compile this game: {}", why));
 }
 
 std::string print_llvm(const Program& program, bool stepwise) {

@@ -10,7 +10,7 @@
 #include "api/table.h"
 #include "api/timing.h"
 #include "api/why.h"
-#include "cardwright_build.h"
+#include "runtime/interp/interp.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/random.h"
 #include "runtime/state.h"
@@ -19,50 +19,10 @@
 
 namespace cardwright::api {
 
-namespace {
-
-// FNV-1a over everything that makes a choice mean what it means.
-class Fingerprint {
- public:
-  void add(std::string_view text) {
-    for (const char c : text) byte(static_cast<unsigned char>(c));
-    byte(0xff);
-  }
-  void add(std::int64_t number) {
-    for (int i = 0; i < 8; ++i) byte(static_cast<unsigned char>(number >> (8 * i)));
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  void byte(unsigned char b) { value_ = (value_ ^ b) * 1099511628211u; }
-  std::uint64_t value_ = 14695981039346656037u;
-};
-
-std::uint64_t fingerprint_of(const Program& program) {
-  Fingerprint print;
-  print.add(CARDWRIGHT_VERSION);
-  print.add(program.layout.players);
-  for (const auto& [name, value] : program.options) print.add(name), print.add(value);
-  for (const auto& function : program.playout.functions)
-    for (const auto& block : function.blocks)
-      for (const auto& instruction : block.code) {
-        print.add(static_cast<std::int64_t>(instruction.op));
-        for (const std::int64_t operand : instruction.operands) print.add(operand);
-      }
-  for (const auto& table : program.playout.tables)
-    for (const std::int64_t entry : table) print.add(entry);
-  for (const ActionInfo& action : program.actions) print.add(action.name), print.add(action.base);
-  for (const CardInfo& card : program.cards) print.add(card.label), print.add(card.look_alike);
-  print.add(std::string_view(reinterpret_cast<const char*>(program.initial.data()), program.initial.size()));
-  return print.value();
-}
-
-}  // namespace
-
 // ---- compiling
 
 Game Ruleset::compile(const Configuration& configuration, EngineKind engine) const {
-  const auto compiled = detail::compile(data_, detail::complete(*data_, configuration));
+  const auto compiled = detail::compile(data_, configuration);
   const std::string key = fmt::format("{}\n{}", name_of(engine), compiled->key);
   {
     const std::lock_guard lock(data_->mutex);
@@ -78,9 +38,17 @@ std::shared_ptr<const GameData> detail::make_game(std::shared_ptr<const Compiled
   auto game = std::make_shared<GameData>();
   game->compiled = std::move(compiled);
   game->kind = engine;
-  game->engine = make_engine(game->program(), engine);
+  switch (engine) {
+    case EngineKind::interpreter: game->engine = make_interpreter(game->program()); break;
+    case EngineKind::jit: game->engine = make_compiler(game->program()); break;
+    case EngineKind::automatic: {
+      auto both = make_background_engine({game->compiled, &game->program()});
+      game->background = both.get();
+      game->engine = std::move(both);
+      break;
+    }
+  }
   game->resampler = std::make_unique<Resampler>(game->program());
-  game->fingerprint = fingerprint_of(game->program());
   return game;
 }
 
@@ -94,7 +62,7 @@ const std::vector<std::pair<std::string, std::string>>& Game::options() const { 
 const Report& Game::report() const { return data_->compiled->report; }
 std::int64_t Game::option_ids() const { return data_->program().option_ids; }
 std::size_t Game::state_size() const { return static_cast<std::size_t>(data_->program().layout.size); }
-std::uint64_t Game::fingerprint() const { return data_->fingerprint; }
+std::uint64_t Game::fingerprint() const { return data_->compiled->fingerprint; }
 std::string Game::seat_name(int seat) { return seat < 0 ? "-" : std::string(1, static_cast<char>('a' + seat)); }
 
 std::vector<std::string> Game::traits() const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "api/background.h"
 #include "api/compile.h"
 #include "cardwright/cardwright.hpp"
 #include "runtime/engine.h"
@@ -20,11 +21,11 @@
 namespace cardwright::api::detail {
 
 struct GameData {
-  std::shared_ptr<const Compiled> compiled;          // Model, Program and their sources
+  std::shared_ptr<const Compiled> compiled;          // Program, Model and their sources
   std::unique_ptr<Engine> engine;
+  BackgroundEngine* background = nullptr;            // the same, if it is one
   std::unique_ptr<Resampler> resampler;
   EngineKind kind = EngineKind::interpreter;
-  std::uint64_t fingerprint = 0;
 
   const Program& program() const { return *compiled->program; }
 };

@@ -14,10 +14,10 @@ namespace {
 // Is the card that is played one that everybody will see? Otherwise its kind is nobody's business.
 bool is_played_openly(const StateData& state, Int id) {
   const OptionParts option = option_parts(state.program(), id);
-  const auto& actions = state.game->compiled->model->actions;
+  const auto& actions = state.game->compiled->model().actions;
   if (option.action->kind != ActionKind::play || option.action_index >= actions.size()) return true;
   const auto& to = actions[option.action_index].to;
-  return to && state.game->compiled->model->zones[to->zone.index].visibility == model::Visibility::open;
+  return to && state.game->compiled->model().zones[to->zone.index].visibility == model::Visibility::open;
 }
 
 }  // namespace

@@ -22,12 +22,12 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) {
 
 Matrix::Matrix(const RulesetData& rules, int players, bool all) : rules_(rules), players_(players), all_(all) {
   Diagnostics unheard(rules.sources);
-  join(sema::relations(*rules.parsed, unheard));
+  join(sema::relations(rules.parsed(), unheard));
   for (Group& group : groups_) explore(group);
 }
 
 void Matrix::join(const std::vector<sema::Relation>& relations) {
-  const auto& options = rules_.parsed->options;
+  const auto& options = rules_.parsed().options;
   std::vector<std::size_t> root(options.size());
   std::iota(root.begin(), root.end(), std::size_t{0});
   const auto find = [&](std::size_t i) {
@@ -89,7 +89,7 @@ void Matrix::explore(Group& group) {
     for (std::size_t i = group.options.size(); i-- > 0; rest /= values[i].size())
       if (rest % values[i].size() != 0) asked.options.emplace_back(group.options[i]->name, values[i][rest % values[i].size()]);
     Diagnostics unheard(rules_.sources);
-    const sema::Resolution resolved = sema::resolve(*rules_.parsed, asked, unheard);
+    const sema::Resolution resolved = sema::resolve(rules_.parsed(), asked, unheard);
     const auto mine = [&](std::size_t relation) { return std::find(group.relations.begin(), group.relations.end(), relation) != group.relations.end(); };
     if (std::any_of(resolved.refused_by.begin(), resolved.refused_by.end(), mine)) continue;
     const bool wrong = std::any_of(unheard.all().begin(), unheard.all().end(), [](const Diagnostic& d) {

@@ -28,14 +28,14 @@ std::string plain(std::string_view name) {
 }
 
 const ast::Node* scenario_named(const detail::RulesetData& data, const std::string& name) {
-  for (const ast::Node* node : data.parsed->units.back().root->children)
+  for (const ast::Node* node : data.parsed().units.back().root->children)
     if (node && node->kind == ast::NodeKind::scenario && plain(node->text) == name) return node;
   return nullptr;
 }
 
 std::string scenes(const detail::RulesetData& data) {
   std::string text;
-  for (const ast::Node* node : data.parsed->units.back().root->children)
+  for (const ast::Node* node : data.parsed().units.back().root->children)
     if (node && node->kind == ast::NodeKind::scene) text += std::string(data.sources.text(node->range)) + "\n";
   return text;
 }

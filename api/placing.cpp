@@ -40,7 +40,7 @@ void Placing::set_players(const model::Given& given) {
 void Placing::set_variable(const model::Given& given) {
   const VariableSlot& slot = program_.variables[given.variable.index];
   const VariableInfo& info = program_.variable_infos[given.variable.index];
-  const model::Variable& variable = state_.game->compiled->model->variables[given.variable.index];
+  const model::Variable& variable = state_.game->compiled->model().variables[given.variable.index];
   const std::size_t owners = given.seats.empty() ? 1 : given.seats.size();
   cardwright::Game context = fresh_context(*state_.game);
   for (std::size_t i = 0; i < owners; ++i) {

@@ -61,7 +61,7 @@ void look_at_races(const Program& program, const RaceCourse& races, Diagnostics&
 
 void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say) {
   const auto game = make_game(compiled, EngineKind::interpreter);
-  const model::Stmt* guard = has_another_end(*compiled->model) ? guard_of(compiled->model->play.block) : nullptr;
+  const model::Stmt* guard = has_another_end(compiled->model()) ? guard_of(compiled->model().play.block) : nullptr;
   const Program& program = *compiled->program;
   std::unique_ptr<Byte[]> state(new Byte[static_cast<std::size_t>(program.layout.size)]);
   std::uint64_t stopped = 0;
@@ -72,7 +72,7 @@ void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
     context.decision_limit = kMostDecisions;
     const Status status = game->engine->playout(context, state.get());
     if (status == Status::trapped && context.trap == Trap::too_many_decisions) {
-      say.report(Code::seldom_ends, compiled->ruleset->parsed->players_range,
+      say.report(Code::seldom_ends, compiled->ruleset->parsed().players_range,
                  fmt::format("random play with {} players has not ended after {} decisions", program.layout.players, kMostDecisions), "stop it with `up to n`");
       return;
     }

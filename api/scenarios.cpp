@@ -48,7 +48,7 @@ bool pair_up(const Program& program, const std::vector<model::CardMatch>& wanted
 class Runner {
  public:
   Runner(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario)
-      : game_(game), program_(game->program()), model_(*game->compiled->model), scenario_(scenario),
+      : game_(game), program_(game->program()), model_(game->compiled->model()), scenario_(scenario),
         state_(state_before_setup(game, 1, 0)) {
     make_live(*state_, (std::uint64_t{1} << program_.layout.players) - 1);
   }
@@ -616,7 +616,7 @@ ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& e
   ScenarioRun run;
   std::vector<Game> kept;                            // so that scenarios of one table share what was compiled
   const auto& data = rules.data();
-  for (const sema::ScenarioInfo& info : data->parsed->scenarios) {
+  for (const sema::ScenarioInfo& info : data->parsed().scenarios) {
     if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
     Configuration configuration{info.players, info.options};
     for (const EngineKind engine : engines) {
@@ -626,7 +626,7 @@ ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& e
       try {
         const Game game = rules.compile(configuration, engine);
         kept.push_back(game);
-        const auto& scenarios = game.data()->compiled->model->scenarios;
+        const auto& scenarios = game.data()->compiled->model().scenarios;
         const auto found = std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
         if (found == scenarios.end()) throw Error(Blame::us, "the scenario is not in the model made for its players and options");
         const auto refuted = detail::run_scenario(game.data(), *found);

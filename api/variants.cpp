@@ -43,14 +43,14 @@ std::vector<OptionRelation> relations(const Ruleset& rules) {
   const std::lock_guard lock(data.mutex);
   Diagnostics unheard(data.sources);
   std::vector<OptionRelation> out;
-  for (const sema::Relation& r : sema::relations(*data.parsed, unheard))
+  for (const sema::Relation& r : sema::relations(data.parsed(), unheard))
     out.push_back({std::string(name_of(r.kind)), r.one, r.other, r.unless, r.why, data.sources.describe(r.range)});
   return out;
 }
 
 std::vector<Preset> presets(const Ruleset& rules) {
   std::vector<Preset> out;
-  for (const sema::Variant& v : rules.data()->parsed->variants) out.push_back({v.title, v.settings});
+  for (const sema::Variant& v : rules.data()->parsed().variants) out.push_back({v.title, v.settings});
   return out;
 }
 

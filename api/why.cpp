@@ -23,7 +23,7 @@ std::string plain(std::string_view text) {
 bool same(std::string_view a, std::string_view b) { return plain(a) == plain(b); }
 
 const model::Action* model_action(const StateData& state, Int action) {
-  const auto& actions = state.game->compiled->model->actions;
+  const auto& actions = state.game->compiled->model().actions;
   return action >= 0 && action < static_cast<Int>(actions.size()) ? &actions[static_cast<std::size_t>(action)] : nullptr;
 }
 
@@ -64,7 +64,7 @@ Int card_of(const StateData& state, int player, Int kind) {
 std::string windows_of(const StateData& state, const model::Action& action) {
   std::string names;
   for (const model::WindowId window : action.windows)
-    names += (names.empty() ? "" : " or ") + state.game->compiled->model->windows[window.index].name;
+    names += (names.empty() ? "" : " or ") + state.game->compiled->model().windows[window.index].name;
   return names;
 }
 
@@ -125,7 +125,7 @@ std::string failing_condition(const StateData& state, Int action, int player, In
 
 std::vector<std::string> why(const StateData& state, int player, std::string_view what) {
   const Program& program = state.program();
-  const model::Model& model = *state.game->compiled->model;
+  const model::Model& model = state.game->compiled->model();
   std::vector<std::string> answers;
   const Int kind = kind_named(program, what);
   for (std::size_t i = 0; i < model.actions.size(); ++i) {

@@ -230,6 +230,7 @@ int run(int argc, char** argv) {
 }  // namespace bench
 
 int main(int argc, char** argv) try {
+  setenv("CARDWRIGHT_CACHE", "off", 1);                    // what compiling costs is measured; docs/performance.md, "Start-up"
   return bench::run(argc, argv);
 } catch (const cardwright::api::Error& error) {
   std::fprintf(stderr, "%s\n%s", error.what(), error.report().text.c_str());

@@ -26,8 +26,8 @@ void TableArguments::add_table(CLI::App& command) {
 
 void TableArguments::add_engine(CLI::App& command, std::string standard) {
   engine = std::move(standard);
-  command.add_option("--engine", engine, "jit (compiled to machine code) or interp; where there is no JIT, interp is taken")
-      ->check(CLI::IsMember({"jit", "interp"}))
+  command.add_option("--engine", engine, "jit (compiled to machine code), interp, or auto: interpreted until the compiler is ready; where there is no JIT, interp is taken")
+      ->check(CLI::IsMember({"auto", "jit", "interp"}))
       ->type_name("ENGINE")
       ->capture_default_str();
 }
@@ -49,23 +49,18 @@ api::Configuration TableArguments::configuration() const {
 
 // Where the JIT is missing or fails, the interpreter plays.
 static api::Game compile_for(const api::Ruleset& rules, const api::Configuration& configuration, api::EngineKind kind) {
-  std::string why;
-  if (kind == api::EngineKind::jit && !api::jit_is_available(&why)) {
-    fmt::print(stderr, "cardwright: no JIT ({}); the interpreter plays, more slowly\n", why);
-    kind = api::EngineKind::interpreter;
-  }
-  if (kind == api::EngineKind::interpreter) return rules.compile(configuration, kind);
   try {
     return rules.compile(configuration, kind);
   } catch (const api::Error& error) {
-    if (error.blame() != api::Blame::us) throw;
+    if (error.blame() != api::Blame::us || kind == api::EngineKind::interpreter) throw;
     fmt::print(stderr, "cardwright: {}; the interpreter plays, more slowly\n", error.what());
     return rules.compile(configuration, api::EngineKind::interpreter);
   }
 }
 
 api::Game TableArguments::compile(const api::Ruleset& rules) const {
-  const api::Game game = compile_for(rules, configuration(), engine == "jit" ? api::EngineKind::jit : api::EngineKind::interpreter);
+  const api::EngineKind kind = engine == "jit" ? api::EngineKind::jit : engine == "interp" ? api::EngineKind::interpreter : api::EngineKind::automatic;
+  const api::Game game = compile_for(rules, configuration(), kind);
   if (!with.empty()) fmt::print(stderr, "{}", game.report().text);
   return game;
 }

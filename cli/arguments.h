@@ -20,11 +20,11 @@ struct TableArguments {
   std::string game;
   int players = 0;
   std::vector<std::string> with;
-  std::string engine = "jit";
+  std::string engine = "auto";
 
   void add_game(CLI::App& command);                // GAME
   void add_table(CLI::App& command);               // --players, --with
-  void add_engine(CLI::App& command, std::string standard = "jit");
+  void add_engine(CLI::App& command, std::string standard = "auto");
 
   api::Ruleset load() const;
   api::Configuration configuration() const;

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cardwright/tools.hpp"
 #include "cli/arguments.h"
@@ -110,5 +111,11 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return wrong_arguments(app, error);
   }
-  return run_guarded(run);
+  const int code = run_guarded(run);
+  // Everything is written: nobody waits for a compiler whose code is no longer wanted.
+  if (api::compiles_in_background()) {
+    std::fflush(stderr);
+    _exit(code);
+  }
+  return code;
 }

@@ -89,6 +89,7 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
               {"decisions", s.decisions},
               {"seconds", s.seconds},
               {"compile_seconds", s.compile_seconds},
+              {"compiled_games", s.compiled_games},
               {"games_per_second", per_second(s.games, s.seconds)},
               {"decisions_per_second", per_second(s.decisions, s.seconds)},
               {"errors", std::move(errors)},
@@ -204,7 +205,7 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
              with_commas(static_cast<std::uint64_t>(per_second(s.games, s.seconds))));
   fmt::print("  decisions {:>16}   {:>12} a second\n", with_commas(s.decisions),
              with_commas(static_cast<std::uint64_t>(per_second(s.decisions, s.seconds))));
-  fmt::print("  seconds   {:>16.2f}   {:>12.2f} before that to get ready\n", s.seconds, s.compile_seconds);
+  fmt::print("  seconds   {:>16.2f}   {:>12.2f} more for the compiler\n", s.seconds, s.compile_seconds);
   if (s.games == 0) return;
   fmt::print("\n{:<14}{:>10}{:>12}{:>10}{:>12}\n", "length", "min", "mean", "median", "max");
   if (s.has_turns) print_spread("turns", s.turns);

@@ -41,11 +41,11 @@ class Engine {
   virtual Status list(Game& g, Byte* s);
   virtual Status play_on(Game& g, Byte* s);
 
- protected:
   // Runs the step function of the top frame once: what its `to_host` says, or trapped.
   // On a trap the engine pushes the functions on its own stack; step() adds the frames below.
   virtual Status run_top(Game& g, Byte* s) = 0;
 
+ protected:
   // Fuel full, no trap, no choice taken over from an earlier run. Game::choice is left alone.
   void begin(Game& g, Int knowledge) const;
   // The same for a playout; with a trace or log all knowledge is kept.

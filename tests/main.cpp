@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
   session.cli(session.cli() | Catch::clara::Opt(update)["--update"]("rewrite golden files (sets CARDWRIGHT_UPDATE=1)"));
   if (const int wrong = session.applyCommandLine(argc, argv)) return wrong;
   if (update) setenv("CARDWRIGHT_UPDATE", "1", 1);
+  setenv("CARDWRIGHT_CACHE", "off", 1);                    // what is tested is made here and now
 
   const Catch::ConfigData& config = session.configData();
   const bool lists = config.showHelp || config.listTests || config.listTags || config.listReporters ||

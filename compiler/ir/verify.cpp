@@ -11,8 +11,20 @@ namespace cardwright::ir {
 
 namespace {
 
-// Registers, as bits.
-using Registers = std::vector<bool>;
+class Registers {
+ public:
+  explicit Registers(std::size_t count = 0) : words_((count + 63) / 64) {}
+  bool has(std::size_t r) const { return (words_[r / 64] >> (r % 64)) & 1; }
+  void add(std::size_t r) { words_[r / 64] |= std::uint64_t{1} << (r % 64); }
+  void remove(std::size_t r) { words_[r / 64] &= ~(std::uint64_t{1} << (r % 64)); }
+  void add(const Registers& others) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
+  }
+  friend bool operator==(const Registers&, const Registers&) = default;
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
 
 Register assigned_by(const Instruction& in) { return in.op == Op::array_fill ? static_cast<Register>(in.operands[0]) : in.result; }
 
@@ -36,8 +48,8 @@ void for_each_way_on(const Instruction& last, F f) {
 }
 
 void step_back(const Instruction& in, Registers& live) {
-  if (const Register r = assigned_by(in); r != kNoRegister) live[r] = false;
-  for_each_read(in, [&](Register r) { live[r] = true; });
+  if (const Register r = assigned_by(in); r != kNoRegister) live.remove(r);
+  for_each_read(in, [&](Register r) { live.add(r); });
 }
 
 // What may still be read at the end of each block of a whole function.
@@ -49,9 +61,7 @@ std::vector<Registers> live_at_end(const Function& function) {
     for (std::size_t b = function.blocks.size(); b-- > 0;) {
       const auto& code = function.blocks[b].code;
       Registers live(function.registers.size());
-      for_each_way_on(code.back(), [&](std::size_t to) {
-        for (std::size_t r = 0; r < live.size(); ++r) live[r] = live[r] || begin[to][r];
-      });
+      for_each_way_on(code.back(), [&](std::size_t to) { live.add(begin[to]); });
       end[b] = live;
       for (auto in = code.rbegin(); in != code.rend(); ++in) step_back(*in, live);
       changed |= live != begin[b];
@@ -98,7 +108,7 @@ class Verifier {
     // A function that nobody calls may have lost its blocks.
     for (block_ = 0; block_ < function_->blocks.size(); ++block_) check_block(function_->blocks[block_]);
     instruction_ = nullptr;
-    check_sites();
+    if (bounds_.sites) check_sites();
   }
 
   void check_block(const Block& block) {
@@ -226,7 +236,7 @@ class Verifier {
       if (op == Op::decide || op == Op::listed || op == Op::trap || op == Op::site) return;   // a new site: the old one asked nobody
       if (op == Op::ret || op == Op::ret_int || op == Op::ret_set || op == Op::to_host) return;
       // A game that waits there is resumed at the site with what was kept there.
-      if (const Register r = assigned_by(code[i]); r != kNoRegister && live_at_site_[r] && !function_->registers[r].site_local && leads_to_decide(block_, instruction_))
+      if (const Register r = assigned_by(code[i]); r != kNoRegister && live_at_site_.has(r) && !function_->registers[r].site_local && leads_to_decide(block_, instruction_))
         say(fmt::format("assigns r{}, which is live at site {}", r, site));
       // Fuel is full again when a decision is made, so counting it twice harms nothing.
       if ((has_flag(op, 'W') && op != Op::fuel) || has_flag(op, 'C')) return say_unless_nothing_is_asked();

@@ -13,6 +13,7 @@ struct Bounds {
   std::int64_t words = -1;          // of a card set
   std::int64_t variables = -1;
   std::int64_t zones = -1;
+  bool sites = true;                // that a game can be resumed at its sites, which takes longest to check
 };
 
 // Empty if all is well. `step`: the module is in stepwise form, so sites are resume points and calls don't suspend.

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -18,7 +19,10 @@
 
 #include "compiler/llvm/host.h"
 #include "compiler/llvm/optimise.h"
+#include "compiler/ir/fields.h"
 #include "compiler/passes/passes.h"
+#include "compiler/support/archive.h"
+#include "runtime/program_file.h"
 
 namespace cardwright::jit {
 
@@ -45,28 +49,6 @@ class Stopwatch {
   bool on_;
   double start_ = now();
 };
-
-std::size_t count_instructions(const ir::Function& function) {
-  std::size_t count = 0;
-  for (const ir::Block& block : function.blocks) count += block.code.size();
-  return count;
-}
-
-// LLVM's time grows faster than the code, most of all inside one function.
-bool is_small_enough(const ir::Module& code, const JitOptions& options, std::string& error) {
-  std::size_t all = 0;
-  for (const ir::Function& function : code.functions) {
-    const std::size_t count = count_instructions(function);
-    all += count;
-    if (count <= options.most_in_function) continue;
-    error = "`" + function.name + "` is too large to compile: " + std::to_string(count) + " instructions, at most " +
-            std::to_string(options.most_in_function);
-    return false;
-  }
-  if (all <= options.most_instructions) return true;
-  error = "too large to compile: " + std::to_string(all) + " instructions, at most " + std::to_string(options.most_instructions);
-  return false;
-}
 
 // Writes /tmp/perf-PID.map, by which `perf report` names compiled functions.
 class PerfMap final : public orc::ObjectLinkingLayer::Plugin {
@@ -112,12 +94,9 @@ class FunctionUnit : public orc::MaterializationUnit {
   void discard(const orc::JITDylib&, const orc::SymbolStringPtr&) override {}
 
   void materialize(std::unique_ptr<orc::MaterializationResponsibility> responsibility) override {
-    auto context = std::make_unique<llvm::LLVMContext>();
-    auto module = form_.emit(*context, Part{{function_}, {Linkage::shared}}, form_.unit_error_);
-    if (!module) return responsibility->failMaterialization();
-    optimise(*module, *form_.machine_, Form::step);
-    form_.jit_->getIRCompileLayer().emit(std::move(responsibility),
-                                         orc::ThreadSafeModule(std::move(module), std::move(context)));
+    auto object = form_.object_of(function_, form_.unit_error_);
+    if (!object) return responsibility->failMaterialization();
+    form_.jit_->getObjLinkingLayer().emit(std::move(responsibility), std::move(object));
   }
 
  private:
@@ -138,20 +117,26 @@ CompiledForm::CompiledForm(const Program& program, Form form, const JitOptions& 
   if (form == Form::step) {
     code_ = &program.step;
     roots_ = passes::roots(program);
-    return;
-  }
-  code_ = &own_;
-  if (form == Form::finish) {
-    passes::Finishing made = passes::as_finishing(program);
-    own_ = std::move(made.code);
-    shown_as_ = std::move(made.from);
-    finishing_ = std::move(made.of);
-    for (const ir::FunctionIndex f : finishing_)
-      if (f != 0) roots_.push_back(f);
+  } else if (form == Form::finish) {                       // numbered as add_finishing does
+    finishing_.assign(program.playout.functions.size(), 0);
+    auto next = static_cast<ir::FunctionIndex>(program.playout.functions.size());
+    for (std::size_t f = 0; f < finishing_.size(); ++f)
+      if (program.playout.functions[f].suspends && !program.playout.functions[f].blocks.empty()) roots_.push_back(finishing_[f] = next++);
   } else {
-    own_ = passes::as_playout(program, form == Form::traced);
     roots_ = {program.main};
   }
+}
+
+const ir::Module& CompiledForm::code() {
+  if (code_) return *code_;
+  if (form_ == Form::finish) {
+    passes::Finishing made = passes::as_finishing(program_);
+    own_ = std::move(made.code);
+    shown_as_ = std::move(made.from);
+  } else {
+    own_ = passes::as_playout(program_, form_ == Form::traced);
+  }
+  return *(code_ = &own_);
 }
 
 bool CompiledForm::can_compile(const Program& program, Form form, const JitOptions& options, std::string& error) {
@@ -161,9 +146,11 @@ bool CompiledForm::can_compile(const Program& program, Form form, const JitOptio
 std::unique_ptr<CompiledForm> CompiledForm::make(const Program& program, Form form, const JitOptions& options,
                                                  std::string& error) {
   std::unique_ptr<CompiledForm> made(new CompiledForm(program, form, options));
-  if (!is_small_enough(*made->code_, options, error) || !made->start(error)) return nullptr;
-  if (form == Form::step) made->add_lazily();
-  else if (!made->add_all(error)) return nullptr;
+  if (!made->start(error)) return nullptr;
+  made->find_cache();
+  if (form != Form::step) return made->add_cached() || made->compile_all(error) ? std::move(made) : nullptr;
+  if (!is_small_enough(program.step, options, error)) return nullptr;
+  made->add_lazily();
   return made;
 }
 
@@ -183,6 +170,7 @@ bool CompiledForm::start(std::string& error) {
   if (!machine) return failed(machine.takeError());
   machine_ = std::move(*machine);
   has_pdep_ = machine_->getMCSubtargetInfo()->checkFeatures("+bmi2");
+  jit_.reset();
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*host).create();
   if (!jit) return failed(jit.takeError());
   jit_ = std::move(*jit);
@@ -235,51 +223,108 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
   return module;
 }
 
-std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, std::string& error) const {
+bool CompiledForm::is_stopped(std::string& error) const {
+  if (!options_.stop || !options_.stop->load(std::memory_order_relaxed)) return false;
+  error = "given up";
+  return true;
+}
+
+std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, llvm::TargetMachine& machine, std::string& error) const {
   llvm::LLVMContext context;
-  orc::JITTargetMachineBuilder host = *host_;
-  auto machine = host.createTargetMachine();
-  if (!machine) {
-    error = "LLVM: " + llvm::toString(machine.takeError());
-    return nullptr;
-  }
   std::unique_ptr<llvm::Module> module;
   {
     Stopwatch watch("emit", options_.time_phases);
     module = emit(context, part, error);
   }
-  if (!module) return nullptr;
+  if (!module || is_stopped(error)) return nullptr;
   {
     Stopwatch watch("optimise", options_.time_phases);
-    optimise(*module, **machine, form_);
+    optimise(*module, machine, form_, options_.stop);
   }
+  if (is_stopped(error)) return nullptr;
   Stopwatch watch("generate", options_.time_phases);
-  auto object = orc::SimpleCompiler(**machine)(*module);
+  auto object = orc::SimpleCompiler(machine)(*module);
   if (object) return std::move(*object);
   error = "LLVM: " + llvm::toString(object.takeError());
   return nullptr;
 }
 
-bool CompiledForm::add_all(std::string& error) {
+// ---- the whole form at once
+
+bool CompiledForm::compile_all(std::string& error) {
+  if (!is_small_enough(code(), options_, error)) return false;
   constexpr unsigned kThreads = 4;
   const std::vector<Part> parts = divide(*code_, roots_, std::min(kThreads, std::max(1u, std::thread::hardware_concurrency())));
-  std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects(parts.size());
-  std::vector<std::string> errors(parts.size());
+  std::vector<std::string> objects(parts.size()), errors(parts.size());
+  const auto work = [&](std::size_t p) {
+    orc::JITTargetMachineBuilder host = *host_;
+    auto machine = host.createTargetMachine();
+    if (!machine) return void(errors[p] = "LLVM: " + llvm::toString(machine.takeError()));
+    if (const auto object = generate(parts[p], **machine, errors[p])) objects[p] = object->getBuffer().str();
+  };
   std::vector<std::thread> threads;
-  for (std::size_t p = 1; p < parts.size(); ++p)
-    threads.emplace_back([&, p] { objects[p] = generate(parts[p], errors[p]); });
-  objects[0] = generate(parts[0], errors[0]);
+  for (std::size_t p = 1; p < parts.size(); ++p) threads.emplace_back(work, p);
+  work(0);
   for (std::thread& thread : threads) thread.join();
-
   for (std::size_t p = 0; p < parts.size(); ++p) {
     error = errors[p];
-    if (!objects[p]) return false;
-    if (llvm::Error why = jit_->addObjectFile(std::move(objects[p]))) {
+    if (objects[p].empty()) return false;
+  }
+  if (!add_all(objects, error)) return false;
+  if (cache_) {
+    Writer out;
+    out(objects);
+    cache_->store("playout", key_, out.bytes());
+  }
+  return true;
+}
+
+bool CompiledForm::add_all(const std::vector<std::string>& objects, std::string& error) {
+  for (const std::string& object : objects)
+    if (llvm::Error why = jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "playout"))) {
       error = "LLVM: " + llvm::toString(std::move(why));
       return false;
     }
-  }
   return roots_.empty() || entry(roots_[0], error) != nullptr;
+}
+
+// ---- the cache
+
+// Nothing that the code depends on is missing here: the Program, the form, what made the code, and for which machine.
+void CompiledForm::find_cache() {
+  const std::string build = build_id_of(reinterpret_cast<const void*>(&start_llvm));
+  if (build.empty() || !(cache_ = DiskCache::open())) return;
+  Writer out;
+  out(build, std::string(LLVM_VERSION_STRING), host_->getTargetTriple().str(), host_->getCPU(), host_->getFeatures().getString(), form_,
+      std::string(as_bytes(form_ == Form::step ? step_digest(program_) : playout_digest(program_))));
+  key_ = digest_of(out.bytes());
+}
+
+bool CompiledForm::add_cached() {
+  if (!cache_) return false;
+  const auto bytes = cache_->load("playout", key_);
+  if (!bytes) return false;
+  std::vector<std::string> objects;
+  std::string error;
+  try {
+    Reader in(*bytes);
+    in(objects);
+  } catch (const Damaged&) {
+    return false;
+  }
+  if (add_all(objects, error)) return true;
+  say_of_cache("can't be linked", error);
+  if (!start(error)) cache_.reset();                       // without what was added
+  return false;
+}
+
+std::unique_ptr<llvm::MemoryBuffer> CompiledForm::object_of(ir::FunctionIndex function, std::string& error) {
+  const Digest key = digest_of(std::string(as_bytes(key_)) + Emitter::name_of(function));
+  if (cache_)
+    if (const auto bytes = cache_->load("step", key)) return llvm::MemoryBuffer::getMemBufferCopy(*bytes, "step");
+  auto object = generate(Part{{function}, {Linkage::shared}}, *machine_, error);
+  if (object && cache_) cache_->store("step", key, std::string_view(object->getBufferStart(), object->getBufferSize()));
+  return object;
 }
 
 void CompiledForm::add_lazily() {
@@ -305,13 +350,14 @@ EntryFunction* CompiledForm::entry(ir::FunctionIndex function, std::string& erro
 
 std::string CompiledForm::print(const Program& program, Form form, bool optimised, std::string& error) {
   CompiledForm made(program, form, {});
+  made.code();
   if (!made.start(error)) return "";
   llvm::LLVMContext context;
   Part all{functions_with_code(*made.code_), {}};
   all.linkage.assign(all.functions.size(), form == Form::step ? Linkage::shared : Linkage::internal);
   auto module = made.emit(context, all, error);
   if (!module) return "";
-  if (optimised) optimise(*module, *made.machine_, form);
+  if (optimised) optimise(*module, *made.machine_, form, nullptr);
   std::string text;
   llvm::raw_string_ostream out(text);
   module->print(out, nullptr);

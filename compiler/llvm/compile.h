@@ -1,4 +1,5 @@
-// Compiles one form of a Program to machine code: a playout form at once, the stepwise form function by function.
+// Compiles one form of a Program to machine code: a playout form at once, the stepwise form function by function. What was
+// compiled once lies in the disk cache (support/disk_cache.h), by the bytes of all that it was made of.
 #pragma once
 
 #include <memory>
@@ -14,6 +15,7 @@
 #include "compiler/llvm/emit.h"
 #include "compiler/llvm/jit.h"
 #include "compiler/llvm/parts.h"
+#include "compiler/support/disk_cache.h"
 
 namespace cardwright::jit {
 
@@ -41,13 +43,20 @@ class CompiledForm {
  private:
   friend class FunctionUnit;
   CompiledForm(const Program& program, Form form, const JitOptions& options);
+  const ir::Module& code();
   bool start(std::string& error);
-  bool add_all(std::string& error);
+  void find_cache();
+  bool compile_all(std::string& error);
+  bool add_all(const std::vector<std::string>& objects, std::string& error);
+  bool add_cached();
   void add_lazily();
+  // Machine code of one function of the stepwise form. Null, with a reason, on failure.
+  std::unique_ptr<llvm::MemoryBuffer> object_of(ir::FunctionIndex function, std::string& error);
   // A module with these functions, and with the host's entries of those that are at home in it, as emitted.
   std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const Part& part, std::string& error) const;
-  // Emits, optimises, generates. Null, with a reason, on failure. From any thread.
-  std::unique_ptr<llvm::MemoryBuffer> generate(const Part& part, std::string& error) const;
+  // Emits, optimises, generates. Null, with a reason, on failure. From any thread, each with a machine of its own.
+  std::unique_ptr<llvm::MemoryBuffer> generate(const Part& part, llvm::TargetMachine& machine, std::string& error) const;
+  bool is_stopped(std::string& error) const;
   void* address(const std::string& symbol, std::string& error);
   bool is_root(ir::FunctionIndex function) const;
 
@@ -56,12 +65,14 @@ class CompiledForm {
   const JitOptions options_;
   ir::Module own_;                       // a playout form's code; the step form's is the Program's
   std::vector<ir::FunctionIndex> shown_as_;   // see Emitter
-  const ir::Module* code_ = nullptr;
+  const ir::Module* code_ = nullptr;     // null until code() was asked for
   std::vector<ir::FunctionIndex> finishing_, roots_;
   std::optional<llvm::orc::JITTargetMachineBuilder> host_;
   std::unique_ptr<llvm::TargetMachine> machine_;   // for one thread: that of the stepwise form
   bool has_pdep_ = false;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
+  std::optional<DiskCache> cache_;
+  Digest key_{};                         // of the whole form
   std::mutex mutex_;
   std::string unit_error_;               // why the last lazy function failed
 };

@@ -17,10 +17,10 @@ namespace cardwright::jit {
 
 namespace {
 
-class Jit final : public Engine {
+class Jit final : public CompilingEngine {
  public:
   Jit(const Program& program, JitOptions options)
-      : Engine(program), options_(with_environment(options)), step_functions_(program.step.functions.size()), fallback_(make_interpreter(program)) {}
+      : CompilingEngine(program), options_(with_environment(options)), step_functions_(program.step.functions.size()), fallback_(make_interpreter(program)) {}
 
   // Compiles nothing yet, but finds out what can't be.
   bool start(std::string& error) {
@@ -57,11 +57,20 @@ class Jit final : public Engine {
     return Status::done;
   }
 
+  bool prepare_playout(std::string& error) override {
+    if (playout_entry(false)) return true;
+    error = playout_.error;
+    return false;
+  }
+  bool prepare_step(ir::FunctionIndex function, std::string& error) override { return step_function(function, error) != nullptr; }
+
  protected:
   Status run_top(Game& g, Byte* s) override {
     const auto top = read<std::uint32_t>(s + program().layout.stack_top);
     const auto function = read<std::uint16_t>(s + top);
-    return static_cast<Status>(step_function(function)(&g, s));
+    std::string error;
+    StepFunction* const code = step_function(function, error);
+    return code ? static_cast<Status>(code(&g, s)) : fallback_->run_top(g, s);
   }
 
  private:
@@ -74,10 +83,9 @@ class Jit final : public Engine {
   EntryFunction* playout_entry(bool traced) {
     Playout& form = traced ? traced_ : playout_;
     std::call_once(form.once, [&] {
-      std::string error;
-      form.code = CompiledForm::make(program(), traced ? Form::traced : Form::playout, options_, error);
-      if (form.code) form.entry = form.code->entry(program().main, error);
-      if (!form.entry) std::fprintf(stderr, "cardwright: the playout form is interpreted: %s\n", error.c_str());
+      form.code = CompiledForm::make(program(), traced ? Form::traced : Form::playout, options_, form.error);
+      if (form.code) form.entry = form.code->entry(program().main, form.error);
+      if (!form.entry && !is_stopped()) std::fprintf(stderr, "cardwright: the playout form is interpreted: %s\n", form.error.c_str());
     });
     return form.entry;
   }
@@ -101,10 +109,11 @@ class Jit final : public Engine {
     return finish_.code ? &finish_ : nullptr;
   }
 
-  StepFunction* step_function(ir::FunctionIndex function) {
+  bool is_stopped() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
+
+  StepFunction* step_function(ir::FunctionIndex function, std::string& error) {
     std::atomic<StepFunction*>& known = step_functions_[function];
     if (StepFunction* const there = known.load(std::memory_order_acquire)) return there;
-    std::string error;
     StepFunction* const made = step_->step_function(function, error);
     known.store(made, std::memory_order_release);
     return made;
@@ -114,6 +123,7 @@ class Jit final : public Engine {
     std::once_flag once;
     std::unique_ptr<CompiledForm> code;
     EntryFunction* entry = nullptr;
+    std::string error;                 // why there is none
   };
 
   const JitOptions options_;
@@ -134,9 +144,9 @@ void report(const std::string& message, char* error, std::size_t size) {
 
 #define CARDWRIGHT_EXPORT extern "C" __attribute__((visibility("default")))
 
-CARDWRIGHT_EXPORT cardwright::Engine* cardwright_make_jit(const cardwright::Program* program,
-                                                          const cardwright::JitOptions* options, char* error,
-                                                          std::size_t error_size) {
+CARDWRIGHT_EXPORT cardwright::CompilingEngine* cardwright_make_jit(const cardwright::Program* program,
+                                                                   const cardwright::JitOptions* options, char* error,
+                                                                   std::size_t error_size) {
   auto engine = std::make_unique<cardwright::jit::Jit>(*program, options ? *options : cardwright::JitOptions{});
   std::string why;
   if (engine->start(why)) return engine.release();

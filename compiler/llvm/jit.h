@@ -1,8 +1,10 @@
 // The door of cardwright_jit, the module that is opened with dlopen: what it exports, without a word of LLVM.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "runtime/engine.h"
 #include "runtime/program.h"
@@ -13,7 +15,35 @@ struct JitOptions {
   std::size_t most_instructions = 50'000;   // of IR in one form; beyond, the compiler would take too long
   std::size_t most_in_function = 6'000;       // and in one function, after which its time explodes
   bool time_phases = false;                 // how long each phase took, on standard error (also: CARDWRIGHT_JIT_TIMES=1)
+  const std::atomic<bool>* stop = nullptr;  // set it, and what is being compiled is given up soon, as a failure
   bool perf_map = false;                    // /tmp/perf-PID.map names the functions for `perf` (also: CARDWRIGHT_JIT_PERF=1)
+};
+
+// LLVM's time grows faster than the code, most of all inside one function.
+inline bool is_small_enough(const ir::Module& code, const JitOptions& options, std::string& error) {
+  std::size_t all = 0;
+  for (const ir::Function& function : code.functions) {
+    std::size_t count = 0;
+    for (const ir::Block& block : function.blocks) count += block.code.size();
+    all += count;
+    if (count <= options.most_in_function) continue;
+    error = "`" + function.name + "` is too large to compile: " + std::to_string(count) + " instructions, at most " +
+            std::to_string(options.most_in_function);
+    return false;
+  }
+  if (all <= options.most_instructions) return true;
+  error = "too large to compile: " + std::to_string(all) + " instructions, at most " + std::to_string(options.most_instructions);
+  return false;
+}
+
+// Compiles what is asked for when it is asked for; or beforehand, on any thread.
+class CompilingEngine : public Engine {
+ public:
+  using Engine::Engine;
+  // What untraced playouts run. False, with a reason, if that is interpreted.
+  virtual bool prepare_playout(std::string& error) = 0;
+  // A function of the stepwise form, with those it calls. Likewise.
+  virtual bool prepare_step(ir::FunctionIndex function, std::string& error) = 0;
 };
 
 }  // namespace cardwright
@@ -21,9 +51,9 @@ struct JitOptions {
 extern "C" {
 
 // An engine for the Program, which must outlive it. Null if there can be none, and why in `error`; the caller deletes it.
-cardwright::Engine* cardwright_make_jit(const cardwright::Program* program, const cardwright::JitOptions* options,
+cardwright::CompilingEngine* cardwright_make_jit(const cardwright::Program* program, const cardwright::JitOptions* options,
                                         char* error, std::size_t error_size);
-using cardwright_make_jit_type = cardwright::Engine*(const cardwright::Program*, const cardwright::JitOptions*, char*,
+using cardwright_make_jit_type = cardwright::CompilingEngine*(const cardwright::Program*, const cardwright::JitOptions*, char*,
                                                      std::size_t);
 
 // LLVM's text of the playout form (form 0), the traced playout (1) or the stepwise form (2), as emitted or as optimised.

@@ -56,13 +56,16 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
 
 }  // namespace
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form, const std::atomic<bool>* stop) {
+  const auto goes_on = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
   constexpr std::size_t kSmall = 6'000;                    // such a game can have all of O3 in a tenth of a second
   const bool small = form != Form::step && form != Form::traced && module.getInstructionCount() < kSmall;
   tuning.InlinerThreshold = small ? 250 : 40;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  if (stop) callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, llvm::Any) { return goes_on(); });
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -79,7 +82,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form) {
   llvm::ModulePassManager passes;
   if (small) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   else llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
-  passes.run(module, modules);
+  if (goes_on()) passes.run(module, modules);
 }
 
 }  // namespace cardwright::jit

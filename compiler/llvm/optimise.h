@@ -1,6 +1,8 @@
 // The passes of LLVM that a game goes through, chosen for short compile time.
 #pragma once
 
+#include <atomic>
+
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -8,6 +10,7 @@
 
 namespace cardwright::jit {
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form);
+// Where `stop` is set, the rest is left out.
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form, const std::atomic<bool>* stop);
 
 }  // namespace cardwright::jit

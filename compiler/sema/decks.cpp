@@ -43,7 +43,7 @@ std::optional<SourceId> Analysis::read_beside(const Node* path, std::uint32_t un
     error(Code::path_leaves, path->range, fmt::format("\"{}\" leaves the folder of the rules", name), "put the file beside the rules and name it without `..`");
     return std::nullopt;
   }
-  if (auto it = ruleset_.data.find(full.string()); it != ruleset_.data.end()) return it->second;
+  if (auto it = ruleset_.files.find(full.string()); it != ruleset_.files.end()) return it->second;
   if (!fs::is_regular_file(full, ec)) {
     error(Code::no_file, path->range, fmt::format("there is no file \"{}\"", name), "files are looked for beside the rules");
     return std::nullopt;
@@ -64,7 +64,8 @@ std::optional<SourceId> Analysis::read_beside(const Node* path, std::uint32_t un
     return std::nullopt;
   }
   const SourceId id = diagnostics_.sources().add(name, text.str());
-  ruleset_.data.emplace(full.string(), id);
+  ruleset_.files.emplace(full.string(), id);
+  ruleset_.ways.emplace(fs::absolute(folder / relative, ec).string(), full.string());
   return id;
 }
 

@@ -109,7 +109,10 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
   std::vector<std::string> names;
   if (!library)
     for (auto& [game, rules] : bundled_rules(rulesets_)) {
-      if (game == name) return rules;
+      if (game == name) {
+        ruleset_.ways.emplace(fs::absolute(beside, ec).string(), "");
+        return rules;
+      }
       names.push_back(game);
     }
   for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, ec))
@@ -144,11 +147,15 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
     return -1;
   }
   const std::size_t errors_before = say_.errors();
-  auto source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
+  std::optional<SourceId> source;
+  if (const auto known = ruleset_.files.find(key); known != ruleset_.files.end()) source = known->second;
+  else source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
   if (!source) {
     ruleset_.broken = true;
     return -1;
   }
+  ruleset_.files.emplace(key, *source);
+  ruleset_.ways.emplace(fs::absolute(path, ec).string(), key);
   const ast::File parsed = parse::parse(*source, say_, ruleset_.arena);
   if (say_.errors() != errors_before) ruleset_.broken = true;
   if (!parsed.root) return -1;
@@ -403,8 +410,9 @@ void Loading::facts() {
 
 }  // namespace
 
-std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diagnostics) {
+std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known) {
   auto ruleset = std::make_unique<Ruleset>();
+  ruleset->files = std::move(known);
   std::error_code ec;
   fs::path file(path);
   if (!fs::exists(file, ec) && path.find('/') == std::string::npos && path.find('\\') == std::string::npos && !path.starts_with(".")) {

@@ -71,7 +71,8 @@ class Ruleset {
   bool broken = false;               // something went wrong while reading: the trees have holes
 
   ast::Arena arena;                  // owns the trees
-  mutable std::map<std::string, SourceId> data;   // CSV files that were read, by path
+  mutable std::map<std::string, SourceId> files;  // all that were read, those of data too, by canonical path
+  mutable std::map<std::string, std::string> ways;      // where a file was looked for; which it was, or empty for none
 };
 
 // What the ruleset says about options that meet, as it is written.
@@ -94,8 +95,9 @@ class Loader {
  public:
   // `rulesets` holds the bundled games (bundled.h), `stdlib` NAME.rules.
   Loader(std::string rulesets, std::string stdlib) : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)) {}
-  // `path` is a file or a bundled name. Null when there is nothing to work on; messages are in `diagnostics`.
-  std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics);
+  // `path` is a file or a bundled name. `known` are files that were read before, and are not read again.
+  // Null when there is nothing to work on; messages are in `diagnostics`.
+  std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known = {});
 
  private:
   std::string rulesets_, stdlib_;

@@ -60,8 +60,9 @@ class Error : public std::runtime_error {
 
 // ------------------------------------------------------------------ what a ruleset offers
 
-enum class EngineKind : std::uint8_t { interpreter, jit };
-std::string_view name_of(EngineKind kind);         // "interp", "jit"
+// jit compiles what it is asked for before it goes on; automatic interprets meanwhile, and goes over when that is ready.
+enum class EngineKind : std::uint8_t { interpreter, jit, automatic };
+std::string_view name_of(EngineKind kind);         // "interp", "jit", "auto"
 // Whether the JIT can be loaded here; where not, `why` gets the reason.
 bool jit_is_available(std::string* why = nullptr);
 
@@ -360,7 +361,8 @@ struct Statistics {
   double asked_per_game = 0;
   std::uint64_t asked_sample = 0;
   double seconds = 0;                // of playing
-  double compile_seconds = 0;        // before that, until the engine was ready
+  double compile_seconds = 0;        // in which nothing was played, since the compiler was waited for
+  std::uint64_t compiled_games = 0;  // played by compiled code from start to end
   bool stopped = false;              // by the caller, before all games were played
   Spread turns, lengths;             // per game; length in decisions
   bool has_turns = false;

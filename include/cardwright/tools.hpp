@@ -26,6 +26,10 @@ std::string explain(std::string_view code);
 // "  E0301  no such name", a line per code, in ascending order.
 std::string list_codes();
 
+// A compiler still works for a Game, perhaps one that is gone (EngineKind::automatic). A process that ends by exit() waits until
+// it has noticed; one that has nothing to lose may leave by _exit().
+bool compiles_in_background();
+
 // A compiler's stage as text.
 enum class Stage : std::uint8_t { ast, model, ir, llvm };
 enum class Form : std::uint8_t { playout, step };

@@ -26,7 +26,6 @@ class Interpreter final : public Engine {
     return interp::execute(program(), code(Form::step), g, s, function, arguments, result);
   }
 
- protected:
   Status run_top(Game& g, Byte* s) override {
     const auto function = static_cast<ir::FunctionIndex>(frame_function(s, top_frame(s, program().layout)));
     return interp::execute(program(), code(Form::step), g, s, function, {}, nullptr);

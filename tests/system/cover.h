@@ -46,7 +46,7 @@ inline std::string in_words(const api::Configuration& configuration) {
 inline bool is_legal(const api::Ruleset& rules, const api::Configuration& configuration) {
   const api::detail::RulesetData& data = *rules.data();
   Diagnostics unheard(data.sources);
-  const auto resolved = sema::resolve(*data.parsed, {configuration.players, configuration.options}, unheard);
+  const auto resolved = sema::resolve(data.parsed(), {configuration.players, configuration.options}, unheard);
   return resolved.refused_by.empty() && !unheard.has_errors();
 }
 

@@ -1,0 +1,222 @@
+// See background.h.
+//
+// LLVM can't be interrupted at once. So whoever drops the engine doesn't wait for its thread: the Job that both share lives
+// until the thread has noticed. A process that ends waits for such threads, since LLVM's own globals go then; one that is
+// left by _exit need not (cli/main.cpp).
+#include "api/background.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "api/engines.h"
+#include "cardwright/tools.hpp"
+#include "compiler/llvm/jit.h"
+#include "runtime/interp/interp.h"
+#include "runtime/ops/frames.h"
+
+namespace cardwright::api {
+
+namespace {
+
+// What is run less often than this is not worth a compiler's time: playouts, and stepwise functions.
+constexpr std::uint8_t kPlayouts = 16, kOften = 100;
+
+// What the engine and its thread share.
+struct Job {
+  explicit Job(std::shared_ptr<const Program> of) : program(std::move(of)), steps(program->step.functions.size()) {}
+
+  const std::shared_ptr<const Program> program;
+  std::atomic<bool> stop{false};
+
+  std::mutex mutex;                                      // guards what follows
+  std::condition_variable news;
+  bool playout_wanted = false, playout_done = false;     // done: or failed
+  std::deque<ir::FunctionIndex> steps_wanted;
+
+  std::unique_ptr<CompilingEngine> owned;                // the thread's, until something is published
+  std::atomic<CompilingEngine*> playout{nullptr};        // once playouts are compiled
+  struct Step {
+    std::atomic<std::uint8_t> runs{0};
+    std::atomic<CompilingEngine*> code{nullptr};
+  };
+  std::vector<Step> steps;
+
+  bool is_stopped() const { return stop.load(std::memory_order_relaxed); }
+  void give_up() {
+    const std::lock_guard lock(mutex);
+    stop = true;
+    news.notify_all();
+  }
+};
+
+// The threads that still run, so that the process can wait for them when it ends.
+class Threads {
+ public:
+  static Threads& all() {
+    static Threads* const threads = new Threads;         // there as long as any thread is
+    return *threads;
+  }
+  void start(std::shared_ptr<Job> job) {
+    const std::lock_guard lock(mutex_);
+    threads_.remove_if([](One& one) {
+      if (!*one.ended) return false;
+      one.thread.join();
+      return true;
+    });
+    One& one = threads_.emplace_back();
+    one.job = job;
+    one.thread = std::thread([job = std::move(job), ended = one.ended]() mutable {
+      work(*job);
+      job.reset();                                       // the compiler's things go before it counts as ended
+      *ended = true;
+    });
+  }
+  bool any() {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(threads_.begin(), threads_.end(), [](const One& one) { return !*one.ended; });
+  }
+
+ private:
+  struct One {
+    std::weak_ptr<Job> job;
+    std::shared_ptr<std::atomic<bool>> ended = std::make_shared<std::atomic<bool>>(false);
+    std::thread thread;
+  };
+  static void work(Job& job);
+  static bool open_compiler(Job& job);
+  void end() {
+    const std::lock_guard lock(mutex_);
+    for (One& one : threads_)
+      if (const auto job = one.job.lock()) job->give_up();
+    for (One& one : threads_)
+      if (one.thread.get_id() != std::this_thread::get_id()) one.thread.join();
+      else one.thread.detach();                          // LLVM itself ends the process
+    threads_.clear();
+  }
+
+  std::mutex mutex_;
+  std::list<One> threads_;
+};
+
+bool Threads::open_compiler(Job& job) {
+  std::string why;
+  if (!jit_is_available(&why)) {
+    std::fprintf(stderr, "cardwright: no JIT (%s); the interpreter plays, more slowly\n", why.c_str());
+    return false;
+  }
+  // After LLVM's globals were made, hence before they go.
+  static const int registered = std::atexit([] { all().end(); });
+  (void)registered;
+  JitOptions options;
+  options.stop = &job.stop;
+  try {
+    job.owned = make_compiler(*job.program, options);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "cardwright: %s; the interpreter plays, more slowly\n", error.what());
+  }
+  return job.owned != nullptr;
+}
+
+void Threads::work(Job& job) {
+  const bool opened = open_compiler(job);
+  std::unique_lock lock(job.mutex);
+  while (!job.is_stopped()) {
+    if (job.playout_wanted && !job.playout_done) {
+      lock.unlock();
+      std::string error;
+      if (opened && job.owned->prepare_playout(error)) job.playout.store(job.owned.get(), std::memory_order_release);
+      lock.lock();
+      job.playout_done = true;
+      job.news.notify_all();
+    } else if (!job.steps_wanted.empty()) {
+      const ir::FunctionIndex function = job.steps_wanted.front();
+      job.steps_wanted.pop_front();
+      lock.unlock();
+      std::string error;
+      if (opened && job.owned->prepare_step(function, error)) job.steps[function].code.store(job.owned.get(), std::memory_order_release);
+      lock.lock();
+    } else {
+      job.news.wait(lock);
+    }
+  }
+}
+
+class Background final : public BackgroundEngine {
+ public:
+  explicit Background(std::shared_ptr<const Program> program)
+      : BackgroundEngine(*program), job_(std::make_shared<Job>(std::move(program))), interpreter_(make_interpreter(this->program())) {}
+  ~Background() override { job_->give_up(); }
+
+  bool is_compiled() const override { return job_->playout.load(std::memory_order_acquire) != nullptr; }
+
+  bool wait_for_compiler(double seconds) override {
+    want_playout();
+    std::unique_lock lock(job_->mutex);
+    return job_->news.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return job_->playout_done; });
+  }
+
+  Status playout(cardwright::Game& g, Byte* s) override {
+    if (g.trace != nullptr || g.log != nullptr) return interpreter_->playout(g, s);
+    if (CompilingEngine* const compiled = job_->playout.load(std::memory_order_acquire)) return compiled->playout(g, s);
+    if (playouts_.load(std::memory_order_relaxed) < kPlayouts && ++playouts_ == kPlayouts) want_playout();
+    return interpreter_->playout(g, s);
+  }
+
+  Status call(cardwright::Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
+    return interpreter_->call(g, s, function, arguments, result);
+  }
+
+  Status run_top(cardwright::Game& g, Byte* s) override {
+    const auto function = static_cast<std::size_t>(frame_function(s, top_frame(s, program().layout)));
+    Job::Step& step = job_->steps[function];
+    if (CompilingEngine* const compiled = step.code.load(std::memory_order_acquire)) return compiled->run_top(g, s);
+    if (step.runs.load(std::memory_order_relaxed) < kOften && ++step.runs == kOften) want_step(static_cast<ir::FunctionIndex>(function));
+    return interpreter_->run_top(g, s);
+  }
+
+ private:
+  void want_playout() {
+    {
+      const std::lock_guard lock(job_->mutex);
+      job_->playout_wanted = true;
+      job_->news.notify_all();
+    }
+    start();
+  }
+  void want_step(ir::FunctionIndex function) {
+    {
+      const std::lock_guard lock(job_->mutex);
+      job_->steps_wanted.push_back(function);
+      job_->news.notify_all();
+    }
+    start();
+  }
+  void start() {
+    std::call_once(started_, [this] { Threads::all().start(job_); });
+  }
+
+  const std::shared_ptr<Job> job_;
+  const std::unique_ptr<Engine> interpreter_;
+  std::atomic<std::uint8_t> playouts_{0};
+  std::once_flag started_;
+};
+
+}  // namespace
+
+std::unique_ptr<BackgroundEngine> make_background_engine(std::shared_ptr<const Program> program) {
+  expect_compiler(*program);
+  return std::make_unique<Background>(std::move(program));
+}
+
+bool compiles_in_background() { return Threads::all().any(); }
+
+}  // namespace cardwright::api

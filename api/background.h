@@ -1,0 +1,24 @@
+// An engine that interprets at once, compiles meanwhile, and goes over to compiled code piece by piece as that is ready:
+// the playout form as a whole, the stepwise form function by function. Games are the same whenever that happens, since a
+// State may go from one engine to the other at every step.
+#pragma once
+
+#include <memory>
+
+#include "runtime/engine.h"
+
+namespace cardwright::api {
+
+class BackgroundEngine : public Engine {
+ public:
+  using Engine::Engine;
+  // Playouts run compiled code from now on.
+  virtual bool is_compiled() const = 0;
+  // Waits until they do, or never will; false when that takes longer.
+  virtual bool wait_for_compiler(double seconds) = 0;
+};
+
+// The Program is kept as long as the compiler needs it. Throws Error(us) where there is no JIT or it can't compile the Program.
+std::unique_ptr<BackgroundEngine> make_background_engine(std::shared_ptr<const Program> program);
+
+}  // namespace cardwright::api
