@@ -23,7 +23,7 @@ inline double median(std::vector<double> values) {
 }
 
 struct Settings {
-  double seconds = 0.2;              // per run
+  double seconds = 0.1;              // per run
   int runs = 5;
 };
 
@@ -37,8 +37,9 @@ struct Rate {
 double reference_rate();
 
 // play(index) plays a game, or does one search, and says how many decisions or simulations that were.
+// A slice is at least `least` of them.
 template <class Play>
-Rate measure(const Settings& settings, Play&& play) {
+Rate measure(const Settings& settings, Play&& play, std::uint64_t least = 8) {
   constexpr double kSlice = 0.004;   // as long as a thread mostly runs undisturbed
   const auto seconds_for = [&](std::uint64_t games, double& made) {
     const double start = now(CLOCK_THREAD_CPUTIME_ID);
@@ -48,9 +49,9 @@ Rate measure(const Settings& settings, Play&& play) {
   };
   double made = 0;
   seconds_for(1, made);                                  // the engine compiles what it needs …
-  for (std::uint64_t warm = 2; warm <= 64 && seconds_for(warm, made) < settings.seconds;) warm *= 2;
+  for (std::uint64_t warm = least; warm <= 64 && seconds_for(warm, made) < settings.seconds;) warm *= 2;
   // … and then a slice is so many games that it is long enough.
-  std::uint64_t games = 1;
+  std::uint64_t games = least;
   for (double spent; (spent = seconds_for(games, made)) < kSlice;)
     games = std::max(games + 1, static_cast<std::uint64_t>(static_cast<double>(games) * std::min(8.0, 1.1 * kSlice / std::max(spent, 1e-6))));
 

@@ -57,25 +57,23 @@ const T* find(const std::vector<T>& all, const auto& same) {
   return nullptr;
 }
 
-// The line if it matters; whether it is a loss.
-bool tell(const std::string& what, double gain, double loss, double from, double to) {
-  if (gain > -loss && gain < loss) return false;
-  fmt::print("{} {:+6.1f} %  {:<48} {:.4g} -> {:.4g}\n", gain < 0 ? "LOSS" : "gain", 100 * gain, what, from, to);
-  return gain < 0;
+// `gain` is above 0 where `to` is better than `from`.
+void tell(Difference& difference, const std::string& what, double gain, double loss, double from, double to) {
+  if (gain > -loss && gain < loss) return;
+  difference.text += fmt::format("{} {:+6.1f} %  {:<48} {:.4g} -> {:.4g}\n", gain < 0 ? "LOSS" : "gain", 100 * gain, what, from, to);
+  difference.losses += gain < 0;
 }
 
-bool compare_speed(const Speed& before, const Speed& after) {
-  return tell(fmt::format("{} {} {} {}", after.game, after.players, after.engine, after.form), after.to_reference / before.to_reference - 1, kLoss, before.to_reference, after.to_reference);
+void compare_speed(Difference& difference, const Speed& before, const Speed& after) {
+  tell(difference, fmt::format("{} {} {} {}", after.game, after.players, after.engine, after.form), after.to_reference / before.to_reference - 1, kLoss, before.to_reference, after.to_reference);
 }
 
-int compare_weight(const Weight& before, const Weight& after) {
-  int losses = 0;
+void compare_weight(Difference& difference, const Weight& before, const Weight& after) {
   for (const Member& member : kMembers) {
     const double from = before.*member.value, to = after.*member.value;
     if (member.loss == 0 || from == 0 || to == 0) continue;
-    losses += tell(fmt::format("{} {} {}", after.game, after.players, member.name), from / to - 1, member.loss, from, to);
+    tell(difference, fmt::format("{} {} {}", after.game, after.players, member.name), from / to - 1, member.loss, from, to);
   }
-  return losses;
 }
 
 }  // namespace
@@ -111,24 +109,25 @@ Results read_results(const std::string& file) {
   }
 }
 
-int compare(const Results& before, const Results& after) {
-  int losses = 0, compared = 0;
+Difference compare(const Results& before, const Results& after) {
+  Difference difference;
+  int compared = 0;
   for (const Speed& speed : after.speeds) {
     const Speed* old = find(before.speeds, [&](const Speed& s) {
       return s.game == speed.game && s.players == speed.players && s.engine == speed.engine && s.form == speed.form;
     });
     if (old == nullptr) continue;
     ++compared;
-    losses += compare_speed(*old, speed);
+    compare_speed(difference, *old, speed);
   }
   for (const Weight& weight : after.weights) {
     const Weight* old = find(before.weights, [&](const Weight& w) { return w.game == weight.game && w.players == weight.players; });
     if (old == nullptr) continue;
     ++compared;
-    losses += compare_weight(*old, weight);
+    compare_weight(difference, *old, weight);
   }
-  fmt::print("{} rows compared, {} losses\n", compared, losses);
-  return losses;
+  difference.text += fmt::format("{} rows compared, {} losses\n", compared, difference.losses);
+  return difference;
 }
 
 }  // namespace bench

@@ -39,8 +39,12 @@ struct Results {
 void write_results(const Results& results, const std::string& file);   // both throw std::runtime_error
 Results read_results(const std::string& file);
 
-// Prints what has changed; the number of losses: of speed and of size by more than 5 %, of compile time, which varies more, by 10 %.
-// Speeds and times are compared by their ratio to the reference.
-int compare(const Results& before, const Results& after);
+// What has changed, a line each. Speeds and compile times are compared by their ratios to the reference. A loss is one of more than
+// 5 % of speed or size, or of 10 % of compile time, which varies more.
+struct Difference {
+  std::string text;
+  int losses = 0;
+};
+Difference compare(const Results& before, const Results& after);
 
 }  // namespace bench

@@ -63,7 +63,7 @@ Rate measure_form(const api::Game& game, const std::string& form, const Settings
 
 Rate measure_search(const api::Game& game, const Settings& settings) {
   const api::State opening = game.new_state(1, 0);
-  return measure(settings, [&](std::uint64_t index) { return uct(opening, kSimulations, kUctConstant, index).simulations; });
+  return measure(settings, [&](std::uint64_t index) { return uct(opening, kSimulations, kUctConstant, index).simulations; }, 1);
 }
 
 Rate measure_hand(const handwritten::Reference& reference, const Settings& settings) {
@@ -215,7 +215,9 @@ int run(int argc, char** argv) {
   if (argc == 5 && std::strcmp(argv[1], "--child") == 0) return run_child(argv[2], argv[4], std::atoi(argv[3]));
   if (argc > 1 && std::strcmp(argv[1], "--compare") == 0) {
     if (argc != 4) wrong_arguments("--compare takes two files");
-    return compare(read_results(argv[2]), read_results(argv[3])) > 0 ? 1 : 0;
+    const Difference difference = compare(read_results(argv[2]), read_results(argv[3]));
+    fmt::print("{}", difference.text);
+    return difference.losses > 0 ? 1 : 0;
   }
   const Wishes wishes = read_arguments(argc, argv);
   const Results results = measure_all(wishes);

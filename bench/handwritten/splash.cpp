@@ -121,6 +121,15 @@ struct Soaked {
   int victim, by;
 };
 
+// What can be done in the main phase, in the order of the options. A count of options is cards times seats.
+struct Offers {
+  Set all;                                 // one card of each class
+  unsigned drying;
+  Word thrown, chips, claws, slips, lunches, plain, balls, timeouts;
+  unsigned near, robbed, slipped, rivals, resters;                       // masks of seats
+  unsigned splashing, clawing, slipping, rivalry, sending, total;
+};
+
 struct Table {
   Word chance, policy[kPlayers];
   Set hand[kPlayers + 1];                  // the last one is never empty: the hand of a Karen who isn't there
@@ -167,6 +176,10 @@ struct Table {
   HAND_INLINE void drop_lower(Word card) {
     discard.lo |= card;
     order[discarded++] = static_cast<std::uint8_t>(lowest(card));
+  }
+  HAND_INLINE void drop_played(int p, Word card) {
+    hand[p].lo ^= card;
+    drop_lower(card);
   }
   HAND_INLINE void drop_upper(Word card) {
     discard.hi |= card;
@@ -363,9 +376,7 @@ struct Table {
       const unsigned k = choose(p, n + 1);
       if (k < drying) dry_off(p, nth(all, k));
       else if (k < n) {
-        const Word card = nth_bit(chips, k - drying);
-        hand[p].lo ^= card;
-        drop_lower(card);
+        drop_played(p, nth_bit(chips, k - drying));
         gain(p);
       } else break;
       before_asking_again(p);
@@ -411,9 +422,7 @@ struct Table {
       } else if ((k -= hats + own) < drying) {
         dry_off(p, nth(distinct(hand[p]), k));
       } else {
-        const Word card = nth_bit(misses, k - drying);
-        hand[p].lo ^= card;
-        drop_lower(card);
+        drop_played(p, nth_bit(misses, k - drying));
         ++stopped;
       }
       before_asking_again(p);
@@ -428,9 +437,7 @@ struct Table {
       const unsigned k = choose(p, n + 1);
       if (k == n) return false;
       if (k < throwing) {
-        const Word card = nth_bit(splashes_held, k);
-        hand[p].lo ^= card;
-        drop_lower(card);
+        drop_played(p, nth_bit(splashes_held, k));
         return true;
       }
       dry_off(p, nth(distinct(hand[p]), k - throwing));
@@ -519,8 +526,11 @@ struct Table {
     see(whose);
   }
 
+  void play_plain(int p, Word card);
+  Offers offers(int p) const;
+  void take_offer(int p, const Offers& o, unsigned k);
+  void take_upper_offer(int p, const Offers& o, unsigned k);
   bool main_phase(int p);
-  void play_upper(int p, Word card);
   bool draw_phase(int p);
   bool discard_phase(int p);
   bool turn(int p);
@@ -529,110 +539,119 @@ struct Table {
 
 // ---- phases: true, the game is over
 
-void Table::play_upper(int p, Word card) {
-  switch (kDeck.kind_of[64 + lowest(card)]) {
-    case Backpack: drop_from_hand(p, {0, card}); draw(p, 3); return;
-    case PartyFavors: drop_from_hand(p, {0, card}); return party_favors(p);
-    case Pizza:
-      drop_from_hand(p, {0, card});
+// One that needs no target.
+void Table::play_plain(int p, Word card) {
+  const Kind kind = kDeck.kind_of[64 + lowest(card)];
+  if (kind >= Hat) return put_on(p, p, card, kind >= OZ6400);
+  drop_from_hand(p, {0, card});
+  switch (kind) {
+    case Backpack: return draw(p, 3);
+    case PartyFavors: return party_favors(p);
+    case Hose: return hose(p);
+    case WaterBucket: return water_bucket(p);
+    default:                               // Pizza
       for (unsigned left = in; left != 0; left &= left - 1) gain(static_cast<int>(lowest(left)));
-      return;
-    case Hose: drop_from_hand(p, {0, card}); return hose(p);
-    case WaterBucket: drop_from_hand(p, {0, card}); return water_bucket(p);
-    case OZ6400: case Gun2: case Gun3: case Gun4: case Gun5: return put_on(p, p, card, true);
-    default: return put_on(p, p, card, false);
   }
 }
 
+HAND_INLINE Offers Table::offers(int p) const {
+  Offers o;
+  o.all = distinct(hand[p]);
+  o.drying = may_dry_off(p) ? size(o.all) : 0;
+
+  o.thrown = o.all.lo & (attendee[p] == Mika ? kSplashes | kMisses : kSplashes);
+  o.near = o.splashing = 0;
+  if (o.thrown != 0 && (splashes == 0 || attendee[p] == Oscar || on[p] & upper(OZ6400))) {
+    o.near = within(p, gun[p] + sight[p]);
+    o.splashing = count(o.thrown) * count(o.near);
+  }
+  o.chips = o.all.lo & kChips;
+  o.claws = o.all.lo & kClaws;
+  o.slips = o.all.lo & kSlips;
+  o.lunches = o.all.lo & kLunchboxes;
+  o.robbed = o.slipped = o.clawing = o.slipping = 0;
+  if (o.claws | o.slips) {
+    o.slipped = lootable(p);
+    o.robbed = o.slipped & (within(p, 1 + sight[p]) | 1u << p);
+    o.clawing = count(o.claws) * count(o.robbed);
+    o.slipping = count(o.slips) * count(o.slipped);
+  }
+  o.plain = o.all.hi & ~kTargeted & ~worn[p];
+  o.balls = o.all.hi & upper(BeachBall);
+  o.timeouts = o.all.hi & upper(TimeOut);
+  o.rivals = in & ~(1u << p);
+  o.resters = o.rivals & ~resting & ~(1u << kid);
+  o.rivalry = count(o.balls) * count(o.rivals);
+  o.sending = count(o.timeouts) * count(o.resters);
+  o.total = o.drying + o.splashing + count(o.chips) + o.clawing + o.slipping + count(o.lunches) + count(o.plain) + o.rivalry + o.sending;
+  return o;
+}
+
+// The k-th pair of a card and a seat, by card.
+struct Aimed {
+  Word card;
+  int seat;
+};
+HAND_INLINE Aimed aimed(Word cards, unsigned seats, unsigned k) {
+  const unsigned each = count(seats), which = k * kReciprocal[each] >> 16;
+  return {nth_bit(cards, which), static_cast<int>(lowest(nth_bit(seats, k - which * each)))};
+}
+
+HAND_INLINE void Table::take_offer(int p, const Offers& o, unsigned k) {
+  if (k < o.drying) return dry_off(p, nth(o.all, k));
+  if ((k -= o.drying) < o.splashing) {
+    const Aimed a = aimed(o.thrown, o.near, k);
+    drop_played(p, a.card);
+    ++splashes;
+    return hit(a.seat, p, attendee[p] == James ? 2 : 1);
+  }
+  if ((k -= o.splashing) < count(o.chips)) {
+    drop_played(p, o.chips);
+    if (count(in) > 2) gain(p);
+    return;
+  }
+  if ((k -= count(o.chips)) < o.clawing) {
+    const Aimed a = aimed(o.claws, o.robbed, k);
+    drop_played(p, a.card);
+    return claw(p, a.seat);
+  }
+  if ((k -= o.clawing) < o.slipping) {
+    const Aimed a = aimed(o.slips, o.slipped, k);
+    drop_played(p, a.card);
+    return slip(p, a.seat);
+  }
+  if ((k -= o.slipping) < count(o.lunches)) {
+    drop_played(p, o.lunches);
+    return draw(p, 2);
+  }
+  k -= count(o.lunches);
+  if ((o.balls | o.timeouts) == 0) return play_plain(p, nth_bit(o.plain, k));
+  take_upper_offer(p, o, k);
+}
+
+HAND_INLINE void Table::take_upper_offer(int p, const Offers& o, unsigned k) {
+  const Word water = o.plain & kPlainWater, things = o.plain & kWorn;
+  if (k < count(water)) return play_plain(p, nth_bit(water, k));
+  if ((k -= count(water)) < o.rivalry) {
+    const Aimed a = aimed(o.balls, o.rivals, k);
+    drop_from_hand(p, {0, a.card});
+    return beach_ball(p, a.seat);
+  }
+  if ((k -= o.rivalry) < count(things)) return play_plain(p, nth_bit(things, k));
+  if ((k -= count(things)) < o.sending) {
+    const Aimed a = aimed(o.timeouts, o.resters, k);
+    return put_on(p, a.seat, a.card, false);
+  }
+  play_plain(p, nth_bit(o.plain & kGuns, k - o.sending));
+}
+
 bool Table::main_phase(int p) {
-  const bool mika = attendee[p] == Mika;
   while (is_in(p)) {
-    const Set all = distinct(hand[p]);
-    const unsigned drying = may_dry_off(p) ? size(all) : 0;
-
-    const Word thrown = all.lo & (mika ? kSplashes | kMisses : kSplashes);
-    unsigned targets = 0, splashing = 0;
-    if (thrown != 0 && (splashes == 0 || attendee[p] == Oscar || on[p] & upper(OZ6400))) {
-      targets = within(p, gun[p] + sight[p]);
-      splashing = count(thrown) * count(targets);
-    }
-    const Word chips = all.lo & kChips, claws = all.lo & kClaws, slips = all.lo & kSlips, lunches = all.lo & kLunchboxes;
-    unsigned robbed = 0, slipped = 0, clawing = 0, slipping = 0;
-    if (claws | slips) {
-      slipped = lootable(p);
-      robbed = slipped & (within(p, 1 + sight[p]) | 1u << p);
-      clawing = count(claws) * count(robbed);
-      slipping = count(slips) * count(slipped);
-    }
-    const Word plain = all.hi & ~kTargeted & ~worn[p];
-    const Word balls = all.hi & upper(BeachBall), timeouts = all.hi & upper(TimeOut);
-    const unsigned rivals = in & ~(1u << p), resters = rivals & ~resting & ~(1u << kid);
-    const unsigned rivalry = count(balls) * count(rivals), sending = count(timeouts) * count(resters);
-
-    const unsigned n = drying + splashing + count(chips) + clawing + slipping + count(lunches) + count(plain) + rivalry + sending;
-    if (n == 0) return false;
-    unsigned k = choose(p, n + 1);
-    if (k == n) return false;
-
-    const auto pick_seat = [&](unsigned among) { return static_cast<int>(lowest(nth_bit(among, k))); };
-    const auto pick_card = [&](Word cards, unsigned each) {     // leaves in k which target
-      const unsigned which = k * kReciprocal[each] >> 16;
-      k -= which * each;
-      return nth_bit(cards, which);
-    };
-    if (k < drying) {
-      dry_off(p, nth(all, k));
-    } else if ((k -= drying) < splashing) {
-      const Word card = pick_card(thrown, count(targets));
-      hand[p].lo ^= card;
-      drop_lower(card);
-      ++splashes;
-      hit(pick_seat(targets), p, attendee[p] == James ? 2 : 1);
-    } else if ((k -= splashing) < count(chips)) {
-      hand[p].lo ^= chips;
-      drop_lower(chips);
-      if (count(in) > 2) gain(p);
-    } else if ((k -= count(chips)) < clawing) {
-      const Word card = pick_card(claws, count(robbed));
-      hand[p].lo ^= card;
-      drop_lower(card);
-      claw(p, pick_seat(robbed));
-    } else if ((k -= clawing) < slipping) {
-      const Word card = pick_card(slips, count(slipped));
-      hand[p].lo ^= card;
-      drop_lower(card);
-      slip(p, pick_seat(slipped));
-    } else if ((k -= slipping) < count(lunches)) {
-      hand[p].lo ^= lunches;
-      drop_lower(lunches);
-      draw(p, 2);
-    } else {
-      k -= count(lunches);
-      if ((balls | timeouts) != 0) {
-        const Word water = plain & kPlainWater, worn_now = plain & kWorn;
-        if (k >= count(water)) {
-          if (k - count(water) < rivalry) {
-            k -= count(water);
-            const Word card = pick_card(balls, count(rivals));
-            drop_from_hand(p, {0, card});
-            beach_ball(p, pick_seat(rivals));
-            goto played;
-          }
-          k -= rivalry;
-          if (k >= count(water) + count(worn_now)) {
-            if (k - count(water) - count(worn_now) < sending) {
-              k -= count(water) + count(worn_now);
-              const Word card = pick_card(timeouts, count(resters));
-              put_on(p, pick_seat(resters), card, false);
-              goto played;
-            }
-            k -= sending;
-          }
-        }
-      }
-      play_upper(p, nth_bit(plain, k));
-    }
-  played:
+    const Offers o = offers(p);
+    if (o.total == 0) return false;
+    const unsigned k = choose(p, o.total + 1);
+    if (k == o.total) return false;
+    take_offer(p, o, k);
     if (settle()) return true;
   }
   return settle();

@@ -74,9 +74,8 @@ void start_llvm() {
   static const bool started = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    // There is no other way to choose these. Selecting instructions takes longest of all; this selector needs half the
-    // time, for code that is a few percent longer.
-    const char* chosen[] = {"cardwright", "-fast-isel", "-disable-lsr", "-enable-misched=false", "-disable-post-ra"};
+    // There is no other way to choose these: they take time and bring nothing here.
+    const char* chosen[] = {"cardwright", "-disable-lsr", "-enable-misched=false", "-disable-post-ra"};
     llvm::cl::ParseCommandLineOptions(static_cast<int>(std::size(chosen)), chosen);
     return true;
   }();
@@ -225,7 +224,7 @@ std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, llv
   if (!module || is_stopped(error)) return nullptr;
   {
     Stopwatch watch("optimise", options_.time_phases);
-    optimise(*module, machine, options_.stop);
+    optimise(*module, machine, form_, options_.stop);
   }
   if (is_stopped(error)) return nullptr;
   Stopwatch watch("generate", options_.time_phases);
@@ -343,7 +342,7 @@ std::string CompiledForm::print(const Program& program, Form form, bool optimise
   all.linkage.assign(all.functions.size(), form == Form::step ? Linkage::shared : Linkage::internal);
   auto module = made.emit(context, all, error);
   if (!module) return "";
-  if (optimised) optimise(*module, *made.machine_, nullptr);
+  if (optimised) optimise(*module, *made.machine_, form);
   std::string text;
   llvm::raw_string_ostream out(text);
   module->print(out, nullptr);

@@ -62,7 +62,7 @@ class FunctionEmitter {
       if (from_.registers[r].kind == ir::RegisterKind::set) copy_set(registers_[r], argument++);
       else builder_.CreateStore(argument++, registers_[r]);
     }
-    if (from_.returns != ir::Returns::nothing) result_ = argument++;
+    if (from_.returns == ir::Returns::set) result_ = argument++;
   }
   llvm::Type* type_of(const ir::RegisterType& type) {
     switch (type.kind) {
@@ -105,8 +105,8 @@ class FunctionEmitter {
       case Op::site: break;
       case Op::listing: store(instruction.result, stepwise() ? load_field(offsetof(Game, listing)) : literal(0)); break;
       case Op::list: list(load(operands[0])); break;
-      case Op::listed: builder_.CreateRet(status(3)); break;
-      case Op::to_host: builder_.CreateRet(status(operands[0])); break;
+      case Op::listed: leave_with(status(3)); break;
+      case Op::to_host: leave_with(status(operands[0])); break;
       case Op::decide: decide(instruction); break;
       case Op::trap: trap(status(operands[0]), instruction.where); break;
       case Op::call: case Op::call_set: call(instruction); break;
@@ -115,19 +115,25 @@ class FunctionEmitter {
         builder_.CreateCondBr(builder_.CreateICmpNE(load(operands[0]), literal(0)), block(operands[1]), block(operands[2]));
         break;
       case Op::switch_: switch_over(instruction); break;
-      case Op::ret: builder_.CreateRet(status(0)); break;
-      case Op::ret_int:
-        builder_.CreateStore(load(operands[0]), result_);
-        builder_.CreateRet(status(0));
-        break;
+      case Op::ret: leave_with(status(0)); break;
+      case Op::ret_int: leave_with(status(0), load(operands[0])); break;
       case Op::ret_set:
         copy_set(result_, slot(operands[0]));
-        builder_.CreateRet(status(0));
+        leave_with(status(0));
         break;
       default: operate(instruction); break;   // an operation of runtime/ops
     }
   }
   bool stepwise() const { return emitter_.form == Form::step; }
+  // A function that returns an int has it beside its status, in registers.
+  void leave_with(llvm::Value* status, llvm::Value* value = nullptr) {
+    if (from_.returns != ir::Returns::integer) {
+      builder_.CreateRet(status);
+      return;
+    }
+    llvm::Value* both = builder_.CreateInsertValue(llvm::PoisonValue::get(to_->getReturnType()), status, 0);
+    builder_.CreateRet(builder_.CreateInsertValue(both, value ? value : literal(0), 1));
+  }
 
   void operate(const ir::Instruction& instruction) {
     llvm::Function* operation = emitter_.operations.specialised(instruction);
@@ -156,21 +162,20 @@ class FunctionEmitter {
       const bool is_set = from_.registers[static_cast<std::size_t>(instruction.operands[i])].kind == ir::RegisterKind::set;
       arguments.push_back(is_set ? slot(instruction.operands[i]) : load(instruction.operands[i]));
     }
+    const bool returns_set = function.returns == ir::Returns::set, returns_integer = function.returns == ir::Returns::integer;
     // The callee's result must not be one of its arguments: it has both without aliasing.
-    llvm::Value* result = nullptr;
-    if (function.returns != ir::Returns::nothing) {
-      result = temporary(function.returns == ir::Returns::set ? set_type() : integer_);
-      arguments.push_back(result);
-    }
-    llvm::Value* failed = builder_.CreateICmpNE(builder_.CreateCall(emitter_.declare(callee), arguments), status(0));
+    llvm::Value* result = returns_set ? temporary(set_type()) : nullptr;
+    if (result) arguments.push_back(result);
+    llvm::Value* returned = builder_.CreateCall(emitter_.declare(callee), arguments);
+    llvm::Value* failed = builder_.CreateICmpNE(returns_integer ? builder_.CreateExtractValue(returned, 0) : returned, status(0));
     auto* next = new_block("");
     auto* from = builder_.GetInsertBlock();
     builder_.CreateCondBr(failed, unwound(), next, unlikely());
     unwound_from_.emplace_back(from, instruction.where);
     builder_.SetInsertPoint(next);
-    if (!result || instruction.result == ir::kNoRegister) return;
-    if (function.returns == ir::Returns::set) copy_set(registers_[instruction.result], result);
-    else store(instruction.result, builder_.CreateLoad(integer_, result));
+    if (instruction.result == ir::kNoRegister) return;
+    if (returns_set) copy_set(registers_[instruction.result], result);
+    else if (returns_integer) store(instruction.result, builder_.CreateExtractValue(returned, 1));
   }
   llvm::Value* temporary(llvm::Type* type) {
     llvm::BasicBlock& entry = to_->getEntryBlock();
@@ -236,7 +241,7 @@ class FunctionEmitter {
     auto* next = new_block("");
     builder_.CreateCondBr(builder_.CreateICmpEQ(code, status(kSuspend)), suspended, next);
     builder_.SetInsertPoint(suspended);
-    builder_.CreateRet(status(2));
+    leave_with(status(2));
     builder_.SetInsertPoint(next);
     check(code, instruction.where);
   }
@@ -274,7 +279,7 @@ class FunctionEmitter {
     }
     if (unwound_) {
       builder_.SetInsertPoint(unwound_);
-      if (!from_.shown) builder_.CreateRet(status(1));
+      if (!from_.shown) leave_with(status(1));
       else {
         llvm::PHINode* place = builder_.CreatePHI(status_, static_cast<unsigned>(unwound_from_.size()));
         for (const auto& [from, where] : unwound_from_) place->addIncoming(status(number_of(where)), from);
@@ -293,7 +298,7 @@ class FunctionEmitter {
     call->addFnAttr(llvm::Attribute::Cold);
     call->addFnAttr(llvm::Attribute::NoInline);
     call->addFnAttr(llvm::Attribute::NoUnwind);
-    builder_.CreateRet(status(1));
+    leave_with(status(1));
   }
   std::int64_t number_of(Range where) {
     const auto [at, fresh] = numbers_.try_emplace({where.source, where.begin, where.end}, places_.size() / 3);
@@ -356,15 +361,16 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
   std::vector<llvm::Type*> types{pointer, pointer};
   for (const ir::Register r : function.parameters)
     types.push_back(function.registers[r].kind == ir::RegisterKind::set ? pointer : llvm::Type::getInt64Ty(context));
-  if (function.returns != ir::Returns::nothing) types.push_back(pointer);
-  auto* made = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getInt32Ty(context), types, false),
-                                      llvm::GlobalValue::ExternalLinkage, name, module);
+  if (function.returns == ir::Returns::set) types.push_back(pointer);
+  llvm::Type* status = llvm::Type::getInt32Ty(context);
+  llvm::Type* returned = function.returns == ir::Returns::integer ? llvm::StructType::get(status, llvm::Type::getInt64Ty(context)) : status;
+  auto* made = llvm::Function::Create(llvm::FunctionType::get(returned, types, false), llvm::GlobalValue::ExternalLinkage, name, module);
   made->addFnAttr(llvm::Attribute::NoUnwind);
   for (unsigned i = 0; i < types.size(); ++i) {
     if (!types[i]->isPointerTy()) continue;
     made->addParamAttr(i, llvm::Attribute::NoCapture);
     // A set may be given twice, so only these are known to be alone.
-    if (i < 2 || (i + 1 == types.size() && function.returns != ir::Returns::nothing))
+    if (i < 2 || (i + 1 == types.size() && function.returns == ir::Returns::set))
       made->addParamAttr(i, llvm::Attribute::NoAlias);
   }
   return made;
@@ -391,8 +397,13 @@ llvm::Function* Emitter::define_entry(ir::FunctionIndex index) {
     arguments.push_back(is_set ? place : builder.CreateLoad(integer, place));
     at += is_set ? program.layout.words : 1;
   }
-  if (function.returns != ir::Returns::nothing) arguments.push_back(entry->getArg(3));
-  builder.CreateRet(builder.CreateCall(declare(index), arguments));
+  if (function.returns == ir::Returns::set) arguments.push_back(entry->getArg(3));
+  llvm::Value* returned = builder.CreateCall(declare(index), arguments);
+  if (function.returns == ir::Returns::integer) {
+    builder.CreateStore(builder.CreateExtractValue(returned, 1), entry->getArg(3));
+    returned = builder.CreateExtractValue(returned, 0);
+  }
+  builder.CreateRet(returned);
   return entry;
 }
 

@@ -56,12 +56,13 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
 
 }  // namespace
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, const std::atomic<bool>* stop) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form, const std::atomic<bool>* stop) {
   const auto goes_on = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
-  constexpr std::size_t kSmall = 6'000;                    // of such a game, inlining most costs little
-  tuning.InlinerThreshold = module.getInstructionCount() < kSmall ? 250 : 40;
+  constexpr std::size_t kSmall = 6'000;                    // such a game can have all of O3 in a tenth of a second
+  const bool small = form == Form::playout && module.getInstructionCount() < kSmall;
+  tuning.InlinerThreshold = small ? 250 : 40;
   llvm::PassInstrumentationCallbacks callbacks;
   if (stop) callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, llvm::Any) { return goes_on(); });
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
@@ -79,7 +80,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const std::ato
   llvm::cantFail(builder.parsePassPipeline(operation_passes, kOperationPasses));
   specialise_operations(module, operation_passes, functions);
   llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
+  if (small) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  else llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   if (goes_on()) passes.run(module, modules);
 }
 

@@ -727,22 +727,26 @@ bool Lowering::is_inlined(std::uint32_t function) const {
   return geometry && has_room() && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
 }
 
-Register Lowering::inline_call(const model::Expr& e) {
-  const model::Function& f = model_.functions[e.ref];
-  Env inner;
+void Lowering::bind_arguments(Env& inner, const model::Function& f, const std::vector<const model::Expr*>& arguments) {
   bind_locals(inner, f.body);
-  for (std::size_t i = 0; i < e.args.size(); ++i) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
     const model::LocalId local = f.parameters[i].local;
     const model::Type& type = f.body.locals[local.index].type;
-    if (const auto known = type.kind == TypeKind::set ? std::nullopt : static_value(*e.args[i], {}, -1)) {
+    if (const auto known = type.kind == TypeKind::set ? std::nullopt : static_value(*arguments[i], {}, -1)) {
       inner.places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
       continue;
     }
-    const Register value = expr(*e.args[i]);
+    const Register value = expr(*arguments[i]);
     Register kept = value;
     if (b().type(value).kind != ir::RegisterKind::array) b().assign(kept = b().make(register_type(type)), value);
     inner.places[local.index] = {Place::Kind::reg, kept, -1, 0};
   }
+}
+
+Register Lowering::inline_call(const model::Expr& e) {
+  const model::Function& f = model_.functions[e.ref];
+  Env inner;
+  bind_arguments(inner, f, e.args);
   inner.inline_return = true;
   inner.return_block = b().add_block();
   inner.result = b().make(is_wide(f.result) ? register_type(f.result) : int_type(8));

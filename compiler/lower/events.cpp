@@ -243,7 +243,7 @@ void Lowering::declare_events() {
   }
   for (const model::Value& v : model_.values) value_function_.push_back(new_function("value " + v.name, returns_of(v.result), v.range));
   for (const model::Function& f : model_.functions)
-    function_function_.push_back(new_function("function " + f.name, returns_of(f.result), f.range));
+    function_function_.push_back(f.sequence ? ir::FunctionIndex(-1) : new_function("function " + f.name, returns_of(f.result), f.range));
 }
 
 std::uint32_t Lowering::of_name(std::uint32_t event) const {
@@ -633,6 +633,7 @@ void Lowering::lower_value(std::size_t index) {
 
 void Lowering::lower_function(std::size_t index) {
   const model::Function& f = model_.functions[index];
+  if (f.sequence) return;                                  // its code stands where it is walked through
   Env env_here;
   bind_locals(env_here, f.body);
   write_function(function_function_[index], env_here, [&] {

@@ -56,6 +56,7 @@ void Lowering::for_each_listed(const model::Expr& list, const std::function<void
     });
     return;
   }
+  if (list.kind == ExprKind::call_function) return for_each_yielded(list, body);
   const bool all = list.kind == ExprKind::set_list;
   const Register array = all ? ir::kNoRegister : expr(list);
   const Register length = all ? b().constant(list.type.most) : b().integer(Op::array_get, {array, b().constant(0)});
@@ -72,6 +73,28 @@ void Lowering::for_each_listed(const model::Expr& list, const std::function<void
   body(element, head);
   b().jump(head);
   b().go_to(done);
+}
+
+// The sequence's code stands here, and at each `yield` what is done with the element, once more.
+void Lowering::for_each_yielded(const model::Expr& call, const std::function<void(Register, BlockIndex)>& body) {
+  const model::Function& f = model_.functions[call.ref];
+  Env* consumer = env_;
+  Env inner;
+  bind_arguments(inner, f, call.args);
+  inner.inline_return = true;
+  inner.return_block = b().add_block();
+  inner.yields = [&](Register element) {
+    BlockIndex next = b().add_block();
+    with_env(*consumer, [&] { body(element, next); });
+    b().jump(next);
+    b().go_to(next);
+  };
+  with_env(inner, [&] {
+    fuel();
+    block(f.body.block);
+  });
+  b().jump(inner.return_block);
+  b().go_to(inner.return_block);
 }
 
 // A list as a value: [0] is the length.

@@ -62,6 +62,7 @@ struct Env {
   Register window_acted = ir::kNoRegister;
   Register window_reached = ir::kNoRegister;
   Register from_flow = ir::kNoRegister;  // in a window: was it opened by flow
+  std::function<void(Register)> yields;  // of a sequence: what is done with each element
   std::vector<std::pair<Int, Register>> restore;          // scratch variables to put back on the way out
   std::vector<std::pair<Int, Register>> restore_sets;
 };
@@ -139,6 +140,8 @@ class Lowering {
   Register listed_set(const model::Expr& e);
   const model::Expr* within_of(const model::Expr& list) const;
   void for_each_listed(const model::Expr& list, const std::function<void(Register, BlockIndex)>& body);
+  void for_each_yielded(const model::Expr& call, const std::function<void(Register, BlockIndex)>& body);
+  void bind_arguments(Env& inner, const model::Function& f, const std::vector<const model::Expr*>& arguments);
   Register list_value(const model::Expr& e);
   Register best(const model::Expr& e);
   Register call(ir::FunctionIndex function, std::vector<Register> arguments);
@@ -163,6 +166,8 @@ class Lowering {
   std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
   // The cards or cells for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
   std::optional<Register> set_where(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> set_where_all(const model::Expr& condition, model::LocalId local, Register domain);
+  bool wants_something(const model::Expr& e) const;
   std::optional<Register> compared_mask(const model::Expr& condition, model::LocalId local, Register domain);
   bool is_never_none(const model::Expr& e) const;
   std::optional<Register> called_mask(const model::Expr& call, model::LocalId local, Register domain);

@@ -293,6 +293,43 @@ std::optional<Register> Lowering::set_where(const model::Expr& condition, model:
     else if (*v == 1) yes.push_back(Int(id));
   }
   if (fixed) return b().set(Op::set_and, {domain, const_cards(yes)});
+  const bool whole = condition.kind != ExprKind::logical_and && condition.kind != ExprKind::logical_or && condition.kind != ExprKind::logical_not;
+  if (!whole || !wants_something(condition)) return set_where_all(condition, local, domain);
+  // Nobody asks an empty set: where the condition needs a player or card that may not be there, it is not looked at.
+  Register found = b().make(b().type(domain));
+  b().put(Op::set_empty, found, {});
+  BlockIndex some = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::set_any, {domain}, 1), some, after);
+  b().go_to(some);
+  const auto all = set_where_all(condition, local, domain);
+  if (all) b().assign(found, *all);
+  b().jump(after);
+  b().go_to(after);
+  return all ? std::optional(found) : std::nullopt;
+}
+
+// May it trap, for want of a player, a card or a number? Then a test may stand before it.
+bool Lowering::wants_something(const model::Expr& e) const {
+  const auto may_be_missing = [&](const model::Expr& x) {
+    if (x.kind == ExprKind::local) return env_->body && x.local.index < env_->body->locals.size() && env_->body->locals[x.local.index].type.optional;
+    if (x.kind == ExprKind::variable) return model_.variables[x.ref].type.optional || model_.variables[x.ref].can_be_unset;
+    return x.type.optional;
+  };
+  switch (e.kind) {
+    case ExprKind::pick_only: case ExprKind::element_at: return true;
+    case ExprKind::divide: case ExprKind::modulo:
+      if (e.args[1]->kind != ExprKind::constant) return true;
+      break;
+    case ExprKind::is_none: case ExprKind::is_in_game: case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::set_of_one:
+    case ExprKind::or_else: case ExprKind::step: case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::number_of: break;   // at home with none
+    default:
+      if (std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); })) return true;
+  }
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a); });
+}
+
+std::optional<Register> Lowering::set_where_all(const model::Expr& condition, model::LocalId local, Register domain) {
+  const bool cards = b().type(domain).holds_card;
   if (!cards)
     if (auto cells = cells_where(condition, local, domain)) return cells;
   switch (condition.kind) {
@@ -303,7 +340,8 @@ std::optional<Register> Lowering::set_where(const model::Expr& condition, model:
     case ExprKind::logical_or: {
       auto first = set_where(*condition.args[0], local, domain);
       if (!first) return std::nullopt;
-      auto second = set_where(*condition.args[1], local, domain);
+      const bool rest_only = wants_something(*condition.args[1]);
+      auto second = set_where(*condition.args[1], local, rest_only ? b().set(Op::set_without, {domain, *first}) : domain);
       if (!second) return std::nullopt;
       return b().set(Op::set_or, {*first, *second});
     }

@@ -59,6 +59,12 @@ void Lowering::statement(const model::Stmt& s) {
       return;
     }
     case StmtKind::evaluate: expr(*s.exprs[0]); return;
+    case StmtKind::yield_value: {
+      const Register element = b().make(register_type(s.exprs[0]->type));
+      b().assign(element, expr(*s.exprs[0]));
+      env().yields(element);
+      return;
+    }
     case StmtKind::if_else: {
       BlockIndex yes = b().add_block(), no = b().add_block(), after = b().add_block();
       branch_on(*s.exprs[0], yes, no);

@@ -312,7 +312,8 @@ struct Value {
   bool timing = false;               // `race.think`: of one player, may draw latencies, read by the race alone
   Range range;
 };
-struct Function {                    // pure; `sequence`s are gone (their bodies stand where they were consumed)
+struct Function {                    // pure
+  bool sequence = false;             // its body yields; `result` is a list of that
   std::string name;
   std::vector<Parameter> parameters;
   Type result;

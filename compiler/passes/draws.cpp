@@ -100,7 +100,7 @@ class Draws {
     return in && in->op == ir::Op::const_int ? std::optional(in->operands[0]) : std::nullopt;
   }
 
-  // Whether every way here went through the yes of `mask_has players_in, r`. The register has one value throughout.
+  // Whether every way here went through the yes of `mask_has players, r`, players in the game or all. The register has one value throughout.
   bool is_in_game(std::int64_t r) const {
     const bool parameter = std::find(function_.parameters.begin(), function_.parameters.end(), static_cast<ir::Register>(r)) != function_.parameters.end();
     for (const ir::Block& block : function_.blocks)
@@ -125,6 +125,7 @@ class Draws {
     const ir::Instruction* has = only_definition(condition);
     if (!has || has->op != ir::Op::mask_has || has->operands[1] != r) return false;
     const ir::Instruction* players = only_definition(has->operands[0]);
+    if (players && players->op == ir::Op::const_int) return players->operands[0] >= 0 && players->operands[0] >> around_.layout.players == 0;
     return players && players->op == ir::Op::players_in;
   }
 

@@ -148,6 +148,7 @@ struct Rule {
   bool pure = false;                 // a condition, value or function: nothing may happen
   bool scenario = false;
   bool constant = false;             // a const
+  std::optional<Type> yields;        // a sequence of that
   bool before_game = false;          // setup
   bool flow = false;                 // setup, play, turns
   bool in_turn = false;
@@ -491,6 +492,9 @@ class Analysis {
   const Expr* quantifier_is(const Node* node);
   const Expr* aggregate(const Node* node);
   const Expr* aggregate_over(const Node* node, std::size_t gen);
+  bool is_sequence(const Expr* e) const;
+  const Expr* not_a_value(const Expr* sequence);
+  const Node* walked_ = nullptr;     // an expression whose elements are only walked through
   const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body);
   const Expr* subsets(const Node* node);
   const Expr* as_plain_list(const Expr* e);
@@ -533,6 +537,7 @@ class Analysis {
   void each_gen(const Node* node, std::size_t gen, Block& out);
   void repeat_stmt(const Node* node, Block& out);
   void return_stmt(const Node* node, Block& out);
+  void yield_stmt(const Node* node, Block& out);
   void assign_stmt(const Node* node, Block& out);
   void assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out);
   std::int64_t facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range);
@@ -568,6 +573,7 @@ class Analysis {
   std::vector<model::Parameter> parameters(const Node* list, Callable& callable, Rule& rule, Body& body);
   void build_value(std::uint32_t index);
   void build_function(std::uint32_t index);
+  void build_sequence(std::uint32_t index, Rule& rule);
   void build_event(std::uint32_t index);
   void build_window(std::uint32_t index);
   void build_triggers();

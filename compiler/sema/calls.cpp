@@ -133,6 +133,7 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
       error(Code::nothing_may_happen, node->range, fmt::format("`{}` is a function: by itself it does nothing", name));
       return poison(node->range);
     }
+    const bool walked = std::exchange(walked_, nullptr) == node;
     build_function(function->second);
     std::vector<const Expr*> args = arguments(node, list, functions_[function->second], defaults(model_->functions[function->second].parameters), name);
     if (any_poison(args)) return poison(node->range);
@@ -143,7 +144,7 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
     }
     Expr* c = make(ExprKind::call_function, result, node->range, std::move(args));
     c->ref = function->second;
-    return c;
+    return is_sequence(c) && !walked ? not_a_value(c) : c;
   }
   bool known = false;
   if (const Expr* b = builtin(node, name, known); known) {

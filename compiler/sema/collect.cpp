@@ -18,6 +18,7 @@ std::string_view word_for(NodeKind kind) {
     case NodeKind::board: return "board";
     case NodeKind::value_decl: return "value";
     case NodeKind::function_decl: return "function";
+    case NodeKind::sequence_decl: return "sequence";
     case NodeKind::event_decl: return "event";
     case NodeKind::window_decl: return "window";
     case NodeKind::action_decl: return "action";

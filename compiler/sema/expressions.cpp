@@ -249,6 +249,7 @@ const Expr* Analysis::set(const Node* node, const Type* element) {
 const Expr* Analysis::collection(const Node* node, const Type* element) {
   std::optional<Type> wanted;
   if (element) wanted = set_type(*element);
+  walked_ = node;
   const Expr* e = expr(node, wanted ? &*wanted : nullptr);
   return is_poison(e) || e->type.kind == TypeKind::list ? e : as_set(e);
 }

@@ -33,7 +33,7 @@ void Analysis::declare_rule(Decl d) {
   switch (n->kind) {
     case NodeKind::value_decl: if (!gone("value")) declare_callable(d); return;
     case NodeKind::function_decl: if (!gone("function")) declare_callable(d); return;
-    case NodeKind::sequence_decl: not_yet(n, "sequences are"); return;
+    case NodeKind::sequence_decl: if (!gone("sequence")) declare_callable(d); return;
     case NodeKind::event_decl: if (!gone("event")) declare_callable(d); return;
     case NodeKind::window_decl: if (!gone("window")) declare_callable(d); return;
     case NodeKind::action_decl: if (!gone("action")) actions_.push_back(std::move(d)); return;
@@ -343,7 +343,7 @@ void Analysis::declare_callable(const Decl& d) {
       modifiers_built_.push_back(0);
       return;
     }
-    case NodeKind::function_decl: {
+    case NodeKind::function_decl: case NodeKind::sequence_decl: {
       if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
       if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
       function_names_.emplace(name, static_cast<std::uint32_t>(model_->functions.size()));
@@ -352,7 +352,12 @@ void Analysis::declare_callable(const Decl& d) {
       f.parameters = std::move(parameters);
       f.body = std::move(body);
       f.range = name_range(n);
+      f.sequence = n->kind == NodeKind::sequence_decl;
       if (n->child(1)) f.result = type_or_poison(n->child(1));
+      if (f.sequence) {
+        if (!n->child(1)) error(Code::wrong_type, name_range(n), fmt::format("`{}` needs the type of its elements", name), fmt::format("`sequence {}(…): int`", name));
+        f.result = n->child(1) && f.result.kind != TypeKind::poison ? list_type(f.result, 0) : plain_type(TypeKind::poison);
+      }
       functions_.push_back(std::move(c));
       return;
     }
@@ -502,6 +507,7 @@ void Analysis::build_function(std::uint32_t index) {
   rule.pure = true;
   bind_parameters(rule, c);
   const Node* n = c.node;
+  if (n->kind == NodeKind::sequence_decl) return build_sequence(index, rule);
   in_rule(rule, [&] {
     const Type declared = model_->functions[index].result;
     const bool known = declared.kind != TypeKind::nothing;
@@ -529,6 +535,19 @@ void Analysis::build_function(std::uint32_t index) {
     f.body.present = true;
   });
   c.state = Callable::State::done;
+}
+
+void Analysis::build_sequence(std::uint32_t index, Rule& rule) {
+  const Node* n = functions_[index].node;
+  const Type result = model_->functions[index].result;
+  rule.yields = result.elem ? *result.elem : plain_type(TypeKind::poison);
+  in_rule(rule, [&] {
+    Block block;
+    statements(n->child(2), block);
+    model_->functions[index].body.block = std::move(block);
+    model_->functions[index].body.present = true;
+  });
+  functions_[index].state = Callable::State::done;
 }
 
 // ---------------------------------------------------------------- events and windows

@@ -57,6 +57,7 @@ const Expr* Analysis::int_range_set(const Node* node) {
 }
 
 const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
+  if (walked_ == node) walked_ = node->child(0);
   const Expr* s = expr(node->child(0), expected);
   if (s->type.kind != TypeKind::list) s = as_set(s);
   if (is_poison(s)) return s;
@@ -214,6 +215,19 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
   return e;
 }
 
+// ---------------------------------------------------------------- sequences
+
+// A sequence, or what a filter leaves of one.
+bool Analysis::is_sequence(const Expr* e) const {
+  while (e->kind == ExprKind::filter) e = e->args[0];
+  return e->kind == ExprKind::call_function && model_->functions[e->ref].sequence;
+}
+
+const Expr* Analysis::not_a_value(const Expr* sequence) {
+  error(Code::misplaced, sequence->range, "a sequence is only walked through", "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
+  return poison(sequence->range);
+}
+
 // ---------------------------------------------------------------- lists that are known before the game
 
 const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body) {
@@ -278,6 +292,7 @@ const Expr* Analysis::const_list(std::string_view name, const Expr* e, const Com
 
 const Expr* Analysis::size_of(const Expr* of, Range range) {
   if (is_poison(of)) return of;
+  if (is_sequence(of)) return not_a_value(of);
   if (of->kind == ExprKind::set_list) return integer_constant(of->type.most, range);
   if (of->type.kind == TypeKind::list) return make(ExprKind::list_size, integer_type(0, of->type.most), range, {of});
   if (of->type.kind != TypeKind::set) {

@@ -267,6 +267,7 @@ void Analysis::declare_state() {
       else if (n->kind == NodeKind::timer_decl) declare_timer(n, per_player);
       else if (n->kind == NodeKind::area && !per_player) declare_area(n);
       else if (n->kind == NodeKind::area) error(Code::not_yet, n->range, "areas belong to the table in this version");
+      else if (n->kind == NodeKind::board) error(Code::misplaced, name_range(n), "a board belongs to nobody", "declare it at the top of the file");
     });
   };
   for (const Decl& d : decls_) {

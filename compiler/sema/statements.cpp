@@ -58,7 +58,7 @@ void Analysis::statement(const Node* node, Block& out) {
       error(Code::unbounded, first_word(node), "a loop needs a bound", "`repeat up to 20 times while C { }`");
       return;
     case NodeKind::return_stmt: return return_stmt(node, out);
-    case NodeKind::yield_stmt: return void(not_yet(node, "`yield` is"));
+    case NodeKind::yield_stmt: return yield_stmt(node, out);
     case NodeKind::stop_stmt: case NodeKind::next_stmt:
       if (!rule_->loops) {
         error(Code::misplaced, node->range, fmt::format("`{}` stands only in a loop", node->kind == NodeKind::stop_stmt ? "stop" : "next"));
@@ -355,6 +355,7 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
     start = player(domain->child(1), true);
     clockwise = true;
   }
+  walked_ = walk;
   const Expr* s = expr(walk);
   if (is_poison(s)) {
     // go on inside, so that its own slips are told
@@ -442,6 +443,15 @@ void Analysis::repeat_stmt(const Node* node, Block& out) {
   Stmt* s = emit(out, StmtKind::repeat, node->range, {n, c});
   s->value = node->number;
   s->blocks = {std::move(body)};
+}
+
+void Analysis::yield_stmt(const Node* node, Block& out) {
+  if (!rule_->yields) {
+    error(Code::misplaced, node->range, "only a sequence yields", "`sequence name(…): TYPE { … }`");
+    return;
+  }
+  const Type wanted = *rule_->yields;
+  emit(out, StmtKind::yield_value, node->range, {convert(expr(node->child(0), &wanted), wanted, "what is yielded")});
 }
 
 void Analysis::return_stmt(const Node* node, Block& out) {

@@ -36,6 +36,14 @@ TEST_CASE("cli: the prompt answers commands and refuses nonsense", "[cli]") {
   CHECK(has(ran.out, "--resume"));
 }
 
+TEST_CASE("cli: a board is shown as a board", "[cli]") {
+  const Ran ran = run("play connect_four --engine interp --bots random --seed 5 ", "3\nquit\n");
+  CHECK(ran.code == 0);
+  CHECK(has(ran.out, "  6  . . . . . . .\n  5  . . . . . . .\n"));
+  CHECK(has(ran.out, "     a b c d e f g\n"));
+  CHECK(has(ran.out, "A: discs of a, B: discs of b"));
+}
+
 TEST_CASE("cli: the end of input leaves the game", "[cli]") { CHECK(run(kPlay).code == 0); }
 
 TEST_CASE("cli: a journal is resumed, with a torn last line too", "[cli]") {

@@ -40,7 +40,7 @@ stop)") ==
 
 TEST_CASE("parse: actions that take time") {
   CHECK(decls(R"(action a in w, must if c, sensible if d, takes 3 ms ± 1 ms, at least 2 ms, by hand, then busy 5 ms when e { } late { x() })") ==
-        R"(action_decl'a'([] [word'w'] [] e - [] - - timing#3(latency(binary'±'(3ms 1ms) - 2ms) latency(5ms) d c [call_stmt(call'x'([]))])))");
+        R"(action_decl'a'([] [word'w'] [] e - [] - timing#3(latency(binary'±'(3ms 1ms) - 2ms) latency(5ms) d c [call_stmt(call'x'([]))])))");
   CHECK(decls("modify race.think(p) when c to 0 ms") == R"(modify_decl'race.think'([pattern(p)] c 0ms))");
 }
 

@@ -1,11 +1,12 @@
 // The classics as the research implementations play them: the mean number of decisions in a game of uniformly random
-// players, and the same game in all forms and on both engines.
+// players, the same game in all forms and on both engines, and nobody told more than they may know.
 #include <catch2/catch.hpp>
 
 #include <cmath>
 
 #include "cardwright/tools.hpp"
 #include "tests/system/differential.h"
+#include "tests/system/probe.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -42,6 +43,16 @@ api::Statistics play(const Classic& classic, EngineKind engine, std::uint64_t ga
   return api::simulate(api::Ruleset::load(classic.name).compile(table(classic), engine), settings);
 }
 
+// After so many decisions, or at the last one.
+api::State some_way_in(const api::Game& game, std::uint64_t index, int decisions) {
+  api::State state = game.new_state(3, index), last = state;
+  for (int i = 0; i < decisions && !state.is_over(); ++i) {
+    last = state;
+    state.apply(state.random_index());
+  }
+  return state.is_over() ? last : state;
+}
+
 }  // namespace
 
 TEST_CASE("classics: as many decisions as in the research implementations", "[classics]") {
@@ -66,5 +77,15 @@ TEST_CASE("classics: the same games in all forms and on both engines", "[classic
     for (std::uint64_t i = 0; i < kStepped; ++i) CHECK(compare_engines(*interp.data(), *jit.data(), 11, i) == "");
     INFO(classic.name);
     CHECK(play(classic, EngineKind::interpreter, kDigested).digest == play(classic, EngineKind::jit, kDigested).digest);
+  }
+}
+
+TEST_CASE("classics: nobody is told more than they may know", "[classics][knowledge]") {
+  for (const Classic& classic : kClassics) {
+    const api::Game game = api::Ruleset::load(classic.name).compile(table(classic));
+    for (std::uint64_t i = 0; i < 40; ++i) {
+      INFO(classic.name << ", position " << i);
+      CHECK(find_leak(Probe{}, some_way_in(game, i, static_cast<int>(classic.decisions * static_cast<double>(i % 8) / 8)), i, 4) == "");
+    }
   }
 }

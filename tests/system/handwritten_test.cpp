@@ -1,6 +1,8 @@
 // The games written by hand for bench/ are the compiled ones: the same decisions, and equal final states.
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+
 #include "api/game_data.h"
 #include "bench/handwritten/proof.h"
 #include "cardwright/cardwright.hpp"
@@ -39,7 +41,7 @@ std::string first_difference(const Reference& reference, const api::Game& game) 
     api::detail::play_one(*game.data(), compiled.data(), settings, i);
     handwritten::write_final(program, reference.finish(kSeed, i), state.data());
     if (std::string different = handwritten::difference(program, compiled.data(), state.data()); !different.empty())
-      return "game " + std::to_string(i) + ":\n" + different;
+      return fmt::format("game {}:\n{}", i, different);
   }
   return "";
 }
