@@ -1,8 +1,9 @@
 // See background.h.
 //
-// LLVM can't be interrupted at once. So whoever drops the engine doesn't wait for its thread: the Job that both share lives
-// until the thread has noticed. A process that ends waits for such threads, since LLVM's own globals go then; one that is
-// left by _exit need not (cli/main.cpp).
+// LLVM can't be interrupted at once, nor may it work on while a process ends, since its globals go then: they are made and
+// registered at any time, so no exit handler is sure to come before them. The main thread's thread_locals do. So who drops
+// an engine waits until its thread has noticed (a tenth of a second at most, or so), and so does a process that ends; but for one that
+// says it will leave by _exit.
 #include "api/background.h"
 
 #include <algorithm>
@@ -10,12 +11,14 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
-#include <cstdlib>
 #include <deque>
 #include <list>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 #include "api/engines.h"
 #include "cardwright/tools.hpp"
@@ -56,9 +59,14 @@ struct Job {
     stop = true;
     news.notify_all();
   }
+  void fail() {
+    const std::lock_guard lock(mutex);
+    playout_done = true;
+    news.notify_all();
+  }
 };
 
-// The threads that still run, so that the process can wait for them when it ends.
+// The threads that still run.
 class Threads {
  public:
   static Threads& all() {
@@ -67,44 +75,76 @@ class Threads {
   }
   void start(std::shared_ptr<Job> job) {
     const std::lock_guard lock(mutex_);
-    threads_.remove_if([](One& one) {
-      if (!*one.ended) return false;
-      one.thread.join();
-      return true;
-    });
+    if (ending_) return job->fail();
+    threads_.remove_if([](One& one) { return *one.ended && (one.join(), true); });
     One& one = threads_.emplace_back();
     one.job = job;
-    one.thread = std::thread([job = std::move(job), ended = one.ended]() mutable {
-      work(*job);
-      job.reset();                                       // the compiler's things go before it counts as ended
-      *ended = true;
-    });
+    try {
+      one.thread = std::thread([job, ended = one.ended] {
+        work(*job);
+        *ended = true;
+      });
+    } catch (const std::system_error&) {                 // no more threads: then the interpreter plays on
+      threads_.pop_back();
+      job->fail();
+    }
+  }
+  void give_up(const std::shared_ptr<Job>& job) {
+    job->give_up();
+    if (!never_waits_) join([&](const One& one) { return one.job == job; });
+  }
+  void end() {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    for (One& one : threads_) one.job->give_up();
+    for (One& one : threads_) one.join();
+    threads_.clear();
   }
   bool any() {
     const std::lock_guard lock(mutex_);
     return std::any_of(threads_.begin(), threads_.end(), [](const One& one) { return !*one.ended; });
   }
+  void never_wait() { never_waits_ = true; }
 
  private:
   struct One {
-    std::weak_ptr<Job> job;
+    std::shared_ptr<Job> job;
     std::shared_ptr<std::atomic<bool>> ended = std::make_shared<std::atomic<bool>>(false);
     std::thread thread;
+    pid_t process = getpid();
+
+    void join() {
+      if (process == getpid()) thread.join();
+      else thread.detach();                              // after a fork there is no such thread
+    }
   };
+  template <class F>
+  void join(F which) {
+    std::list<One> chosen;
+    {
+      const std::lock_guard lock(mutex_);
+      for (auto one = threads_.begin(); one != threads_.end();) {
+        const auto next = std::next(one);
+        if (which(*one)) chosen.splice(chosen.end(), threads_, one);
+        one = next;
+      }
+    }
+    for (One& one : chosen) one.join();
+  }
   static void work(Job& job);
   static bool open_compiler(Job& job);
-  void end() {
-    const std::lock_guard lock(mutex_);
-    for (One& one : threads_)
-      if (const auto job = one.job.lock()) job->give_up();
-    for (One& one : threads_)
-      if (one.thread.get_id() != std::this_thread::get_id()) one.thread.join();
-      else one.thread.detach();                          // LLVM itself ends the process
-    threads_.clear();
-  }
 
   std::mutex mutex_;
   std::list<One> threads_;
+  bool ending_ = false;
+  std::atomic<bool> never_waits_{false};
+};
+
+// Of the main thread: goes before anything static does.
+struct AtExit {
+  ~AtExit() {
+    if (getpid() == gettid()) Threads::all().end();
+  }
 };
 
 bool Threads::open_compiler(Job& job) {
@@ -113,9 +153,6 @@ bool Threads::open_compiler(Job& job) {
     std::fprintf(stderr, "cardwright: no JIT (%s); the interpreter plays, more slowly\n", why.c_str());
     return false;
   }
-  // After LLVM's globals were made, hence before they go.
-  static const int registered = std::atexit([] { all().end(); });
-  (void)registered;
   JitOptions options;
   options.stop = &job.stop;
   try {
@@ -153,8 +190,11 @@ void Threads::work(Job& job) {
 class Background final : public BackgroundEngine {
  public:
   explicit Background(std::shared_ptr<const Program> program)
-      : BackgroundEngine(*program), job_(std::make_shared<Job>(std::move(program))), interpreter_(make_interpreter(this->program())) {}
-  ~Background() override { job_->give_up(); }
+      : BackgroundEngine(*program), job_(std::make_shared<Job>(std::move(program))), interpreter_(make_interpreter(this->program())) {
+    static thread_local AtExit at_exit;
+    (void)&at_exit;
+  }
+  ~Background() override { Threads::all().give_up(job_); }
 
   bool is_compiled() const override { return job_->playout.load(std::memory_order_acquire) != nullptr; }
 
@@ -218,5 +258,6 @@ std::unique_ptr<BackgroundEngine> make_background_engine(std::shared_ptr<const P
 }
 
 bool compiles_in_background() { return Threads::all().any(); }
+void never_wait_for_compilers() { Threads::all().never_wait(); }
 
 }  // namespace cardwright::api

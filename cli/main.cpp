@@ -111,6 +111,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return wrong_arguments(app, error);
   }
+  api::never_wait_for_compilers();
   const int code = run_guarded(run);
   // Everything is written: nobody waits for a compiler whose code is no longer wanted.
   if (api::compiles_in_background()) {

@@ -6,7 +6,7 @@
 
 namespace cardwright {
 
-// ---- the fields, in order of program.h
+// ---- the fields, in order of program.h. Bound by name, so that one that is missing here doesn't compile
 
 constexpr ValueKind last_of(ValueKind) { return ValueKind::cell_set; }
 constexpr ZoneShape last_of(ZoneShape) { return ZoneShape::slot; }
@@ -15,58 +15,112 @@ constexpr ActionKind last_of(ActionKind) { return ActionKind::one_of; }
 template <class A>
 void fields(A& a, Layout& l) { a.raw(l); }
 template <class A>
-void fields(A& a, VariableSlot& v) { a(v.offset, v.bytes, v.count, v.lo, v.hi, v.bias, v.optional, v.is_set, v.initial); }
-template <class A>
-void fields(A& a, ZoneSlot& z) { a(z.first, z.owners, z.copies); }
-template <class A>
-void fields(A& a, EnumInfo& e) { a(e.name, e.constants, e.labels, e.texts); }
-template <class A>
-void fields(A& a, BoardInfo& b) { a(b.name, b.width, b.height, b.across, b.down, b.enumeration); }
-template <class A>
-void fields(A& a, SetListInfo& l) { a(l.kind, l.enumeration, l.sets); }
-template <class A>
-void fields(A& a, VariableInfo& v) {
-  a(v.name, v.kind, v.enumeration, v.per_player, v.secret, v.hidden, v.rules_state, v.pool, v.secret_first);
+void fields(A& a, VariableSlot& whole) {
+  auto& [offset, bytes, count, lo, hi, bias, optional, is_set, initial] = whole;
+  a(offset, bytes, count, lo, hi, bias, optional, is_set, initial);
 }
 template <class A>
-void fields(A& a, ZoneInfo& z) { a(z.name, z.shape, z.per_player, z.facedown_zone, z.facedown); }
-template <class A>
-void fields(A& a, AttributeInfo& i) { a(i.name, i.kind, i.enumeration, i.printed); }
-template <class A>
-void fields(A& a, KindInfo& k) { a(k.name, k.label, k.text); }
-template <class A>
-void fields(A& a, CardInfo& c) { a(c.kind, c.look_alike, c.label, c.attributes); }
-template <class A>
-void fields(A& a, ParameterInfo& p) { a(p.name, p.kind, p.enumeration, p.list, p.first, p.count, p.by_id, p.unseen); }
-template <class A>
-void fields(A& a, ActionInfo& i) {
-  a(i.kind, i.name, i.label, i.base, i.count, i.parameters, i.card_kind, i.choices, i.why, i.where);
+void fields(A& a, ZoneSlot& whole) {
+  auto& [first, owners, copies] = whole;
+  a(first, owners, copies);
 }
 template <class A>
-void fields(A& a, Reason& r) { a(r.text, r.words, r.where); }
-template <class A>
-void fields(A& a, SiteInfo& s) {
-  a(s.window, s.prompt, s.flow, s.of_window, s.secret, s.clock, s.within, s.together, s.missing, s.actions, s.where);
+void fields(A& a, EnumInfo& whole) {
+  auto& [name, constants, labels, texts] = whole;
+  a(name, constants, labels, texts);
 }
 template <class A>
-void fields(A& a, AtOnceInfo& i) { a(i.pending, i.first, i.answers, i.held, i.sets); }
-template <class A>
-void fields(A& a, RaceInfo& r) {
-  a(r.open, r.time, r.next_event, r.paused_until, r.thinking, r.waiting, r.flying, r.due, r.free, r.blocked, r.answers, r.held, r.sets, r.live,
-    r.speed, r.factor, r.eager, r.clock, r.races, r.lengths, r.guard_at, r.timed_out, r.guards, r.landed, r.late, r.actions, r.groups, r.think);
+void fields(A& a, BoardInfo& whole) {
+  auto& [name, width, height, across, down, enumeration] = whole;
+  a(name, width, height, across, down, enumeration);
 }
 template <class A>
-void fields(A& a, FrameSlot& s) { a(s.offset, s.bytes, s.is_set, s.holds_card); }
+void fields(A& a, SetListInfo& whole) {
+  auto& [kind, enumeration, sets] = whole;
+  a(kind, enumeration, sets);
+}
 template <class A>
-void fields(A& a, ResumePoint& r) { a(r.where, r.site, r.live); }
+void fields(A& a, VariableInfo& whole) {
+  auto& [name, kind, enumeration, per_player, secret, hidden, rules_state, pool, secret_first] = whole;
+  a(name, kind, enumeration, per_player, secret, hidden, rules_state, pool, secret_first);
+}
 template <class A>
-void fields(A& a, FrameInfo& f) { a(f.size, f.resume); }
+void fields(A& a, ZoneInfo& whole) {
+  auto& [name, shape, per_player, facedown_zone, facedown] = whole;
+  a(name, shape, per_player, facedown_zone, facedown);
+}
 template <class A>
-void fields(A& a, Program& p) {
-  a(p.name, p.title, p.version, p.options, p.layout, p.variables, p.zones, p.initial, p.playout, p.step, p.main, p.flow_functions,
-    p.settle_function, p.frames, p.enums, p.set_lists, p.boards, p.attributes, p.kinds, p.cards, p.variable_infos, p.zone_infos, p.actions,
-    p.reasons, p.sites, p.at_once, p.race, p.option_ids, p.pool_counts, p.initial_sets, p.homes, p.active, p.turn_number, p.round_number,
-    p.play_over, p.start_player, p.start_phase, p.payoff, p.claims, p.statistics, p.knowledge_in_playout);
+void fields(A& a, AttributeInfo& whole) {
+  auto& [name, kind, enumeration, printed] = whole;
+  a(name, kind, enumeration, printed);
+}
+template <class A>
+void fields(A& a, KindInfo& whole) {
+  auto& [name, label, text] = whole;
+  a(name, label, text);
+}
+template <class A>
+void fields(A& a, CardInfo& whole) {
+  auto& [kind, look_alike, label, attributes] = whole;
+  a(kind, look_alike, label, attributes);
+}
+template <class A>
+void fields(A& a, ParameterInfo& whole) {
+  auto& [name, kind, enumeration, list, first, count, by_id, unseen] = whole;
+  a(name, kind, enumeration, list, first, count, by_id, unseen);
+}
+template <class A>
+void fields(A& a, ActionInfo& whole) {
+  auto& [kind, name, label, base, count, parameters, card_kind, choices, why, where] = whole;
+  a(kind, name, label, base, count, parameters, card_kind, choices, why, where);
+}
+template <class A>
+void fields(A& a, Reason& whole) {
+  auto& [text, words, where] = whole;
+  a(text, words, where);
+}
+template <class A>
+void fields(A& a, SiteInfo& whole) {
+  auto& [window, prompt, flow, of_window, secret, clock, within, together, missing, actions, where] = whole;
+  a(window, prompt, flow, of_window, secret, clock, within, together, missing, actions, where);
+}
+template <class A>
+void fields(A& a, AtOnceInfo& whole) {
+  auto& [pending, first, answers, held, sets] = whole;
+  a(pending, first, answers, held, sets);
+}
+template <class A>
+void fields(A& a, RaceInfo& whole) {
+  auto& [open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor,
+    eager, clock, races, lengths, guard_at, timed_out, guards, landed, late, actions, groups, think] = whole;
+  a(open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor, eager,
+    clock, races, lengths, guard_at, timed_out, guards, landed, late, actions, groups, think);
+}
+template <class A>
+void fields(A& a, FrameSlot& whole) {
+  auto& [offset, bytes, is_set, holds_card] = whole;
+  a(offset, bytes, is_set, holds_card);
+}
+template <class A>
+void fields(A& a, ResumePoint& whole) {
+  auto& [where, site, live] = whole;
+  a(where, site, live);
+}
+template <class A>
+void fields(A& a, FrameInfo& whole) {
+  auto& [size, resume] = whole;
+  a(size, resume);
+}
+template <class A>
+void fields(A& a, Program& whole) {                        // but for `sources`: it says where places are, and that is known anew
+  auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames,
+    enums, set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, sites, at_once, race, option_ids,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, start_player, start_phase, payoff, claims, statistics,
+    knowledge_in_playout, sources] = whole;
+  a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, enums,
+    set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, sites, at_once, race, option_ids,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, start_player, start_phase, payoff, claims, statistics,
+    knowledge_in_playout);
 }
 
 // ---- what engines rely on to stay inside the State and the Program
@@ -153,6 +207,7 @@ std::unique_ptr<Program> program_from(std::string_view bytes, std::vector<Source
 
 namespace {
 
+// Whatever passes::as_playout or compiler/llvm read of a Program must be here: other code would be taken for theirs.
 Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
   out(p.layout, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player, p.start_phase, p.knowledge_in_playout);

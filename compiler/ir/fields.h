@@ -1,4 +1,4 @@
-// The fields of IR, for support/archive.h.
+// The fields of IR, for support/archive.h. Bound by name, so that one that is missing here doesn't compile.
 #pragma once
 
 #include "compiler/ir/ir.h"
@@ -18,14 +18,29 @@ constexpr RegisterKind last_of(RegisterKind) { return RegisterKind::array; }
 constexpr Returns last_of(Returns) { return Returns::set; }
 
 template <class A>
-void fields(A& a, RegisterType& t) { a(t.kind, t.bytes, t.length, t.holds_card, t.site_local); }
+void fields(A& a, RegisterType& whole) {
+  auto& [kind, bytes, length, holds_card, site_local] = whole;
+  a(kind, bytes, length, holds_card, site_local);
+}
 template <class A>
-void fields(A& a, Instruction& i) { a(i.op, i.result, i.operands, i.where); }
+void fields(A& a, Instruction& whole) {
+  auto& [op, result, operands, where] = whole;
+  a(op, result, operands, where);
+}
 template <class A>
-void fields(A& a, Block& b) { a(b.code); }
+void fields(A& a, Block& whole) {
+  auto& [code] = whole;
+  a(code);
+}
 template <class A>
-void fields(A& a, Function& f) { a(f.name, f.parameters, f.returns, f.registers, f.blocks, f.where, f.shown, f.suspends); }
+void fields(A& a, Function& whole) {
+  auto& [name, parameters, returns, registers, blocks, where, shown, suspends] = whole;
+  a(name, parameters, returns, registers, blocks, where, shown, suspends);
+}
 template <class A>
-void fields(A& a, Module& m) { a(m.functions, m.sets, m.tables, m.texts); }
+void fields(A& a, Module& whole) {
+  auto& [functions, sets, tables, texts] = whole;
+  a(functions, sets, tables, texts);
+}
 
 }  // namespace cardwright::ir

@@ -357,7 +357,7 @@ std::string CompiledForm::print(const Program& program, Form form, bool optimise
   all.linkage.assign(all.functions.size(), form == Form::step ? Linkage::shared : Linkage::internal);
   auto module = made.emit(context, all, error);
   if (!module) return "";
-  if (optimised) optimise(*module, *made.machine_, form, nullptr);
+  if (optimised) optimise(*module, *made.machine_, form);
   std::string text;
   llvm::raw_string_ostream out(text);
   module->print(out, nullptr);

@@ -11,6 +11,6 @@
 namespace cardwright::jit {
 
 // Where `stop` is set, the rest is left out.
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form, const std::atomic<bool>* stop);
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace cardwright::jit

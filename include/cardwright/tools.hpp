@@ -26,8 +26,9 @@ std::string explain(std::string_view code);
 // "  E0301  no such name", a line per code, in ascending order.
 std::string list_codes();
 
-// A compiler still works for a Game, perhaps one that is gone (EngineKind::automatic). A process that ends by exit() waits until
-// it has noticed; one that has nothing to lose may leave by _exit().
+// Whoever drops a Game for EngineKind::automatic waits until its compiler has noticed; and a process that ends does. After this
+// nobody waits: the process promises to leave by _exit() as long as compiles_in_background().
+void never_wait_for_compilers();
 bool compiles_in_background();
 
 // A compiler's stage as text.
