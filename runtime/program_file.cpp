@@ -71,8 +71,8 @@ void fields(A& a, ParameterInfo& whole) {
 }
 template <class A>
 void fields(A& a, ActionInfo& whole) {
-  auto& [kind, name, label, base, count, parameters, card_kind, choices, why, where] = whole;
-  a(kind, name, label, base, count, parameters, card_kind, choices, why, where);
+  auto& [kind, name, label, label_parts, base, count, parameters, card_kind, choices, why, where] = whole;
+  a(kind, name, label, label_parts, base, count, parameters, card_kind, choices, why, where);
 }
 template <class A>
 void fields(A& a, Reason& whole) {
@@ -170,7 +170,7 @@ class Check {
     for (const Int v : p_.statistics)
       if (!within(v, 0, count(p_.variables) - 1)) return false;
     for (const ActionInfo& action : p_.actions)
-      if (!is_function(action.why) || !within(action.base, 0, p_.option_ids) || !within(action.count, 0, p_.option_ids - action.base)) return false;
+      if (!is_function(action.why) || !is_function(action.label_parts) || !within(action.base, 0, p_.option_ids) || !within(action.count, 0, p_.option_ids - action.base)) return false;
     for (const SiteInfo& site : p_.sites)
       for (const Int action : site.actions)
         if (!within(action, 0, count(p_.actions) - 1)) return false;
@@ -211,7 +211,7 @@ namespace {
 Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
   out(p.layout, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player, p.start_phase, p.knowledge_in_playout);
-  for (const ActionInfo& action : p.actions) out(action.why);   // the host may call it
+  for (const ActionInfo& action : p.actions) out(action.why, action.label_parts);   // the host may call it
   return digest_of(out.bytes());
 }
 
