@@ -94,20 +94,6 @@ TEST_CASE("sema: each parameter of an action has its own `where`") {
   CHECK(has(printed("action a(p in others where it != chief, q in others where it == chief) in main { take(p) }"), "not_equal(p#1, variable:chief)"));
 }
 
-
-TEST_CASE("names: what is planned is refused as such", "[sema]") {
-  for (const char* rules : {"piece Pawn", "die D { 1..6 }", "record R { a: int }", "unit gold", "team { }", "sequence s(): int { yield 1 }", "event e() { yield 3 }",
-                            "event e() { place a1 on b }", "board b: hexagons 3", "board b: graph 3", "board b: track 20", "board b: grid 3 x 3\nboard c: grid 3 x 3",
-                            "board b: grid 3 x 3 { heat: 0..9 = 0 }", "player { area a x 3 { zone q: public } }", "table { l: list of player up to 3 }",
-                            "table { l: set of set of player }", "function f(g: rule(player) -> int): int = 1", "event e() { let x = list of p for p in players }",
-                            "event e() { let x = subsets(Colour, 1..2) }", "event e() { let x = bottom 2 of draw }", "action a in main by chief { me.gold = 1 }",
-                            "value v(p: player): bool = supposing take(p) holds p.gold > 3"}) {
-    INFO(rules << "\n" << said(rules));
-    CHECK(said(rules).find("E0112") != std::string::npos);
-  }
-}
-
-
 TEST_CASE("names: what is planned is refused as such", "[sema]") {
   for (const char* rules : {"piece Pawn", "die D { 1..6 }", "record R { a: int }", "unit gold", "team { }",
                             "event e() { place a1 on b }", "board b: hexagons 3", "board b: graph 3", "board b: track 20", "board b: grid 3 x 3\nboard c: grid 3 x 3",
