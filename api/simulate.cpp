@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -92,7 +93,7 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
   statistics.seed = settings.seed;
   statistics.first_game = settings.first_game;
   statistics.threads = thread_count(settings.threads, blocks);
-  std::vector<Tally> tallies(static_cast<std::size_t>(statistics.threads), Tally(data));
+  std::vector<std::optional<Tally>> tallies(static_cast<std::size_t>(statistics.threads));   // each made by its thread, in memory of its own
   std::vector<std::unique_ptr<Byte[]>> states;
   for (int i = 0; i < statistics.threads; ++i) states.emplace_back(new Byte[static_cast<std::size_t>(data.program().layout.size)]);
   std::atomic<std::uint64_t> done{0};
@@ -116,11 +117,13 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
         if (data.background && wait == 0 && !data.background->is_compiled() && seconds_since(start) > kInterpretAlone)
           wait = wait_for_compiler(*data.background, settings);
         const bool compiled = game.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
-        for (std::uint64_t i = block * kBlock; i < end; ++i) {
-          if (stopped(settings)) return false;
-          play_one(data, states[static_cast<std::size_t>(thread)].get(), settings, settings.first_game + i, tallies[static_cast<std::size_t>(thread)]);
-          compiled_games[static_cast<std::size_t>(thread)] += compiled;
-        }
+        std::optional<Tally>& tally = tallies[static_cast<std::size_t>(thread)];
+        if (!tally) tally.emplace(data);
+        std::uint64_t i = block * kBlock;
+        for (; i < end && !stopped(settings); ++i)
+          play_one(data, states[static_cast<std::size_t>(thread)].get(), settings, settings.first_game + i, *tally);
+        if (compiled) compiled_games[static_cast<std::size_t>(thread)] += i - block * kBlock;
+        if (i < end) return false;
         done += end - block * kBlock;
         return true;
       },
@@ -134,8 +137,10 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
   }
   statistics.compiled_games = std::accumulate(compiled_games.begin(), compiled_games.end(), std::uint64_t{0});
 
-  for (std::size_t i = 1; i < tallies.size(); ++i) tallies[0].add(tallies[i]);
-  tallies[0].report(statistics);
+  Tally all(data);
+  for (const std::optional<Tally>& tally : tallies)
+    if (tally) all.add(*tally);
+  all.report(statistics);
   add_speeds(settings, statistics);
   statistics.stopped = statistics.games < settings.games;
   if (!stopped(settings)) sample_asked(game, settings, statistics);
