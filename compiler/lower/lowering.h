@@ -180,6 +180,8 @@ class Lowering {
                     const std::function<bool(Int printed, Int value)>& holds);
   Register holding(Int variable, Register value, Int first);
   std::optional<Int> variable_of_element(const model::Expr& e, model::LocalId local) const;
+  std::optional<Register> if_any(Register domain, const std::function<std::optional<Register>()>& look);
+  std::optional<Register> element_mask_all(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> element_mask(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> mask_by_values(const model::Expr& condition, model::LocalId local, Register domain);
   static std::vector<const model::Expr*> conjuncts(const model::Expr& condition);

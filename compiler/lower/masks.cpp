@@ -295,13 +295,19 @@ std::optional<Register> Lowering::set_where(const model::Expr& condition, model:
   if (fixed) return b().set(Op::set_and, {domain, const_cards(yes)});
   const bool whole = condition.kind != ExprKind::logical_and && condition.kind != ExprKind::logical_or && condition.kind != ExprKind::logical_not;
   if (!whole || !wants_something(condition)) return set_where_all(condition, local, domain);
-  // Nobody asks an empty set: where the condition needs a player or card that may not be there, it is not looked at.
+  return if_any(domain, [&] { return set_where_all(condition, local, domain); });
+}
+
+// Nobody asks an empty set: where the condition needs something that may not be there, it is not looked at.
+std::optional<Register> Lowering::if_any(Register domain, const std::function<std::optional<Register>()>& look) {
+  const bool wide = b().type(domain).kind == ir::RegisterKind::set;
   Register found = b().make(b().type(domain));
-  b().put(Op::set_empty, found, {});
+  if (wide) b().put(Op::set_empty, found, {});
+  else b().assign_constant(found, 0);
   BlockIndex some = b().add_block(), after = b().add_block();
-  b().branch(b().integer(Op::set_any, {domain}, 1), some, after);
+  b().branch(wide ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1), some, after);
   b().go_to(some);
-  const auto all = set_where_all(condition, local, domain);
+  const auto all = look();
   if (all) b().assign(found, *all);
   b().jump(after);
   b().go_to(after);
@@ -316,7 +322,10 @@ bool Lowering::wants_something(const model::Expr& e) const {
     return x.type.optional;
   };
   switch (e.kind) {
-    case ExprKind::pick_only: case ExprKind::element_at: return true;
+    case ExprKind::pick_only: case ExprKind::element_at: case ExprKind::call_value: case ExprKind::call_function: return true;
+    case ExprKind::variable:
+      if (model_.variables[e.ref].can_be_unset) return true;
+      break;
     case ExprKind::divide: case ExprKind::modulo:
       if (e.args[1]->kind != ExprKind::constant) return true;
       break;
@@ -417,6 +426,12 @@ std::optional<Int> Lowering::variable_of_element(const model::Expr& e, model::Lo
 
 // The elements of the mask for which `condition` over `local` holds, if it can be said without a loop.
 std::optional<Register> Lowering::element_mask(const model::Expr& condition, model::LocalId local, Register domain) {
+  const bool whole = condition.kind != ExprKind::logical_and && condition.kind != ExprKind::logical_or && condition.kind != ExprKind::logical_not;
+  if (!whole || !wants_something(condition)) return element_mask_all(condition, local, domain);
+  return if_any(domain, [&] { return element_mask_all(condition, local, domain); });
+}
+
+std::optional<Register> Lowering::element_mask_all(const model::Expr& condition, model::LocalId local, Register domain) {
   const auto is_local = [&](const model::Expr* e) { return e && e->kind == ExprKind::local && e->local == local; };
   const int bytes = b().type(domain).bytes;
   const auto both = [&](Register mask) { return b().integer(Op::mask_and, {domain, mask}, bytes); };
