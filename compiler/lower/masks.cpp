@@ -323,15 +323,13 @@ bool Lowering::wants_something(const model::Expr& e) const {
   };
   switch (e.kind) {
     case ExprKind::pick_only: case ExprKind::element_at: case ExprKind::call_value: case ExprKind::call_function: return true;
-    case ExprKind::variable:
-      if (model_.variables[e.ref].can_be_unset) return true;
-      break;
     case ExprKind::divide: case ExprKind::modulo:
       if (e.args[1]->kind != ExprKind::constant) return true;
       break;
     case ExprKind::is_none: case ExprKind::is_in_game: case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::set_of_one:
     case ExprKind::or_else: case ExprKind::step: case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::number_of: break;   // at home with none
     default:
+      if (e.kind == ExprKind::variable && model_.variables[e.ref].can_be_unset) return true;
       if (std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); })) return true;
   }
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a); });
