@@ -3,7 +3,9 @@
 //   masks.cpp    conditions over cards, cells and players without a loop
 //   boards.cpp   cells, directions, sets of cells as masks
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
-//   windows.cpp  asks, actions, choices, reasons (`why`)  flow.cpp     turns, phases, settling, main
+//   windows.cpp  asks; windows and actions as functions   flow.cpp     turns, phases, settling, main
+//   offers.cpp   what a window offers                     choices.cpp  sets and choices without a name
+//   option_ids.cpp  decision sites, ids of options        why.cpp      why an action is not offered
 //   at_once.cpp  windows where several answer at once; answers that take effect later
 //   race.cpp     windows in real time
 //   watch.cpp    what a condition reads, so that it is looked at again only when that was written
@@ -286,29 +288,11 @@ class Lowering {
   void lower_handler(std::size_t event, std::size_t handler);
   Register apply_modifiers(const model::Value& value, Register base, const std::vector<Register>& arguments);
 
-  // ---- windows.cpp
+  // ---- offers.cpp
   struct Level;
   struct Group;
   struct Chosen;
   struct Offering;
-  struct LimitUse {
-    Int variable = -1;                   // a mask of players, a bit per player and target, or a card set
-    bool cards = false;
-    bool per_target = false;
-  };
-  void declare_windows();
-  void lower_window(std::size_t index);
-  void lower_action(std::size_t index);
-  void lower_why(std::size_t action);
-  void ask(const model::Stmt& s);
-  Register ask_player(const model::Stmt& s, Register player, bool again, BlockIndex close);
-  void unwind_after_action(const model::Stmt& s, Register player, BlockIndex close, Register acted, bool free);
-  void leave_window();
-  void settle_after_action(Register player, bool again);
-  void choose(const model::Stmt& s);
-  void choose_one(const model::Stmt& s);
-  Register may(const model::Expr& e);
-  void keep_hand(const std::vector<Group>& groups, Register player);
   std::vector<Group> groups_for(model::WindowId window, Register player, Register sensible = ir::kNoRegister);
   // Whether the action is offered whenever there is a card for it.
   bool asks_nothing(const Group& g) const;
@@ -323,7 +307,6 @@ class Lowering {
   // Calls `body` with every element and its digit; where some may be unseen it is written twice.
   void each_element(Group& group, std::size_t level, const std::function<void(Register element, Register digit, BlockIndex next)>& body);
   bool may_be_unseen(const model::Expr& cards, const model::Expr* who, model::LocalId me) const;
-  Int card_digits(bool by_id) const { return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_); }
   Register level_digit(const Group& group, const Level& level, Register element);
   Int level_digits(const Group& group, const Level& level) const;
   // The zones, by hidden bit, in which cards of a set lie; and one set's cards in the zone of such a bit.
@@ -335,31 +318,32 @@ class Lowering {
   void extra_conditions(Group& group, std::size_t level, Register element, BlockIndex no);
   bool has_extra(const Group& group, std::size_t level) const;
   std::size_t parameter_level(const Group& group, std::size_t parameter) const;
-  Register more_of_set(Group& group, Level& level, bool flow);
-  // What a choice offers: what fits, and those unseen that could.
-  struct Offered {
-    Register fitting, unseen = ir::kNoRegister;
-  };
-  Offered offered_of(Register domain, bool cards, bool unseen, model::LocalId element, const model::Expr* where, Register player);
-  void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
-                const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
-                model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
-                Range where, bool may_be_empty);
   void action_conditions(std::size_t action, Register me, BlockIndex no);
   void sensible_only(const Group& group, BlockIndex no);
   bool sensible_reads_parameters(const Group& group) const;
   void forbids(std::size_t action, Register me, const std::vector<Register>& arguments, BlockIndex no);
   bool forbid_reads_parameters(std::size_t action) const;
-  bool forbidden_somewhere(std::size_t action) const;
   bool action_in_window(const model::Action& action, model::WindowId window) const;
-  void make_limit(std::size_t action, std::size_t limit);
-  void remember_limit(model::Scope scope, const model::Action& action, const LimitUse& use);
-  Register limit_used(const LimitUse& use, Register me);
-  Register limit_index(Register me, Register target);
-  Int most_targets() const;
-  void reset_window_limits(std::uint32_t window, bool nested);
-  static bool asks_until(const model::Block& statements);
-  void play_to(const model::Action& action, Register self);
+  Register lookalikes(Register domain, const Group& group, const model::Expr* named);
+
+  // ---- choices.cpp
+  // What a choice offers: what fits, and those unseen that could.
+  struct Offered {
+    Register fitting, unseen = ir::kNoRegister;
+  };
+  void choose(const model::Stmt& s);
+  void choose_one(const model::Stmt& s);
+  Register may(const model::Expr& e);
+  Register more_of_set(Group& group, Level& level, bool flow);
+  Offered offered_of(Register domain, bool cards, bool unseen, model::LocalId element, const model::Expr* where, Register player);
+  void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
+                const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
+                model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
+                Range where, bool may_be_empty);
+  Register pick_top(const model::Expr& who, Register cards, std::uint32_t zone, Range where);
+
+  // ---- option_ids.cpp
+  Int card_digits(bool by_id) const { return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_); }
   Int begin_site(std::string window, std::string prompt, bool flow, Range where);
   Int add_action(ActionInfo info);
   ParameterInfo parameter_info(const std::string& name, const model::Type& type, bool by_id = false, bool unseen = false) const;
@@ -369,10 +353,34 @@ class Lowering {
   Int digits(const model::Type& type, bool by_id = false) const;
   // Where several answer at once it matters which of two look-alikes somebody names.
   bool by_id(const model::Action& action) const;
-  Register lookalikes(Register domain, const Group& group, const model::Expr* named);
-  // Does somebody at this table read the order of that pile? (A constant when the answer is yes for every table.)
-  bool order_matters(std::uint32_t zone) const;
-  Register pick_top(const model::Expr& who, Register cards, std::uint32_t zone, Range where);
+
+  // ---- windows.cpp
+  struct LimitUse {
+    Int variable = -1;                   // a mask of players, a bit per player and target, or a card set
+    bool cards = false;
+    bool per_target = false;
+  };
+  void declare_windows();
+  void lower_window(std::size_t index);
+  void lower_action(std::size_t index);
+  void ask(const model::Stmt& s);
+  Register ask_player(const model::Stmt& s, Register player, bool again, BlockIndex close);
+  void unwind_after_action(const model::Stmt& s, Register player, BlockIndex close, Register acted, bool free);
+  void leave_window();
+  void settle_after_action(Register player, bool again);
+  void keep_hand(const std::vector<Group>& groups, Register player);
+  void make_limit(std::size_t action, std::size_t limit);
+  void remember_limit(model::Scope scope, const model::Action& action, const LimitUse& use);
+  Register limit_used(const LimitUse& use, Register me);
+  Register limit_index(Register me, Register target);
+  Int most_targets() const;
+  void reset_window_limits(std::uint32_t window, bool nested);
+  static bool asks_until(const model::Block& statements);
+  void play_to(const model::Action& action, Register self);
+
+  // ---- why.cpp
+  void lower_why(std::size_t action);
+  bool forbidden_somewhere(std::size_t action) const;
 
   // ---- at_once.cpp
   // Where the answers of a window lie until they take effect.
@@ -442,6 +450,8 @@ class Lowering {
   void bound_recursion();
 
   // ---- watch.cpp
+  // Does somebody at this table read the order of that pile? (A constant when the answer is yes for every table.)
+  bool order_matters(std::uint32_t zone) const;
   struct Reads {
     std::set<std::uint32_t> variables;
     bool zones = false, players = false, anything = false;

@@ -1,4 +1,4 @@
-// What a decision site offers: for each action that fits a group, for each of its parameters a level. See windows.cpp.
+// What a decision site offers: for each action that fits a group, for each of its parameters a level. See offers.cpp.
 #pragma once
 
 #include "compiler/lower/lowering.h"

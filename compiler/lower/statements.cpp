@@ -1,4 +1,4 @@
-// Statements, except those that ask (windows.cpp) and those of the flow (flow.cpp).
+// Statements, except those that ask (windows.cpp, choices.cpp) and those of the flow (flow.cpp).
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"

@@ -1,0 +1,479 @@
+// Choices: of sets, one element after the other, and those without a name (`chooses`, `may`).
+#include <algorithm>
+
+#include "compiler/lower/offers.h"
+
+namespace cardwright::lower {
+
+using model::ActionParameter;
+using model::PickCount;
+using model::TypeKind;
+
+// ---------------------------------------------------------------- sets
+
+// A set parameter whose first element is chosen: one decision for every further element, or `done`.
+Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
+  const ActionParameter& p = *l.parameter;
+  bool cards = is_wide_element(l.type);
+  Register chosen = b().make(cards ? set_of(l.type) : int_type(8));
+  if (cards) b().put(Op::set_of, chosen, {l.chosen});
+  else b().put(Op::mask_of, chosen, {l.chosen});
+  Register want = b().make_int();
+  if (p.amount) b().assign(want, expr(*p.amount));
+  else b().assign_constant(want, kUnlimited);
+  auto offered = [&] { return offered_of(p.domain ? expr(*p.domain) : universe(p.type), cards, l.unseen, l.local, p.where, g.me); };
+  pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
+           program_.sites.empty() ? "" : g.action->name, "", flow, g.action->head.range, false);
+  return chosen;
+}
+
+Lowering::Offered Lowering::offered_of(Register domain, bool cards, bool unseen, model::LocalId element, const model::Expr* where, Register player) {
+  if (!unseen) return {filtered(domain, cards, element, where)};
+  program_.knowledge_in_playout = true;
+  const Register known = b().set(Op::set_known, {player, domain});
+  Register hidden = b().make_set();
+  b().put(Op::set_without, hidden, {domain, known});
+  const Register fitting = filtered(known, cards, element, where);
+  if (!where) return {fitting, hidden};
+  const Register all = b().make_set();
+  b().assign(all, hidden);
+  for_each(zones_of_unseen(all), false, [&](Register bit) {
+    const Register there = unseen_in(all, bit);
+    const Register one = b().make(register_type(simple(TypeKind::card)));
+    b().put(Op::set_first, one, {there});
+    bind(element, one);
+    unknown_.insert(one);
+    BlockIndex could_be = b().add_block(), cannot = b().add_block();
+    branch_on(*where, could_be, cannot);
+    b().go_to(cannot);
+    b().put(Op::set_without, hidden, {hidden, there});
+    b().jump(could_be);
+    b().go_to(could_be);
+    unknown_.erase(one);
+  });
+  return {fitting, hidden};
+}
+
+// Picks elements one at a time into `chosen` until `want` are there or the player says done.
+void Lowering::pick_set(Register chosen, Register want, PickCount count, bool cards, const model::Type& element,
+                        const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
+                        model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
+                        Range where, bool may_be_empty) {
+  bool open = count != PickCount::exactly;
+  BlockIndex head = b().add_block(), ask_block = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  Register size = b().integer(cards ? Op::set_count : Op::mask_count, {chosen});
+  b().branch(b().integer(Op::lt, {size, want}, 1), ask_block, done);
+  b().go_to(ask_block);
+  Int site = begin_site(window, prompt, flow, where);
+  const ActionInfo& info = program_.actions[block];
+  Int base = info.base, done_id = program_.actions[block + 3].base;
+  auto [all, hidden] = offered();
+  const bool unseen = hidden != ir::kNoRegister;
+  Register extras = ir::kNoRegister;
+  if (unseen) {                                            // where they lie is all that tells them apart
+    hidden = b().set(Op::set_without, {hidden, chosen});
+    extras = zones_of_unseen(hidden);
+  }
+  Register candidates = cards ? b().set(Op::set_without, {all, chosen}) : ir::kNoRegister;
+  if (!cards) candidates = b().integer(Op::mask_without, {all, chosen});
+  else if (element.kind == TypeKind::card && named_by_id) candidates = lookalikes(candidates, *named_by_id, named_by_id->levels.back().parameter->domain);
+  else if (element.kind == TypeKind::card) candidates = b().set(Op::set_lookalikes, {candidates});
+  if (keeping) {
+    Register kept = b().make(b().type(candidates));
+    if (cards) b().put(Op::set_empty, kept, {});
+    else b().assign_constant(kept, 0);
+    for_each(candidates, cards, [&](Register e) {
+      Register with = cards ? b().set(Op::set_add, {chosen, e}) : b().integer(Op::mask_or, {chosen, b().integer(Op::mask_of, {e})});
+      bind(set_local, with);
+      bind(element_local, e);
+      BlockIndex yes = b().add_block(), no = b().add_block();
+      branch_on(*keeping, yes, no);
+      b().go_to(yes);
+      if (cards) b().put(Op::set_add, kept, {kept, e});
+      else b().put(Op::mask_or, kept, {kept, b().integer(Op::mask_of, {e})});
+      b().jump(no);
+      b().go_to(no);
+    });
+    candidates = kept;
+  }
+  const Register known_ones = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
+  Register n = known_ones;
+  if (unseen) n = b().integer(Op::add_small, {n, b().integer(Op::mask_count, {extras})});
+  BlockIndex some = b().add_block();
+  b().branch(n, some, done);
+  b().go_to(some);
+  Register total = open ? b().integer(Op::add_small, {n, b().constant(1)}) : n;
+  BlockIndex list = b().add_block(), decide = b().add_block();
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  for_each(candidates, cards, [&](Register e) {
+    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e, named_by_id), b().constant(base)})});
+  });
+  const Int first_unseen = base + card_digits(named_by_id);
+  if (unseen) for_each(extras, false, [&](Register bit) { b().effect(Op::list, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})}); });
+  if (open) b().effect(Op::list, {b().constant(done_id)});
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().integer(Op::decide, {player, total, site});
+  if (open) {
+    BlockIndex finished = b().add_block(), more = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, n}, 1), more, finished);
+    b().go_to(finished);
+    b().effect(Op::chosen, {b().constant(done_id)});
+    b().jump(done);
+    b().go_to(more);
+  }
+  Register e = b().make(register_type(element));
+  BlockIndex seen = b().add_block(), taken = b().add_block();
+  if (unseen) {
+    BlockIndex not_seen = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, known_ones}, 1), seen, not_seen);
+    b().go_to(not_seen);
+    const Register bit = b().integer(Op::mask_nth, {extras, b().integer(Op::sub_small, {k, known_ones})});
+    b().effect(Op::chosen, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})});
+    b().put(Op::set_random, e, {unseen_in(hidden, bit)});
+    b().jump(taken);
+  } else {
+    b().jump(seen);
+  }
+  b().go_to(seen);
+  b().put(cards ? Op::set_nth : Op::mask_nth, e, {candidates, k});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, e, named_by_id), b().constant(base)})});
+  b().jump(taken);
+  b().go_to(taken);
+  if (cards) b().put(Op::set_add, chosen, {chosen, e});
+  else b().put(Op::mask_or, chosen, {chosen, b().integer(Op::mask_of, {e})});
+  b().jump(head);
+  b().go_to(done);
+  (void)may_be_empty;
+}
+
+// ---------------------------------------------------------------- unnamed choices
+
+// [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
+void Lowering::choose(const model::Stmt& s) {
+  auto count = static_cast<PickCount>(s.value & 3);
+  bool may_decline = s.value & 4;
+  Int random_mask = s.value >> 8;
+  const model::Type& first_type = s.exprs[3]->type;
+  bool cards = is_wide(first_type);
+  model::Type element = first_type.elem ? *first_type.elem : simple(TypeKind::player);
+  if (element.kind == TypeKind::card) element = simple(TypeKind::card);
+  model::LocalId element_local{s.ref};
+  bool unseen = false;
+  for (std::size_t i = 0; cards && 3 + 2 * i < s.exprs.size(); ++i)
+    unseen = unseen || (!(random_mask >> i & 1) && may_be_unseen(*s.exprs[3 + 2 * i], s.exprs[0], {}));
+  Int block_index = choice_block(element, false, unseen);
+  Register player = b().make(int_type(1));
+  b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
+  bool flow = env().flow;
+
+  auto sources = [&](bool random, std::size_t which = ~std::size_t{0}) {
+    Register all = b().make(cards ? set_of(element) : int_type(8));
+    if (cards) b().put(Op::set_empty, all, {});
+    else b().assign_constant(all, 0);
+    for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i) {
+      if (bool(random_mask >> i & 1) != random || (which != ~std::size_t{0} && which != i)) continue;
+      const model::Expr* where = 4 + 2 * i < s.exprs.size() ? s.exprs[4 + 2 * i] : nullptr;
+      Register d = filtered(expr(*s.exprs[3 + 2 * i]), cards, element_local, where);
+      b().put(cards ? Op::set_or : Op::mask_or, all, {all, d});
+    }
+    return all;
+  };
+  // The same as the decider may know it.
+  bool filters_unseen = false;
+  for (std::size_t i = 0; unseen && 4 + 2 * i < s.exprs.size(); ++i) filters_unseen = filters_unseen || s.exprs[4 + 2 * i];
+  auto offered = [&]() -> Offered {
+    if (!unseen) return {sources(false)};
+    Offered all{b().make_set(), b().make_set()};
+    b().put(Op::set_empty, all.fitting, {});
+    b().put(Op::set_empty, all.unseen, {});
+    for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i) {
+      if (random_mask >> i & 1) continue;
+      const model::Expr* where = 4 + 2 * i < s.exprs.size() ? s.exprs[4 + 2 * i] : nullptr;
+      const Offered some = offered_of(expr(*s.exprs[3 + 2 * i]), true, may_be_unseen(*s.exprs[3 + 2 * i], s.exprs[0], {}), element_local, where, player);
+      b().put(Op::set_or, all.fitting, {all.fitting, some.fitting});
+      if (some.unseen != ir::kNoRegister) b().put(Op::set_or, all.unseen, {all.unseen, some.unseen});
+    }
+    return all;
+  };
+  auto taken = [&](bool yes) {
+    std::size_t which = yes ? 0 : 1;
+    if (which < s.blocks.size()) block(s.blocks[which]);
+  };
+
+  if (count != PickCount::one) {
+    Register chosen = b().make(cards ? set_of(element) : int_type(8));
+    if (cards) b().put(Op::set_empty, chosen, {});
+    else b().assign_constant(chosen, 0);
+    Register want = b().make_int();
+    if (s.exprs[1]) b().assign(want, expr(*s.exprs[1]));
+    else b().assign_constant(want, kUnlimited);
+    BlockIndex all = b().add_block(), ask_block = b().add_block(), in = b().add_block(), after = b().add_block();
+    b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+    b().go_to(in);
+    if (count == PickCount::exactly) {                     // fewer than that: all of them, nobody is asked
+      const Offered those = offered();
+      Register domain = those.unseen == ir::kNoRegister ? those.fitting : b().set(Op::set_or, {those.fitting, those.unseen});
+      Register size = b().integer(cards ? Op::set_count : Op::mask_count, {domain});
+      b().branch(b().integer(Op::lt, {size, want}, 1), all, ask_block);
+      b().go_to(all);
+      b().assign(chosen, domain);
+      b().jump(after);
+    } else {
+      b().jump(ask_block);
+    }
+    b().go_to(ask_block);
+    pick_set(chosen, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
+             block_index, nullptr, "", s.text, flow, s.range, true);
+    b().jump(after);
+    b().go_to(after);
+    if (filters_unseen) b().put(Op::set_and, chosen, {chosen, sources(false)});   // what was picked unseen shows now whether it fits
+    env().places[s.local.index] = {};
+    write_local(s.local, chosen);
+    if (s.blocks.empty()) return;
+    BlockIndex some = b().add_block(), none = b().add_block(), end = b().add_block();
+    b().branch(cards ? b().integer(Op::set_any, {chosen}, 1) : b().integer(Op::ne, {chosen, b().constant(0)}, 1), some, none);
+    b().go_to(some);
+    taken(true);
+    b().jump(end);
+    b().go_to(none);
+    taken(false);
+    b().jump(end);
+    b().go_to(end);
+    return;
+  }
+
+  Register result = b().make(register_type(element));
+  b().assign_constant(result, kNone);
+  BlockIndex in = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+  b().go_to(in);
+  Int site = begin_site("", s.text, flow, s.range);
+  Int base = program_.actions[block_index].base;
+  program_.sites[site].actions.push_back(block_index);
+  auto [candidates, hidden] = offered();
+  const Register extras = unseen ? zones_of_unseen(hidden) : ir::kNoRegister;
+  if (element.kind == TypeKind::card) candidates = b().set(Op::set_lookalikes, {candidates});
+  Register n = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
+  Register declared = b().make_int();
+  b().assign(declared, n);
+  const Register unseen_ones = unseen ? b().integer(Op::mask_count, {extras}) : ir::kNoRegister;
+  if (unseen) b().put(Op::add_small, declared, {declared, unseen_ones});
+  std::vector<std::pair<std::size_t, Register>> random_sources;   // source, 1 if it has anything
+  for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i)
+    if (random_mask >> i & 1) {
+      Register domain = sources(true, i);
+      Register any = cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
+      random_sources.push_back({i, any});
+      b().put(Op::add_small, declared, {declared, any});
+    }
+  BlockIndex some = b().add_block();
+  b().branch(declared, some, after);
+  b().go_to(some);
+  Register total = may_decline ? b().integer(Op::add_small, {declared, b().constant(1)}) : declared;
+  BlockIndex list = b().add_block(), decide = b().add_block();
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  for_each(candidates, cards, [&](Register e) {
+    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
+  });
+  const Int first_unseen = base + card_digits(false);
+  if (unseen) for_each(extras, false, [&](Register bit) { b().effect(Op::list, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})}); });
+  for (std::size_t r = 0; r < random_sources.size(); ++r) {
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    b().branch(random_sources[r].second, yes, next);
+    b().go_to(yes);
+    b().effect(Op::list, {b().constant(program_.actions[block_index + 1 + std::min<std::size_t>(r, 1)].base)});
+    b().jump(next);
+    b().go_to(next);
+  }
+  Int no_id = program_.actions[block_index + 4].base;
+  if (may_decline) b().effect(Op::list, {b().constant(no_id)});
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().make_int();
+  b().put(Op::decide, k, {player, total, site});
+  BlockIndex an_element = b().add_block(), other = b().add_block();
+  b().branch(b().integer(Op::lt_small, {k, n}, 1), an_element, other);
+  b().go_to(an_element);
+  b().put(cards ? Op::set_nth : Op::mask_nth, result, {candidates, k});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, result), b().constant(base)})});
+  b().jump(after);
+  b().go_to(other);
+  b().put(Op::sub_small, k, {k, n});
+  if (unseen) {
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, unseen_ones}, 1), yes, next);
+    b().go_to(yes);
+    const Register bit = b().integer(Op::mask_nth, {extras, k});
+    b().effect(Op::chosen, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})});
+    b().put(Op::set_random, result, {unseen_in(hidden, bit)});
+    if (filters_unseen) {                                  // it shows now whether it fits
+      BlockIndex misses = b().add_block();
+      b().branch(b().integer(Op::set_has, {sources(false), result}, 1), after, misses);
+      b().go_to(misses);
+      b().assign_constant(result, kNone);
+    }
+    b().jump(after);
+    b().go_to(next);
+    b().put(Op::sub_small, k, {k, unseen_ones});
+  }
+  for (std::size_t r = 0; r < random_sources.size(); ++r) {
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, random_sources[r].second}, 1), yes, next);
+    b().go_to(yes);
+    b().effect(Op::chosen, {b().constant(program_.actions[block_index + 1 + std::min<std::size_t>(r, 1)].base)});
+    b().put(cards ? Op::set_random : Op::mask_random, result, {sources(true, random_sources[r].first)});
+    b().jump(after);
+    b().go_to(next);
+    b().put(Op::sub_small, k, {k, random_sources[r].second});
+  }
+  if (may_decline) b().effect(Op::chosen, {b().constant(no_id)});
+  b().jump(after);
+  b().go_to(after);
+  env().places[s.local.index] = {};
+  write_local(s.local, result);
+  if (s.blocks.empty()) return;
+  BlockIndex yes = b().add_block(), no = b().add_block(), end = b().add_block();
+  b().branch(b().integer(Op::eq, {result, b().constant(kNone)}, 1), no, yes);
+  b().go_to(yes);
+  taken(true);
+  b().jump(end);
+  b().go_to(no);
+  taken(false);
+  b().jump(end);
+  b().go_to(end);
+}
+
+void Lowering::choose_one(const model::Stmt& s) {
+  std::vector<std::string> labels;
+  std::string prompt = s.text.substr(0, s.text.find('\n'));
+  for (std::size_t at = s.text.find('\n'); at != std::string::npos;) {
+    std::size_t next = s.text.find('\n', at + 1);
+    labels.push_back(s.text.substr(at + 1, next == std::string::npos ? next : next - at - 1));
+    at = next;
+  }
+  labels.resize(s.blocks.size());
+  ActionInfo info;
+  info.kind = ActionKind::one_of;
+  info.name = "choose";
+  info.choices = labels;
+  Int action = add_action(std::move(info));
+  Int base = program_.actions[action].base;
+  Register player = b().make(int_type(1));
+  b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
+  BlockIndex in = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+  b().go_to(in);
+  Int site = begin_site("", prompt, env().flow, s.range);
+  program_.sites[site].actions.push_back(action);
+  Register mask = b().make_int();
+  b().assign_constant(mask, 0);
+  for (std::size_t i = 0; i < s.blocks.size(); ++i) {
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    if (1 + i < s.exprs.size() && s.exprs[1 + i]) branch_on(*s.exprs[1 + i], yes, next);
+    else b().jump(yes);
+    b().go_to(yes);
+    b().put(Op::mask_or, mask, {mask, b().constant(Int{1} << i)});
+    b().jump(next);
+    b().go_to(next);
+  }
+  Register n = b().integer(Op::mask_count, {mask});
+  BlockIndex some = b().add_block(), list = b().add_block(), decide = b().add_block();
+  b().branch(n, some, after);
+  b().go_to(some);
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  for_each(mask, false, [&](Register e) { b().effect(Op::list, {b().integer(Op::add_small, {e, b().constant(base)})}); });
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().integer(Op::decide, {player, n, site});
+  Register which = b().integer(Op::mask_nth, {mask, k});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {which, b().constant(base)})});
+  for (std::size_t i = 0; i < s.blocks.size(); ++i) {
+    BlockIndex yes = b().add_block(), next = b().add_block();
+    b().branch(b().integer(Op::eq, {which, b().constant(Int(i))}, 1), yes, next);
+    b().go_to(yes);
+    block(s.blocks[i]);
+    b().jump(after);
+    b().go_to(next);
+  }
+  b().jump(after);
+  b().go_to(after);
+}
+
+Register Lowering::may(const model::Expr& e) {
+  Register player = b().make(int_type(1));
+  b().assign(player, e.args.empty() || !e.args[0] ? b().constant(kNone) : expr(*e.args[0]));
+  Register result = b().make(int_type(1));
+  b().assign_constant(result, 0);
+  BlockIndex in = b().add_block(), after = b().add_block(), list = b().add_block(), decide = b().add_block();
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+  b().go_to(in);
+  Int site = begin_site("", e.text, env().flow, e.range);
+  program_.sites[site].actions.push_back(yes_no_action_);
+  Int base = program_.actions[yes_no_action_].base;
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  b().effect(Op::list, {b().constant(base)});
+  b().effect(Op::list, {b().constant(base + 1)});
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().integer(Op::decide, {player, b().constant(2), site});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {k, b().constant(base)})});
+  b().put(Op::eq, result, {k, b().constant(0)});
+  b().jump(after);
+  b().go_to(after);
+  return result;
+}
+
+// Who picks the card that will lie on top, where somebody at this table reads the order of that pile; else none.
+Register Lowering::pick_top(const model::Expr& who, Register cards, std::uint32_t zone, Range where) {
+  Register top = b().make(register_type(simple(TypeKind::card)));
+  b().assign_constant(top, kNone);
+  BlockIndex several = b().add_block(), in = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::lt_small, {b().constant(1), b().integer(Op::set_count, {cards})}, 1), several, after);
+  b().go_to(several);
+  if (!order_always_read_.count(zone)) {
+    Register read = b().make(int_type(1));
+    b().assign_constant(read, 0);
+    for (auto& [variable, character] : order_readers_[zone])
+      for_each(b().integer(Op::players_in, {}, 4), false, [&](Register p) {
+        Register has = b().integer(Op::eq, {b().integer(Op::load_raw, {variable, p}), b().constant(character)}, 1);
+        b().put(Op::or_, read, {read, has});
+      });
+    BlockIndex is_read = b().add_block();
+    b().branch(read, is_read, after);
+    b().go_to(is_read);
+  }
+  Register player = b().make(int_type(1));
+  b().assign(player, expr(who));
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+  b().go_to(in);
+  model::Type element = simple(TypeKind::card);
+  Int block_index = choice_block(element);
+  Int base = program_.actions[block_index].base;
+  Int site = begin_site("", "Which card will be on top?", false, where);
+  program_.sites[site].actions.push_back(block_index);
+  Register candidates = b().set(Op::set_lookalikes, {cards});
+  Register n = b().integer(Op::set_count, {candidates});
+  BlockIndex list = b().add_block(), decide = b().add_block();
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  for_each(candidates, true, [&](Register e) {
+    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
+  });
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+  Register k = b().integer(Op::decide, {player, n, site});
+  b().put(Op::set_nth, top, {candidates, k});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, top), b().constant(base)})});
+  b().jump(after);
+  b().go_to(after);
+  return top;
+}
+
+}  // namespace cardwright::lower

@@ -1,0 +1,663 @@
+// What a window offers: for each action that fits how many options it has (a group), and which of them was chosen.
+//
+// A decision site counts the options of its groups, adds up, decides, and finds the chosen one by counting down. Groups are
+// masks where the parameters don't depend on each other, loops where they do.
+#include <algorithm>
+
+#include "compiler/lower/offers.h"
+
+namespace cardwright::lower {
+
+using model::ActionParameter;
+using model::CarrierKind;
+using model::PickCount;
+using model::TypeKind;
+
+// While an action that may be wrong is offered, its conditions are read as the asked player may.
+struct Lowering::Offering {
+  Offering(Lowering& lowering, const Group& g) : of(lowering), outer(lowering.asked_), outer_local(lowering.asked_local_) {
+    const bool uncertain = of.may_be_wrong(g.index);
+    of.asked_ = uncertain ? g.me : ir::kNoRegister;
+    of.asked_local_ = uncertain ? g.action->head.me : model::LocalId{};
+  }
+  ~Offering() {
+    of.asked_ = outer;
+    of.asked_local_ = outer_local;
+  }
+  Offering(const Offering&) = delete;
+  Lowering& of;
+  Register outer;
+  model::LocalId outer_local;
+};
+
+// ---------------------------------------------------------------- groups
+
+// Of the cards that an expression names: can some be unseen by `me` (or `who`)? Where it can be, what they know decides.
+bool Lowering::may_be_unseen(const model::Expr& e, const model::Expr* who, model::LocalId me) const {
+  if (e.kind == model::ExprKind::zone) {
+    const model::Zone& zone = model_.zones[e.ref];
+    if (facedown_zone_[e.ref] >= 0 || zone.visibility == model::Visibility::hidden) return true;
+    if (zone.visibility == model::Visibility::open) return false;
+    const model::Expr* owner = e.args.empty() ? nullptr : e.args[0];
+    if (!owner) return true;
+    if (owner->kind == model::ExprKind::local && (who ? who->kind == model::ExprKind::local && who->local == owner->local : owner->local == me)) return false;
+    return !(who && owner->kind == model::ExprKind::active_player && who->kind == model::ExprKind::active_player);
+  }
+  if (e.kind == model::ExprKind::filter || e.kind == model::ExprKind::best) return may_be_unseen(*e.args[0], who, me);
+  if (e.kind != model::ExprKind::set_union && e.kind != model::ExprKind::set_minus && e.kind != model::ExprKind::set_and) return false;
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return may_be_unseen(*a, who, me); });
+}
+
+bool Lowering::may_be_wrong(std::size_t index) const {
+  const model::Action& action = model_.actions[index];
+  const auto secret = [&](const model::Expr* e) { return e && hangs_on_secrets(*e, action.head.me); };
+  if (secret(action.head.when)) return true;
+  return std::any_of(action.parameters.begin(), action.parameters.end(), [&](const ActionParameter& p) {
+    return (p.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me)) || secret(p.where) || secret(p.amount);
+  });
+}
+
+Int Lowering::level_digits(const Group& g, const Level& l) const {
+  return digits(l.type, by_id(*g.action)) + (l.unseen ? program_.layout.hidden : 0);
+}
+Register Lowering::level_digit(const Group& g, const Level& l, Register element) { return digit(l.type, element, by_id(*g.action)); }
+
+Register Lowering::zones_of_unseen(Register cards) {
+  std::vector<Int> bits(static_cast<std::size_t>(program_.layout.instances), kNone);
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    if (program_.layout.instance[i].hidden_bit >= 0) bits[i] = program_.layout.instance[i].hidden_bit;
+  const Int table = table_index(bits);
+  Register zones = b().make_int();
+  b().assign_constant(zones, 0);
+  for_each(cards, true, [&](Register card) {
+    const Register bit = b().integer(Op::table, {table, b().integer(Op::zone_of, {card})});
+    b().put(Op::mask_or, zones, {zones, b().integer(Op::mask_of, {bit})});
+  });
+  return zones;
+}
+
+Register Lowering::unseen_in(Register cards, Register bit) {
+  const Layout& l = program_.layout;
+  const Register instance = b().integer(Op::table_small, {table_index(std::vector<Int>(l.hidden_instance, l.hidden_instance + std::max<Int>(1, l.hidden))), bit});
+  return b().set(Op::set_and, {cards, b().set(Op::zone_cards, {instance})});
+}
+
+bool Lowering::action_in_window(const model::Action& action, model::WindowId window) const {
+  if (action.any_window) return true;
+  return std::find(action.windows.begin(), action.windows.end(), window) != action.windows.end();
+}
+
+std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Register player, Register sensible) {
+  std::vector<Group> groups;
+  for (bool passes : {false, true})
+    for (std::size_t a = 0; a < model_.actions.size(); ++a) {
+      const model::Action& action = model_.actions[a];
+      if (action.passes != passes || !action_in_window(action, window) || !possible(action)) continue;
+      Group g;
+      g.action = &action;
+      g.index = a;
+      g.me = player;
+      if (action.sensible) g.sensible = sensible;
+      bind_locals(g.env, action.body);
+      if (action.head.carrier.kind == CarrierKind::card) {
+        Level l;
+        l.local = action.head.self;
+        l.type = simple(TypeKind::card);
+        g.levels.push_back(l);
+      }
+      for (const ActionParameter& p : action.parameters) {
+        Level l;
+        l.parameter = &p;
+        l.local = p.count == PickCount::one ? p.local : p.element;
+        l.type = p.type;
+        l.integers = p.type.kind == TypeKind::listed || (p.type.kind == TypeKind::integer && !p.domain);
+        l.unseen = l.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me);
+        for (const Level& before : g.levels) {
+          if (p.domain && mentions(*p.domain, before.local)) l.independent = false;
+          if (p.where && mentions(*p.where, before.local)) l.independent = false;
+          if (p.amount && mentions(*p.amount, before.local)) l.independent = false;
+        }
+        g.levels.push_back(l);
+        if (p.count != PickCount::one) break;              // its further elements are decisions of their own
+      }
+      const bool when_joins = action.head.when && g.levels.size() > 1 &&
+                              std::any_of(g.levels.begin(), g.levels.end() - 1, [&](const Level& l) { return mentions(*action.head.when, l.local); });
+      if (g.levels.size() > 1 && (when_joins || forbid_reads_parameters(a) || sensible_reads_parameters(g))) g.levels.back().independent = false;
+      groups.push_back(std::move(g));
+    }
+  return groups;
+}
+
+bool Lowering::forbid_reads_parameters(std::size_t action) const {
+  for (const model::Forbid& f : model_.forbids) {
+    bool speaks = std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
+    if (speaks && !f.patterns.empty()) return true;
+  }
+  return false;
+}
+
+// Goes to `no` if a forbid in force speaks of the action: the strongest kind of rule that says anything decides,
+// and inside a kind forbid wins.
+void Lowering::forbids(std::size_t action, Register me, const std::vector<Register>& arguments, BlockIndex no) {
+  if (!forbidden_somewhere(action)) return;
+  for (auto kind : {model::RuleKind::card, model::RuleKind::option, model::RuleKind::rule}) {
+    BlockIndex allowed = b().add_block();
+    for (bool allow : {false, true})
+      for (const model::Forbid& f : model_.forbids) {
+        if (f.allow != allow || f.head.precedence.kind != kind) continue;
+        bool speaks = std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
+        if (!speaks) continue;
+        Env inner;
+        bind_locals(inner, f.body);
+        with_env(inner, [&] {
+          carriers(f.head, f.head.carrier.kind == CarrierKind::nobody ? me : ir::kNoRegister, [&](Register m, Register self) {
+            BlockIndex next = b().add_block();
+            if (m != ir::kNoRegister) bind(f.head.me, m);
+            if (self != ir::kNoRegister) bind(f.head.self, self);
+            const bool outer = std::exchange(must_hold_, !allow);   // what may or may not be forbidden is offered
+            guard(f.head, f.patterns, arguments, next);
+            must_hold_ = outer;
+            b().jump(allow ? allowed : no);
+            b().go_to(next);
+          });
+        });
+      }
+    // `allowed` of a stronger kind skips the weaker ones: it leads to the end
+    allowed_ends_.push_back(allowed);
+  }
+  BlockIndex end = b().add_block();
+  b().jump(end);
+  for (int i = 0; i < 3; ++i) {
+    b().go_to(allowed_ends_.back());
+    allowed_ends_.pop_back();
+    b().jump(end);
+  }
+  b().go_to(end);
+}
+
+// Goes to `no` unless the action's carrier, limits and `when` let it be offered at all.
+void Lowering::action_conditions(std::size_t index, Register me, BlockIndex no) {
+  const model::Action& action = model_.actions[index];
+  bind(action.head.me, me);
+  if (action.head.carrier.kind == CarrierKind::character) {
+    BlockIndex yes = b().add_block();
+    b().branch(carrier_in_force(action.head, me), yes, no);
+    b().go_to(yes);
+  }
+  for (std::size_t l = 0; l < action.limits.size(); ++l) {
+    const LimitUse& use = limits_.at({index, l});
+    if (use.cards || use.per_target) continue;             // looked at per card or target, see level_domain
+    BlockIndex unused = b().add_block();
+    b().branch(limit_used(use, me), no, unused);
+    b().go_to(unused);
+  }
+  bool when_reads_self = action.head.when && action.head.self.valid() && mentions(*action.head.when, action.head.self);
+  bool when_reads_parameters = when_reads_self;
+  if (action.head.when)
+    for (const ActionParameter& p : action.parameters) when_reads_parameters = when_reads_parameters || mentions(*action.head.when, p.local);
+  if (action.head.when && !when_reads_parameters) {
+    BlockIndex holds = b().add_block();
+    branch_on(*action.head.when, holds, no);
+    b().go_to(holds);
+  }
+  if (!forbid_reads_parameters(index)) forbids(index, me, {}, no);
+}
+
+// What is not sensible is left out where the group says so.
+void Lowering::sensible_only(const Group& g, BlockIndex no) {
+  BlockIndex looked_at = b().add_block(), yes = b().add_block();
+  b().branch(g.sensible, looked_at, yes);
+  b().go_to(looked_at);
+  branch_on(*g.action->sensible, yes, no);
+  b().go_to(yes);
+}
+
+bool Lowering::sensible_reads_parameters(const Group& g) const {
+  return g.sensible != ir::kNoRegister &&
+         std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*g.action->sensible, l.local); });
+}
+
+// What an element must pass beyond its own `where`: the last level also looks at limits per card or target, at a `when`
+// that reads parameters, and at forbids that do.
+void Lowering::element_conditions(Group& g, std::size_t level, Register element, BlockIndex no) {
+  const model::Action& action = *g.action;
+  Level& l = g.levels[level];
+  bind(l.local, element);
+  if (l.parameter && l.parameter->where) {
+    BlockIndex yes = b().add_block();
+    branch_on(*l.parameter->where, yes, no);
+    b().go_to(yes);
+  }
+  extra_conditions(g, level, element, no);
+  (void)action;
+}
+
+bool Lowering::has_extra(const Group& g, std::size_t level) const {
+  const model::Action& action = *g.action;
+  for (std::size_t i = 0; i < action.limits.size(); ++i) {
+    const LimitUse& use = limits_.at({g.index, i});
+    if (use.cards && level == 0) return true;
+    if (use.per_target && parameter_level(g, *action.limits[i].per_target) == level) return true;
+  }
+  if (level + 1 != g.levels.size()) return false;
+  if (forbid_reads_parameters(g.index) || sensible_reads_parameters(g)) return true;
+  if (!action.head.when) return false;
+  return std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*action.head.when, l.local); });
+}
+
+std::size_t Lowering::parameter_level(const Group& g, std::size_t parameter) const {
+  return parameter + (g.action->head.carrier.kind == CarrierKind::card ? 1 : 0);
+}
+
+void Lowering::extra_conditions(Group& g, std::size_t level, Register element, BlockIndex no) {
+  const model::Action& action = *g.action;
+  for (std::size_t i = 0; i < action.limits.size(); ++i) {
+    const LimitUse& use = limits_.at({g.index, i});
+    BlockIndex unused = b().add_block();
+    if (use.cards && level == 0) {
+      Register used = b().set(Op::load_set, {use.variable, b().constant(0)});
+      b().branch(b().integer(Op::set_has, {used, element}, 1), no, unused);
+    } else if (use.per_target && parameter_level(g, *action.limits[i].per_target) == level) {
+      b().branch(b().integer(Op::load_raw, {use.variable, limit_index(g.me, element)}, 1), no, unused);
+    } else {
+      b().jump(unused);
+    }
+    b().go_to(unused);
+  }
+  if (level + 1 != g.levels.size()) return;
+  if (action.head.when && std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*action.head.when, l.local); })) {
+    BlockIndex yes = b().add_block();
+    branch_on(*action.head.when, yes, no);
+    b().go_to(yes);
+  }
+  if (forbid_reads_parameters(g.index)) {
+    std::vector<Register> arguments;
+    for (std::size_t i = 0; i < g.levels.size(); ++i)
+      if (g.levels[i].parameter) arguments.push_back(read_local(g.levels[i].local));
+    forbids(g.index, g.me, arguments, no);
+  }
+  if (sensible_reads_parameters(g)) sensible_only(g, no);
+}
+
+// One of those that the actor can't tell apart. Where others answer at the same time, only among the actor's own cards.
+Register Lowering::lookalikes(Register domain, const Group& g, const model::Expr* named) {
+  if (!by_id(*g.action) || !named) return b().set(Op::set_lookalikes, {domain});
+  Register own = ir::kNoRegister;
+  auto visit = [&](auto&& self, const model::Expr& e) -> void {
+    if (e.kind == model::ExprKind::zone && !e.args.empty() && e.args[0] && e.args[0]->kind == model::ExprKind::local && e.args[0]->local == g.action->head.me) {
+      Register zone = expr(e);
+      own = own == ir::kNoRegister ? zone : b().set(Op::set_or, {own, zone});
+    }
+    for (const model::Expr* a : e.args)
+      if (a) self(self, *a);
+  };
+  visit(visit, *named);
+  if (own == ir::kNoRegister) return domain;
+  return b().set(Op::set_or, {b().set(Op::set_lookalikes, {b().set(Op::set_and, {domain, own})}), b().set(Op::set_without, {domain, own})});
+}
+
+// The elements a level offers, as a set or mask, with everything looked at that can be seen without the later levels.
+Register Lowering::level_domain(Group& g, std::size_t level) {
+  Level& l = g.levels[level];
+  if (l.ready) return l.domain;
+  bool cards = is_wide_element(l.type);
+  if (l.domain == ir::kNoRegister) l.domain = b().make(site_local(cards ? set_of(l.type) : int_type(8)));
+  Register domain;
+  if (!l.parameter) {
+    domain = carrier_cards(g.action->head, g.me);
+  } else {
+    const ActionParameter& p = *l.parameter;
+    if (p.domain) {
+      domain = expr(*p.domain);
+    } else {
+      domain = universe(p.type);
+    }
+    Register unseen = ir::kNoRegister;
+    if (l.unseen) {
+      const Register known = b().set(Op::set_known, {g.me, domain});
+      unseen = b().set(Op::set_without, {domain, known});
+      domain = known;
+      program_.knowledge_in_playout = true;
+    }
+    domain = filtered(domain, cards, l.local, p.where);
+    if (l.unseen) find_unseen(g, level, unseen);
+    if (p.count == PickCount::exactly) {                   // a cost: offered only to who has enough
+      Register count = b().integer(cards ? Op::set_count : Op::mask_count, {domain});
+      if (l.unseen) count = b().integer(Op::add_small, {count, b().integer(Op::set_count, {unseen})});
+      Register enough = b().integer(Op::le, {expr(*p.amount), count}, 1);
+      if (l.unseen) b().put(Op::select, l.extras, {enough, l.extras, b().constant(0)});
+      if (cards) domain = b().set(Op::set_select, {enough, domain, empty_set(l.type)});
+      else domain = b().integer(Op::select, {enough, domain, b().constant(0)});
+    }
+  }
+  if (l.type.kind == TypeKind::card) domain = lookalikes(domain, g, l.parameter ? l.parameter->domain : nullptr);
+  if (has_extra(g, level)) {
+    Register kept = b().make(b().type(domain));
+    if (cards) b().put(Op::set_empty, kept, {});
+    else b().assign_constant(kept, 0);
+    for_each(domain, cards, [&](Register element) {
+      BlockIndex no = b().add_block();
+      bind(l.local, element);
+      extra_conditions(g, level, element, no);
+      if (cards) b().put(Op::set_add, kept, {kept, element});
+      else b().put(Op::mask_or, kept, {kept, b().integer(Op::mask_of, {element})});
+      b().jump(no);
+      b().go_to(no);
+    });
+    domain = kept;
+  }
+  b().assign(l.domain, domain);
+  return l.domain;
+}
+
+// Cards that the actor does not know: a bit for each zone in which one lies that could do.
+void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
+  Level& l = g.levels[level];
+  if (l.extras == ir::kNoRegister) {
+    l.extras = b().make(site_local(int_type(8)));
+    l.unseen_cards = b().make(site_local(set_type()));
+  }
+  b().assign(l.unseen_cards, unseen);
+  const Register zones = zones_of_unseen(unseen);
+  b().assign_constant(l.extras, 0);
+  for_each(zones, false, [&](Register bit) {
+    BlockIndex no = b().add_block();
+    Register one = b().make(register_type(simple(TypeKind::card)));
+    b().put(Op::set_first, one, {unseen_in(unseen, bit)});
+    bind(l.local, one);
+    unknown_.insert(one);
+    if (l.parameter->where) {
+      BlockIndex yes = b().add_block();
+      branch_on(*l.parameter->where, yes, no);
+      b().go_to(yes);
+    }
+    if (has_extra(g, level)) extra_conditions(g, level, one, no);
+    unknown_.erase(one);
+    b().put(Op::mask_or, l.extras, {l.extras, b().integer(Op::mask_of, {bit})});
+    b().jump(no);
+    b().go_to(no);
+  });
+}
+
+// Every element of the level; ranges of ints are walked through.
+void Lowering::each_element(Group& g, std::size_t level, const std::function<void(Register, Register, BlockIndex next)>& body) {
+  Level& l = g.levels[level];
+  if (!l.integers) {
+    for_each(level_domain(g, level), is_wide_element(l.type), [&](Register element) {
+      bind(l.local, element);
+      BlockIndex next = b().add_block();
+      body(element, level_digit(g, l, element), next);
+      b().jump(next);
+      b().go_to(next);
+    });
+    if (!l.unseen) return;
+    for_each(l.extras, false, [&](Register bit) {
+      Register one = b().make(register_type(simple(TypeKind::card)));
+      b().put(Op::set_first, one, {unseen_in(l.unseen_cards, bit)});
+      bind(l.local, one);
+      unknown_.insert(one);
+      BlockIndex next = b().add_block();
+      body(one, b().integer(Op::add_small, {bit, b().constant(card_digits(by_id(*g.action)))}), next);
+      b().jump(next);
+      b().go_to(next);
+      unknown_.erase(one);
+    });
+    return;
+  }
+  Register v = b().make_int();
+  b().assign_constant(v, l.type.lo);
+  BlockIndex head = b().add_block(), inside = b().add_block(), step = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::le, {v, b().constant(l.type.hi)}, 1), inside, done);
+  b().go_to(inside);
+  element_conditions(g, level, v, step);
+  body(v, level_digit(g, l, v), step);
+  b().jump(step);
+  b().go_to(step);
+  b().put(Op::add_small, v, {v, b().constant(1)});
+  b().jump(head);
+  b().go_to(done);
+}
+
+Register Lowering::count_level(Group& g, std::size_t level) {
+  Level& l = g.levels[level];
+  bool last = level + 1 == g.levels.size();
+  bool dependent = false;
+  for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
+  Register total = b().make_int();
+  b().assign_constant(total, 0);
+  if (dependent || (l.integers && !last)) {
+    each_element(g, level, [&](Register, Register, BlockIndex) { b().put(Op::add_small, total, {total, count_level(g, level + 1)}); });
+    return total;
+  }
+  if (l.integers) {
+    each_element(g, level, [&](Register, Register, BlockIndex) { b().put(Op::add_small, total, {total, b().constant(1)}); });
+    return total;
+  }
+  Register domain = level_domain(g, level);
+  Register size = b().integer(is_wide_element(l.type) ? Op::set_count : Op::mask_count, {domain});
+  if (l.unseen) size = b().integer(Op::add_small, {size, b().integer(Op::mask_count, {l.extras})});
+  if (last) {
+    b().assign(total, size);
+    return total;
+  }
+  if (l.rest == ir::kNoRegister) l.rest = b().make(site_local(int_type(8)));
+  BlockIndex some = b().add_block(), after = b().add_block();
+  b().assign_constant(l.rest, 0);
+  b().branch(size, some, after);
+  b().go_to(some);
+  b().assign(l.rest, count_level(g, level + 1));
+  b().put(Op::mul_small, total, {size, l.rest});
+  b().jump(after);
+  b().go_to(after);
+  return total;
+}
+
+bool Lowering::asks_nothing(const Group& g) const {
+  const model::Action& action = *g.action;
+  if (g.levels.size() != 1 || action.head.carrier.kind != CarrierKind::card || action.head.when || forbidden_somewhere(g.index)) return false;
+  for (std::size_t i = 0; i < action.limits.size(); ++i)
+    if (const LimitUse& use = limits_.at({g.index, i}); !use.cards && !use.per_target) return false;
+  return true;
+}
+
+Register Lowering::count_group(Group& g) {
+  g.count = b().make_int();
+  b().assign_constant(g.count, 0);
+  BlockIndex done = b().add_block();
+  const Offering offering(*this, g);
+  with_env(g.env, [&] {
+    if (g.action->play && !g.levels.empty() && !asks_nothing(g)) {   // most plays fail for want of the card: that is looked at first
+      bind(g.action->head.me, g.me);
+      Register cards = level_domain(g, 0);
+      BlockIndex some = b().add_block();
+      b().branch(b().integer(Op::set_any, {cards}, 1), some, done);
+      b().go_to(some);
+      g.levels[0].ready = true;
+    }
+    action_conditions(g.index, g.me, done);
+    if (g.sensible != ir::kNoRegister && !sensible_reads_parameters(g)) sensible_only(g, done);
+    if (g.levels.empty()) b().assign_constant(g.count, 1);
+    else b().assign(g.count, count_level(g, 0));
+    if (!g.levels.empty()) g.levels[0].ready = false;
+  });
+  b().jump(done);
+  b().go_to(done);
+  return g.count;
+}
+
+void Lowering::select_level(Group& g, std::size_t level, Register k) {
+  Level& l = g.levels[level];
+  bool last = level + 1 == g.levels.size();
+  bool cards = is_wide_element(l.type);
+  bool dependent = false;
+  for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
+  if (l.chosen == ir::kNoRegister) {
+    l.chosen = b().make(register_type(l.type));
+    l.digit = b().make_int();
+  }
+  auto take_unseen = [&](Register bit) {                   // which of them it is shows now
+    b().put(Op::set_random, l.chosen, {unseen_in(l.unseen_cards, bit)});
+    b().put(Op::add_small, l.digit, {bit, b().constant(card_digits(by_id(*g.action)))});
+  };
+  if (!dependent && !l.integers) {
+    Register here = k, below = k;
+    if (!last) {
+      here = b().integer(Op::div_small, {k, l.rest});
+      below = b().integer(Op::mod_small, {k, l.rest});
+    }
+    if (l.unseen) {
+      BlockIndex seen = b().add_block(), unseen = b().add_block(), after = b().add_block();
+      const Register known = b().integer(Op::set_count, {l.domain});
+      b().branch(b().integer(Op::lt_small, {here, known}, 1), seen, unseen);
+      b().go_to(seen);
+      b().put(Op::set_nth, l.chosen, {l.domain, here});
+      b().assign(l.digit, level_digit(g, l, l.chosen));
+      b().jump(after);
+      b().go_to(unseen);
+      take_unseen(b().integer(Op::mask_nth, {l.extras, b().integer(Op::sub_small, {here, known})}));
+      b().jump(after);
+      b().go_to(after);
+    } else {
+      b().put(cards ? Op::set_nth : Op::mask_nth, l.chosen, {l.domain, here});
+      b().assign(l.digit, level_digit(g, l, l.chosen));
+    }
+    bind(l.local, l.chosen);
+    if (!last) select_level(g, level + 1, below);
+    return;
+  }
+  Register left = b().make_int();
+  b().assign(left, k);
+  BlockIndex found = b().add_block();
+  each_element(g, level, [&](Register element, Register digit, BlockIndex next) {
+    Register here = last ? b().constant(1) : count_level(g, level + 1);
+    BlockIndex this_one = b().add_block(), other = b().add_block();
+    b().branch(b().integer(Op::lt_small, {left, here}, 1), this_one, other);
+    b().go_to(this_one);
+    b().assign(l.chosen, element);
+    b().assign(l.digit, digit);
+    b().jump(found);
+    b().go_to(other);
+    b().put(Op::sub_small, left, {left, here});
+    b().jump(next);
+  });
+  b().effect(Op::trap, {Int(Trap::fell_through)});
+  b().go_to(found);
+  auto later = [&] {                                       // the later levels' domains for this element
+    bind(l.local, l.chosen);
+    if (last) return;
+    count_level(g, level + 1);
+    bind(l.local, l.chosen);
+    select_level(g, level + 1, left);
+  };
+  if (!l.unseen) return later();
+  BlockIndex seen = b().add_block(), unseen = b().add_block(), after = b().add_block();
+  const Register first_unseen = b().constant(card_digits(by_id(*g.action)));
+  b().branch(b().integer(Op::lt_small, {l.digit, first_unseen}, 1), seen, unseen);
+  b().go_to(seen);
+  later();
+  b().jump(after);
+  b().go_to(unseen);
+  unknown_.insert(l.chosen);
+  later();
+  unknown_.erase(l.chosen);
+  take_unseen(b().integer(Op::sub_small, {l.digit, first_unseen}));
+  b().jump(after);
+  b().go_to(after);
+  bind(l.local, l.chosen);
+}
+
+void Lowering::list_level(Group& g, std::size_t level, Register id) {
+  Level& l = g.levels[level];
+  each_element(g, level, [&](Register element, Register digit, BlockIndex) {
+    bind(l.local, element);
+    Register next = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(level_digits(g, l))}), digit});
+    if (level + 1 < g.levels.size()) return list_level(g, level + 1, next);
+    Register whole = b().integer(Op::add_small, {next, b().constant(program_.actions[action_info_[g.index]].base)});
+    b().effect(Op::list, {whole});
+  });
+}
+
+void Lowering::list_group(Group& g) {
+  BlockIndex some = b().add_block(), after = b().add_block();
+  b().branch(g.count, some, after);
+  b().go_to(some);
+  const Offering offering(*this, g);
+  with_env(g.env, [&] {
+    if (g.levels.empty()) b().effect(Op::list, {b().constant(program_.actions[action_info_[g.index]].base)});
+    else list_level(g, 0, b().constant(0));
+  });
+  b().jump(after);
+  b().go_to(after);
+}
+
+// ---------------------------------------------------------------- what was chosen
+
+// The chosen option of a group: finds the arguments, asks for the rest of a set, and does the action.
+Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
+  Chosen chosen;
+  with_env(g.env, [&] {
+    const ActionInfo& info = program_.actions[action_info_[g.index]];
+    Int base = info.base;
+    if (!g.levels.empty()) {
+      const Offering offering(*this, g);
+      select_level(g, 0, k);
+    }
+    Register id = b().constant(base), truth = b().constant(base);
+    bool unseen = false;
+    Int radix = 1;
+    for (std::size_t i = g.levels.size(); i-- > 0;) {
+      Level& l = g.levels[i];
+      id = b().integer(Op::add_small, {id, b().integer(Op::mul_small, {l.digit, b().constant(radix)})});
+      if (l.unseen) unseen = true;
+      truth = b().integer(Op::add_small, {truth, b().integer(Op::mul_small, {l.unseen ? level_digit(g, l, l.chosen) : l.digit, b().constant(radix)})});
+      radix *= level_digits(g, l);
+    }
+    chosen.id = id;
+    chosen.truth = unseen ? truth : id;
+    b().effect(Op::chosen, {chosen.id});
+    chosen.arguments.push_back(g.me);
+    for (Level& l : g.levels) {
+      if (!l.parameter || l.parameter->count == PickCount::one) {
+        chosen.arguments.push_back(l.chosen);
+        continue;
+      }
+      chosen.arguments.push_back(more_of_set(g, l, flow));
+    }
+  });
+  return chosen;
+}
+
+void Lowering::do_group(Group& g, Register k, bool flow) {
+  const Chosen chosen = pick_arguments(g, k, flow);
+  if (!may_be_wrong(g.index)) {
+    call(action_function_[g.index], chosen.arguments);
+    return;
+  }
+  BlockIndex right = b().add_block(), wrong = b().add_block(), after = b().add_block();
+  b().branch(holds(g.index, chosen.arguments), right, wrong);
+  b().go_to(right);
+  call(action_function_[g.index], chosen.arguments);
+  b().jump(after);
+  b().go_to(wrong);
+  do_wrong(g, chosen);
+  b().jump(after);
+  b().go_to(after);
+}
+
+// It was offered for all its actor knew, and does not hold.
+void Lowering::do_wrong(Group& g, const Chosen& chosen) {
+  with_env(g.env, [&] {
+    std::size_t at = 1;
+    bind(g.action->head.me, g.me);
+    if (g.action->head.carrier.kind == CarrierKind::card) bind(g.action->head.self, chosen.arguments[at++]);
+    for (const ActionParameter& p : g.action->parameters) {
+      bind(p.local, chosen.arguments[at++]);
+      if (p.count != PickCount::one) break;
+    }
+    block(g.action->wrong);
+  });
+}
+
+}  // namespace cardwright::lower

@@ -1,0 +1,92 @@
+// Decision sites, and the ids of the options that are offered there.
+#include <algorithm>
+
+#include "compiler/lower/offers.h"
+
+namespace cardwright::lower {
+
+using model::TypeKind;
+
+Int Lowering::add_action(ActionInfo info) {
+  info.base = next_id_;
+  info.count = 1;
+  for (const ParameterInfo& p : info.parameters) info.count *= p.count;
+  if (info.kind == ActionKind::one_of) info.count = Int(info.choices.size());
+  if (info.kind == ActionKind::yes_no) info.count = 2;
+  if (info.count > 65536)
+    too_large(info.where, fmt::format("`{}` has {} combinations of parameters, and 65536 is the limit: choose the one first, then the other",
+                          info.name, info.count));
+  next_id_ += info.count;
+  program_.actions.push_back(std::move(info));
+  return static_cast<Int>(program_.actions.size() - 1);
+}
+
+bool Lowering::by_id(const model::Action& action) const {
+  for (std::size_t w = 0; w < model_.windows.size(); ++w)
+    if ((model_.windows[w].at_once || model_.windows[w].race) && action_in_window(action, model::WindowId{std::uint32_t(w)})) return true;
+  return false;
+}
+
+Int Lowering::digits(const model::Type& type, bool by_id) const {
+  if (type.kind == TypeKind::card) return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_);
+  Bounds b = bounds(type);
+  return std::max<Int>(1, b.hi - b.lo + 1);
+}
+
+Register Lowering::digit(const model::Type& type, Register value, bool by_id) {
+  if (type.kind == TypeKind::card) return by_id ? value : b().integer(Op::table_small, {table_index(class_of_), value});
+  Bounds bound = bounds(type);
+  return bound.lo == 0 ? value : b().integer(Op::sub_small, {value, b().constant(bound.lo)});
+}
+
+ParameterInfo Lowering::parameter_info(const std::string& name, const model::Type& type, bool by_id, bool unseen) const {
+  ParameterInfo p;
+  p.name = name;
+  p.kind = value_kind(type);
+  if (type.kind == TypeKind::enumeration) p.enumeration = type.ref;
+  if (type.kind == TypeKind::listed) p.list = type.ref;
+  p.first = type.kind == TypeKind::card ? 0 : bounds(type).lo;
+  p.count = digits(type, by_id);
+  if (unseen) p.unseen = p.count, p.count += program_.layout.hidden;
+  p.by_id = by_id;
+  return p;
+}
+
+// The ids of unnamed choices: one block per type of element, with its "at random", "done" and "no" behind it.
+Int Lowering::choice_block(const model::Type& element, bool by_id, bool unseen) {
+  std::string key = fmt::format("{}:{}:{}:{}", int(element.kind), element.ref, element.lo, element.hi);
+  if (element.kind == TypeKind::card) key = fmt::format("card {} {}", by_id, unseen);
+  auto it = choice_blocks_.find(key);
+  if (it != choice_blocks_.end()) return it->second;
+  ActionInfo pick;
+  pick.kind = ActionKind::choose;
+  pick.name = "choose";
+  pick.parameters.push_back(parameter_info("choice", element, by_id, unseen));
+  Int first = add_action(std::move(pick));
+  for (const char* name : {"at random", "at random from the second", "done", "no"}) {
+    ActionInfo other;
+    other.kind = std::string(name) == "done" ? ActionKind::done : std::string(name) == "no" ? ActionKind::pass : ActionKind::choose;
+    other.name = name;
+    add_action(std::move(other));
+  }
+  choice_blocks_[key] = first;
+  return first;
+}
+
+Int Lowering::begin_site(std::string window, std::string prompt, bool flow, Range where) {
+  SiteInfo site;
+  site.window = std::move(window);
+  site.prompt = std::move(prompt);
+  site.flow = flow;
+  site.of_window = !site.window.empty() && env().from_flow != ir::kNoRegister;
+  site.where = where;
+  program_.sites.push_back(std::move(site));
+  Int id = static_cast<Int>(program_.sites.size() - 1);
+  BlockIndex start = b().add_block();
+  b().jump(start);
+  b().go_to(start);
+  b().effect(Op::site, {id});
+  return id;
+}
+
+}  // namespace cardwright::lower
