@@ -88,7 +88,7 @@ Register Lowering::universe(const model::Type& element) {
   if (element.kind == TypeKind::player) return b().integer(Op::players_in, {}, 4);
   if (element.kind == TypeKind::card) return const_cards(card_id_);
   const Bounds range = bounds(element);
-  if (!is_wide_element(element)) return b().constant((Int{1} << std::min<Int>(62, range.hi - range.lo + 1)) - 1);
+  if (!is_wide_element(element)) return b().constant(((Int{1} << std::min<Int>(62, range.hi - range.lo + 1)) - 1) << range.lo);
   std::vector<Int> all;
   for (Int i = range.lo; i <= range.hi; ++i) all.push_back(i);
   Register r = const_cards(all);
@@ -251,20 +251,19 @@ Register Lowering::top_instance(std::uint32_t zone, Register instance) {
 }
 
 Register Lowering::flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first) {
+  const std::size_t dimensions = variable.indices.size() + (variable.per_player ? 1 : 0);
   Register index = ir::kNoRegister;
   std::size_t at = first;
-  if (variable.per_player) index = expr(*args[at++]);
-  for (const model::Type& dimension : variable.indices) {
-    Bounds bound = bounds(dimension);
+  const auto add = [&](const Bounds& bound) {
+    const Int count = bound.hi - bound.lo + 1;
     Register i = expr(*args[at++]);
-    if (bound.lo != 0) i = b().integer(Op::sub, {i, b().constant(bound.lo)});
-    // an index outside its own dimension must not reach into the next row
-    std::vector<Int> identity(bound.hi - bound.lo + 1);
-    for (std::size_t k = 0; k < identity.size(); ++k) identity[k] = Int(k);
-    i = b().integer(Op::table, {table_index(identity), i});
-    if (index == ir::kNoRegister) index = i;
-    else index = b().integer(Op::add, {b().integer(Op::mul, {index, b().constant(bound.hi - bound.lo + 1)}), i});
-  }
+    // An index outside its own dimension must not reach into the next row; that of a single one is checked where it is used.
+    if (dimensions > 1) i = b().integer(Op::place_in, {i, bound.lo, count});
+    else if (bound.lo != 0) i = b().integer(Op::sub_small, {i, b().constant(bound.lo)});
+    index = index == ir::kNoRegister ? i : b().integer(Op::add_small, {b().integer(Op::mul_small, {index, b().constant(count)}), i});
+  };
+  if (variable.per_player) add({0, model_.players - 1});
+  for (const model::Type& dimension : variable.indices) add(bounds(dimension));
   return index == ir::kNoRegister ? b().constant(0) : index;
 }
 

@@ -293,6 +293,7 @@ class Lowering {
   struct Group;
   struct Chosen;
   struct Offering;
+  static bool is_walked(const model::ActionParameter& p);
   std::vector<Group> groups_for(model::WindowId window, Register player, Register sensible = ir::kNoRegister);
   // Whether the action is offered whenever there is a card for it.
   bool asks_nothing(const Group& g) const;

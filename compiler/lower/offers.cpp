@@ -87,6 +87,12 @@ bool Lowering::action_in_window(const model::Action& action, model::WindowId win
   return std::find(action.windows.begin(), action.windows.end(), window) != action.windows.end();
 }
 
+// Numbers that no mask holds.
+bool Lowering::is_walked(const ActionParameter& p) {
+  constexpr Int kMostBit = 61;
+  return p.type.kind == TypeKind::listed || (p.type.kind == TypeKind::integer && !p.domain && (p.type.lo < 0 || p.type.hi > kMostBit));
+}
+
 std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Register player, Register sensible) {
   std::vector<Group> groups;
   for (bool passes : {false, true})
@@ -110,7 +116,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
         l.parameter = &p;
         l.local = p.count == PickCount::one ? p.local : p.element;
         l.type = p.type;
-        l.integers = p.type.kind == TypeKind::listed || (p.type.kind == TypeKind::integer && !p.domain);
+        l.integers = is_walked(p);
         l.unseen = l.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me);
         for (const Level& before : g.levels) {
           if (p.domain && mentions(*p.domain, before.local)) l.independent = false;

@@ -70,7 +70,7 @@ void Lowering::lower_why(std::size_t index) {
     }
     for (std::size_t i = 0; i < action.parameters.size(); ++i) {
       const ActionParameter& p = action.parameters[i];
-      if (p.type.kind == TypeKind::integer && !p.domain) break;
+      if (is_walked(p)) break;
       bool cards = is_wide_element(p.type);
       if (action.play && i == 0) {
         if (p.where) {
