@@ -83,6 +83,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   const auto roots = passes::roots(*program);
   passes::initialise(program->playout);
   passes::fold(program->playout, program->layout, program->variables, program->zones, roots);
+  passes::spare_checks(program->playout, program->layout, program->variables, program->zones, roots);
   passes::mark_suspending(program->playout);
   passes::spare_fuel(program->playout);
   program->knowledge_in_playout = program->knowledge_in_playout && passes::asks_who_knows(*program);

@@ -588,6 +588,11 @@ Register Lowering::apply_modifiers(const model::Value& value, Register result, c
     });
   };
   for (const model::Modifier* m : by) apply(*m, Op::add);
+  if (!least.empty() || !most.empty()) {                   // in a register of its own, so that its range can be told
+    const Register sum = result;
+    result = b().make(b().type(sum));
+    b().assign(result, sum);
+  }
   for (const model::Modifier* m : least) apply(*m, Op::max);
   for (const model::Modifier* m : most) apply(*m, Op::min);
   return result;
@@ -642,9 +647,9 @@ void Lowering::lower_value(std::size_t index) {
       env().inline_return = false;
     }
     b().go_to(settled);
-    apply_modifiers(value, result, arguments);
-    if (value.at_least) b().put(Op::max, result, {result, expr(*value.at_least)});
-    if (value.at_most) b().put(Op::min, result, {result, expr(*value.at_most)});
+    result = apply_modifiers(value, result, arguments);
+    if (value.at_least) result = b().integer(Op::max, {result, expr(*value.at_least)});
+    if (value.at_most) result = b().integer(Op::min, {result, expr(*value.at_most)});
     leave_function(result);
   });
 }

@@ -14,4 +14,7 @@ bool simplify_control_flow(ir::Function& function);
 // By block: how many edges lead to it; the entry has one more.
 std::vector<std::size_t> count_ways_in(const ir::Function& function);
 
+// By block: can it be reached from itself?
+std::vector<char> blocks_in_loops(const ir::Function& function);
+
 }  // namespace cardwright::passes

@@ -1,7 +1,7 @@
 // What is done to IR between lowering and the engines.
 // In:    a Module as lowered, that ir::verify accepts.
 // Out:   the same game, folded; and from it the stepwise form (docs/architecture.md, "Two forms from one IR").
-// Order: fold, mark_suspending, spare_fuel, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
+// Order: initialise, fold, spare_checks, mark_suspending, spare_fuel, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
 // Tests: tests/passes/
 #pragma once
 
@@ -22,6 +22,11 @@ void fold(ir::Module& module, const Layout& layout, const std::vector<VariableSl
 
 // Gives what may be read before it is assigned a first value. Before everything else.
 void initialise(ir::Module& module);
+
+// Where no operand can be none, unlimited or out of bounds, what checks becomes what doesn't. `roots`: called by the host, with
+// any arguments.
+void spare_checks(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
+                  const std::vector<ZoneSlot>& zones, std::span<const ir::FunctionIndex> roots);
 
 // Function::suspends: has a `decide`, or calls a function that suspends.
 void mark_suspending(ir::Module& module);

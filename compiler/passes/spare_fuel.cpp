@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "compiler/passes/control_flow.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
 
@@ -14,42 +15,6 @@ namespace {
 constexpr double kSoon = 100'000;            // instructions
 constexpr double kTurns = 64;                // of a loop over a set, on the safe side of what is usual
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
-
-// By block: can it be reached from itself?
-std::vector<char> blocks_in_loops(const ir::Function& function) {
-  const std::size_t count = function.blocks.size();
-  std::vector<std::vector<std::size_t>> into(count);
-  std::vector<std::size_t> finished;         // depth first, the last to be left at the end
-  std::vector<char> seen(count, 0);
-  std::vector<std::pair<std::size_t, bool>> work{{0, false}};
-  while (!work.empty()) {
-    const auto [b, done] = work.back();
-    work.pop_back();
-    if (done) {
-      finished.push_back(b);
-      continue;
-    }
-    if (seen[b]) continue;
-    seen[b] = 1;
-    work.emplace_back(b, true);
-    for_each_target(function.blocks[b].code.back(), [&](std::int64_t target) {
-      into[static_cast<std::size_t>(target)].push_back(b);
-      work.emplace_back(static_cast<std::size_t>(target), false);
-    });
-  }
-  std::vector<char> in_loop(count, 0), placed(count, 0);
-  for (std::size_t i = finished.size(); i-- > 0;) {          // Kosaraju: against the edges, what is reached belongs together
-    if (placed[finished[i]]) continue;
-    std::vector<std::size_t> together{finished[i]};
-    placed[finished[i]] = 1;
-    for (std::size_t k = 0; k < together.size(); ++k)
-      for (const std::size_t from : into[together[k]])
-        if (!placed[from]) placed[from] = 1, together.push_back(from);
-    const bool rings = together.size() > 1 || std::count(into[together[0]].begin(), into[together[0]].end(), together[0]) > 0;
-    for (const std::size_t b : together) in_loop[b] = rings;
-  }
-  return in_loop;
-}
 
 class Costs {
  public:

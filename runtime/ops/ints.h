@@ -104,6 +104,7 @@ inline Int op_mul_small(Game&, Byte*, const Layout&, Int a, Int b) { return stat
 inline Int op_div_small(Game&, Byte*, const Layout&, Int a, Int b) { return b > 0 ? a / b : 0; }
 inline Int op_mod_small(Game&, Byte*, const Layout&, Int a, Int b) { return b > 0 ? a % b : 0; }
 inline Int op_lt_small(Game&, Byte*, const Layout&, Int a, Int b) { return a < b; }
+inline Int op_le_small(Game&, Byte*, const Layout&, Int a, Int b) { return a <= b; }
 
 inline Trap op_table(Game&, Byte*, const Layout&, const Int* table, Int length, Int i, Int& out) {
   if (i == kNone) {

@@ -41,6 +41,9 @@ inline Trap op_store(Game&, Byte* s, const Layout&, const VariableSlot& v, Int i
   write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
   return Trap::none;
 }
+inline void op_store_raw(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int value) {
+  if (CARDWRIGHT_LIKELY(has_index(v, index))) write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
+}
 // Eight bytes at a time, of which those that are equal become zero and are marked in their highest bit.
 inline Word equal_bytes(Word bytes, Word value) {
   const Word differ = bytes ^ value * 0x0101010101010101u;

@@ -44,7 +44,7 @@ inline void lay_out(Program& program) {
   };
   for (int i = 0; i < 4; ++i) add({.bytes = 8, .lo = -1'000'000'000, .hi = 1'000'000'000});
   program.variables[3].lo = program.variables[2].lo = 0;
-  add({.bytes = 1, .count = 3, .lo = 0, .hi = 9, .bias = 2, .optional = 1});
+  add({.bytes = 1, .count = 3, .lo = 0, .hi = 9, .bias = 2, .optional = 1, .initial = kUnset});
   add({.bytes = 1, .lo = 0, .hi = 255});
   add({.is_set = 1});
   layout.rules_end = layout.scratch = layout.queue = at;

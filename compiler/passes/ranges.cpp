@@ -1,0 +1,310 @@
+// Between which numbers a register can be, and whether it can be none: where no operand can be none or unlimited, the
+// checked operation becomes the plain one. In all functions at once: arguments flow into parameters, results back.
+// In:    folded. Out: the same, with fewer operations that check.
+// What a register holds is asked without regard to where: the join of all that is ever assigned to it, and all that is
+// added to it outside of loops.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "compiler/passes/check.h"
+#include "compiler/passes/control_flow.h"
+#include "compiler/passes/passes.h"
+#include "compiler/passes/walk.h"
+
+namespace cardwright::passes {
+
+namespace {
+
+using ir::Op;
+
+constexpr Int kFarthest = std::numeric_limits<Int>::max();
+constexpr int kRounds = 12;                  // what still grows after so many looks at everything is taken to be anything
+
+// The numbers from lo to hi, and none if it may be. Nothing yet: lo > hi, and not none.
+struct Range {
+  Int lo = 1, hi = 0;
+  bool none = false;
+
+  static Range of(Int lo, Int hi, bool none = false) { return {lo, hi, none}; }
+  static Range anything() { return {-kFarthest, kFarthest, true}; }
+  static Range number() { return {-kUnlimited, kUnlimited, false}; }   // what checked arithmetic gives
+  static Range one(Int value) { return value == kNone ? Range{1, 0, true} : Range{value, value, false}; }
+
+  bool is_empty() const { return lo > hi && !none; }
+  bool has_numbers() const { return lo <= hi; }
+  bool is_finite() const { return !none && has_numbers() && lo > -kUnlimited && hi < kUnlimited; }
+  bool is_within(Int least, Int most) const { return !none && has_numbers() && lo >= least && hi <= most; }
+  bool operator==(const Range&) const = default;
+
+  Range or_none() const { return {lo, hi, true}; }
+  Range but_not_none() const { return {lo, hi, false}; }
+  Range join(const Range& other) const {
+    if (!has_numbers()) return {other.lo, other.hi, none || other.none};
+    if (!other.has_numbers()) return {lo, hi, none || other.none};
+    return {std::min(lo, other.lo), std::max(hi, other.hi), none || other.none};
+  }
+};
+
+// The least number of the form 2^k - 1 that is not below.
+Int filled(Int value) { return value <= 0 ? 0 : static_cast<Int>(std::bit_ceil(static_cast<Word>(value) + 1) - 1); }
+
+Range hull(std::initializer_list<Int> values) { return Range::of(std::min(values), std::max(values)); }
+
+// Sums, differences and products of what is finite: below 2^80 in all, so worked out in 128 bits.
+Range worked_out(Op op, const Range& a, const Range& b) {
+  using Wide = __int128;
+  const auto at = [&](Int x, Int y) -> Int {
+    const Wide wide = op == Op::mul || op == Op::mul_small ? Wide{x} * y : op == Op::sub || op == Op::sub_small ? Wide{x} - y : Wide{x} + y;
+    return static_cast<Int>(std::clamp<Wide>(wide, -Wide{kFarthest}, Wide{kFarthest}));
+  };
+  return hull({at(a.lo, b.lo), at(a.lo, b.hi), at(a.hi, b.lo), at(a.hi, b.hi)});
+}
+
+class Analysis {
+ public:
+  Analysis(const ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables, const std::vector<ZoneSlot>& zones,
+           std::span<const ir::FunctionIndex> roots)
+      : module_(module), layout_(layout), variables_(variables), zones_(zones), returned_(module.functions.size()) {
+    for (const ir::Function& function : module.functions) {
+      ranges_.emplace_back(function.registers.size());
+      assigned_.emplace_back(function.registers.size());
+      in_loop_.push_back(function.blocks.empty() ? std::vector<char>{} : blocks_in_loops(function));
+    }
+    for (const ir::FunctionIndex root : roots)
+      for (const ir::Register r : module.functions[root].parameters) assign(root, r, Range::anything());
+    for (changed_ = true; changed_; ++round_) {
+      changed_ = false;
+      for (std::size_t f = 0; f < module.functions.size(); ++f) look(f);
+    }
+  }
+
+  const Range& of(std::size_t function, std::int64_t r) const { return ranges_[function][static_cast<std::size_t>(r)]; }
+
+ private:
+  void look(std::size_t f) {
+    const ir::Function& function = module_.functions[f];
+    std::vector<std::pair<ir::Register, Range>> added;     // what one way through the function may add to a register
+    for (std::size_t b = 0; b < function.blocks.size(); ++b)
+      for (const ir::Instruction& instruction : function.blocks[b].code) {
+        if (is_call(instruction.op)) pass_arguments(f, instruction);
+        if (instruction.op == Op::ret_int) grow(returned_[f], of(f, instruction.operands[0]));
+        const ir::Register r = instruction.result;
+        if (r == ir::kNoRegister || shape_of(instruction.op).result != 'i') continue;
+        const bool adds = (instruction.op == Op::add || instruction.op == Op::add_small) && instruction.operands[0] == static_cast<std::int64_t>(r);
+        if (adds && !in_loop_[f][b] && instruction.operands[1] != instruction.operands[0]) added.emplace_back(r, of(f, instruction.operands[1]));
+        else assign(f, r, result(f, instruction));
+      }
+    std::vector<Range> whole = assigned_[f];
+    for (const auto& [r, by] : added) {
+      Range& sum = whole[r];
+      if (sum.is_empty() || by.is_empty()) continue;
+      sum = sum.is_finite() && by.is_finite() ? worked_out(Op::add, sum, Range::of(std::min<Int>(0, by.lo), std::max<Int>(0, by.hi)))
+                                              : Range::anything();
+    }
+    for (const auto& [r, by] : added) grow(ranges_[f][r], whole[r]);
+  }
+  void assign(std::size_t f, ir::Register r, const Range& range) {
+    grow(assigned_[f][r], range);
+    grow(ranges_[f][r], range);
+  }
+  void pass_arguments(std::size_t f, const ir::Instruction& call) {
+    const auto callee = static_cast<std::size_t>(call.operands[0]);
+    const auto& parameters = module_.functions[callee].parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const ir::Register r = parameters[i];
+      if (module_.functions[callee].registers[r].kind != ir::RegisterKind::integer) continue;
+      assign(callee, r, of(f, call.operands[i + 1]));
+    }
+  }
+  void grow(Range& range, const Range& by) {
+    const Range wider = range.join(by);
+    if (wider == range) return;
+    range = round_ < kRounds ? wider : Range::anything();
+    changed_ = true;
+  }
+
+  Range of_variable(std::int64_t v, bool raw) const {
+    const VariableSlot& slot = variables_[static_cast<std::size_t>(v)];
+    return Range::of(slot.lo, slot.hi, slot.optional || slot.initial == kNone || (raw && slot.bias > 0));
+  }
+  // The element of a mask or set that is picked, if there is one.
+  static Range bit_of(const Range& mask) {
+    const Int highest = mask.is_within(0, kFarthest) ? std::bit_width(static_cast<Word>(mask.hi)) - 1 : 63;
+    return Range::of(0, std::max<Int>(highest, 0), true);
+  }
+  Range seat() const { return Range::of(0, layout_.players - 1, true); }
+  Range card() const { return Range::of(0, 64 * layout_.words - 1, true); }
+
+  Range result(std::size_t f, const ir::Instruction& i) const {
+    const auto arg = [&](std::size_t k) -> const Range& { return of(f, i.operands[k]); };
+    const auto binary = [&]() -> Range {
+      if (arg(0).is_finite() && arg(1).is_finite()) return worked_out(i.op, arg(0), arg(1));
+      return Range::anything();
+    };
+    switch (i.op) {
+      case Op::const_int: return Range::one(i.operands[0]);
+      case Op::copy_int: return arg(0);
+      case Op::add: case Op::sub: case Op::mul: {
+        if (arg(0).is_empty() || arg(1).is_empty()) return {};
+        const Range a = arg(0).but_not_none(), b = arg(1).but_not_none();
+        if (!a.is_finite() || !b.is_finite()) return Range::number();
+        const Range all = worked_out(i.op, a, b);
+        return Range::of(std::clamp(all.lo, -kUnlimited, kUnlimited), std::clamp(all.hi, -kUnlimited, kUnlimited));
+      }
+      case Op::add_small: case Op::sub_small: case Op::mul_small:
+        if (arg(0).is_empty() || arg(1).is_empty()) return {};
+        return binary();
+      case Op::div: case Op::div_small:
+        if (arg(0).is_within(0, kUnlimited) && arg(1).but_not_none().is_within(0, kUnlimited)) return Range::of(0, arg(0).hi);
+        return i.op == Op::div ? Range::number() : Range::anything();
+      case Op::mod: case Op::mod_small:
+        if (arg(0).is_within(0, kUnlimited) && arg(1).is_within(1, kUnlimited)) return Range::of(0, std::min(arg(0).hi, arg(1).hi - 1));
+        return i.op == Op::mod ? Range::number() : Range::anything();
+      case Op::neg: case Op::abs: return Range::number();
+      case Op::min:
+        if (arg(0).is_empty() || arg(1).is_empty()) return {};
+        if (!arg(0).has_numbers() || !arg(1).has_numbers()) return arg(0).join(arg(1));
+        return Range::of(std::min(arg(0).lo, arg(1).lo), std::min(arg(0).hi, arg(1).hi), arg(0).none || arg(1).none);
+      case Op::max: {                                      // none is less than every number
+        const Range &a = arg(0), &b = arg(1);
+        if (a.is_empty() || b.is_empty()) return {};
+        if (!a.has_numbers() || !b.has_numbers()) return a.join(b);
+        const Int lo = a.none ? (b.none ? std::min(a.lo, b.lo) : b.lo) : b.none ? a.lo : std::max(a.lo, b.lo);
+        return Range::of(lo, std::max(a.hi, b.hi), a.none && b.none);
+      }
+      case Op::and_: case Op::mask_and:
+        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest)) return Range::of(0, std::min(arg(0).hi, arg(1).hi));
+        if (arg(0).is_within(0, kFarthest)) return Range::of(0, arg(0).hi);
+        if (arg(1).is_within(0, kFarthest)) return Range::of(0, arg(1).hi);
+        return Range::anything();
+      case Op::or_: case Op::mask_or:
+        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest)) return Range::of(0, filled(std::max(arg(0).hi, arg(1).hi)));
+        return Range::anything();
+      case Op::mask_without: return arg(0).is_within(0, kFarthest) ? Range::of(0, arg(0).hi) : Range::anything();
+      case Op::select: return arg(1).join(arg(2));
+      case Op::eq: case Op::ne: case Op::lt: case Op::le: case Op::lt_small: case Op::le_small: case Op::not_: case Op::mask_has:
+      case Op::set_has: case Op::set_any: case Op::set_equal: case Op::set_within: case Op::set_disjoint: case Op::listing:
+      case Op::knows_card: case Op::knows_cards: case Op::knows_top: case Op::knows_value:
+        return Range::of(0, 1);
+      case Op::table: case Op::table_small: {
+        const auto& table = module_.tables[static_cast<std::size_t>(i.operands[0])];
+        Range all;
+        for (const std::int64_t entry : table) all = all.join(Range::one(entry));
+        const Range& at = of(f, i.operands[1]);
+        const bool inside = at.is_within(0, static_cast<Int>(table.size()) - 1);
+        return (i.op == Op::table ? at.none : !inside) ? all.or_none() : all;
+      }
+      case Op::place_in: return Range::of(0, i.operands[2] - 1);
+      case Op::mask_of: return arg(0).is_within(0, 62) ? Range::of(1, Int{1} << arg(0).hi) : Range::anything();
+      case Op::mask_count: return Range::of(0, arg(0).is_within(0, kFarthest) ? std::bit_width(static_cast<Word>(arg(0).hi)) : 64);
+      case Op::mask_first: case Op::mask_last: case Op::mask_nth: case Op::mask_next: case Op::mask_previous: case Op::mask_random:
+        return bit_of(arg(0));
+      case Op::mask_beyond: return arg(0).is_within(0, kFarthest) ? Range::of(0, arg(0).hi) : Range::anything();
+      case Op::set_count: return Range::of(0, 64 * layout_.words);
+      case Op::set_first: case Op::set_last: case Op::set_nth: case Op::set_random:
+      case Op::zone_top: case Op::zone_bottom: case Op::zone_unchanged_top: case Op::draw_card:
+        return card();
+      case Op::zone_size: return Range::of(0, 64 * layout_.words);
+      case Op::load: return of_variable(i.operands[0], false);
+      case Op::load_raw: return of_variable(i.operands[0], true).join(of(f, i.operands[1]).is_within(0, variable_count(i.operands[0]) - 1) ? Range{} : Range::one(kNone));
+      case Op::holders: {
+        const Int count = variable_count(i.operands[0]);
+        return count < 63 ? Range::of(0, (Int{1} << count) - 1) : Range::anything();
+      }
+      case Op::players_in: return Range::of(0, (Int{1} << layout_.players) - 1);
+      case Op::owners_without: return Range::of(0, (Int{1} << std::max<Int>(1, layout_.players)) - 1);
+      case Op::steps: return Range::of(0, layout_.players);
+      case Op::next_in: case Op::previous_in: return seat();
+      case Op::zone_index: {
+        const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];
+        return Range::of(zone.first, zone.first + zone.owners * zone.copies - 1);
+      }
+      case Op::roll: return arg(0).join(arg(1)).but_not_none();
+      case Op::latency_uniform: case Op::latency_spread: case Op::latency_normal: return Range::of(0, kFarthest);
+      case Op::call: return returned_[static_cast<std::size_t>(i.operands[0])];
+      default: return Range::anything();
+    }
+  }
+  Int variable_count(std::int64_t v) const { return variables_[static_cast<std::size_t>(v)].count; }
+
+  const ir::Module& module_;
+  const Layout& layout_;
+  const std::vector<VariableSlot>& variables_;
+  const std::vector<ZoneSlot>& zones_;
+  std::vector<std::vector<Range>> ranges_, assigned_;       // assigned_: but for what is added outside of loops
+  std::vector<std::vector<char>> in_loop_;                  // by block
+  std::vector<Range> returned_;                             // by function
+  int round_ = 0;
+  bool changed_ = false;
+};
+
+// The plain form of a checked operation, where nothing is left to check; or what it comes to.
+class Rewriting {
+ public:
+  Rewriting(const Analysis& analysis, const ir::Module& module, const std::vector<VariableSlot>& variables)
+      : analysis_(analysis), module_(module), variables_(variables) {}
+
+  void rewrite(std::size_t f, ir::Instruction& i) const {
+    const auto arg = [&](std::size_t k) -> const Range& { return analysis_.of(f, i.operands[k]); };
+    switch (i.op) {
+      case Op::add: case Op::sub: case Op::mul:
+        if (arg(0).is_finite() && arg(1).is_finite() && worked_out(i.op, arg(0), arg(1)).is_finite())
+          i.op = i.op == Op::add ? Op::add_small : i.op == Op::sub ? Op::sub_small : Op::mul_small;
+        break;
+      case Op::div: case Op::mod:
+        if (arg(0).is_within(0, kUnlimited - 1) && arg(1).is_within(1, kUnlimited - 1)) i.op = i.op == Op::div ? Op::div_small : Op::mod_small;
+        break;
+      case Op::lt: case Op::le:
+        if (!arg(0).none && !arg(1).none) i.op = i.op == Op::lt ? Op::lt_small : Op::le_small;
+        break;
+      case Op::eq: case Op::ne:
+        if (are_apart(arg(0), arg(1))) i = {Op::const_int, i.result, {i.op == Op::ne}, i.where};
+        break;
+      case Op::table:
+        if (arg(1).is_within(0, static_cast<Int>(module_.tables[static_cast<std::size_t>(i.operands[0])].size()) - 1)) i.op = Op::table_small;
+        break;
+      case Op::place_in:
+        if (i.operands[1] == 0 && arg(0).is_within(0, i.operands[2] - 1)) i = {Op::copy_int, i.result, {i.operands[0]}, i.where};
+        break;
+      case Op::load: {
+        const VariableSlot& slot = variable(i);
+        if (arg(1).is_within(0, slot.count - 1) && (slot.bias == 0 || slot.initial != kUnset)) i.op = Op::load_raw;
+        break;
+      }
+      case Op::store: {
+        const VariableSlot& slot = variable(i);
+        const Range& value = arg(2);
+        const bool fits = (!value.has_numbers() || (value.lo >= slot.lo && value.hi <= slot.hi)) && (!value.none || slot.optional);
+        if (arg(1).is_within(0, slot.count - 1) && !value.is_empty() && fits) i.op = Op::store_raw;
+        break;
+      }
+      default: break;
+    }
+  }
+
+ private:
+  const VariableSlot& variable(const ir::Instruction& i) const { return variables_[static_cast<std::size_t>(i.operands[0])]; }
+  static bool are_apart(const Range& a, const Range& b) {
+    if (a.is_empty() || b.is_empty() || (a.none && b.none)) return false;
+    return !a.has_numbers() || !b.has_numbers() || a.hi < b.lo || b.hi < a.lo;
+  }
+  const Analysis& analysis_;
+  const ir::Module& module_;
+  const std::vector<VariableSlot>& variables_;
+};
+
+}  // namespace
+
+void spare_checks(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables, const std::vector<ZoneSlot>& zones,
+                  std::span<const ir::FunctionIndex> roots) {
+  const Analysis analysis(module, layout, variables, zones, roots);
+  const Rewriting rewriting(analysis, module, variables);
+  for (std::size_t f = 0; f < module.functions.size(); ++f)
+    for (ir::Block& block : module.functions[f].blocks)
+      for (ir::Instruction& instruction : block.code) rewriting.rewrite(f, instruction);
+  CARDWRIGHT_CHECK_PASS("spare_checks", module, layout, false);
+}
+
+}  // namespace cardwright::passes

@@ -1,0 +1,57 @@
+// Checks that can't fail go, and only those.
+#include "tests/passes/small_program.h"
+
+namespace cardwright {
+
+namespace {
+
+// f1 with the checks spared. f0 calls it with 3, unless somebody else may call it, too.
+std::string spared(const std::string& registers, const std::string& code, std::vector<ir::FunctionIndex> roots = {0}) {
+  Program program;
+  test::lay_out(program);
+  ir::Module module = test::read_ir("function f0 \"main\" () {\n  r0 int\n  r1 int\nb0:\n  r0 = const_int 3\n  r1 = call f1, r0\n  ret\n}\n"
+                                    "function f1 \"f\" (r0) -> int {\n  r0 int\n" + registers + code + "}\n");
+  passes::spare_checks(module, program.layout, program.variables, program.zones, roots);
+  return ir::print(module.functions[1], 1);
+}
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const std::string kThree = "  r1 int\n  r2 int\n  r3 int\n";
+
+TEST_CASE("sums and comparisons of what is finite need no check", "[ranges]") {
+  const std::string text = spared(kThree, "b0:\n  r1 = players_in\n  r2 = add r0, r1\n  r3 = le r2, r0\n  ret_int r3\n");
+  CHECK(has(text, "r2 = add_small r0, r1\n"));
+  CHECK(has(text, "r3 = le_small r2, r0\n"));
+}
+
+TEST_CASE("what may be none or unlimited stays checked", "[ranges]") {
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int none\n  r2 = add r0, r1\n  ret_int r2\n"), "= add r0, r1\n"));
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 1099511627776\n  r2 = add r0, r1\n  ret_int r2\n"), "= add r0, r1\n"));
+  CHECK(has(spared(kThree, "b0:\n  r1 = load v4, r0\n  r2 = lt r0, r1\n  ret_int r2\n"), "= lt r0, r1\n"));
+  CHECK(has(spared(kThree, "b0:\n  r2 = lt r0, r0\n  ret_int r2\n", {0, 1}), "= lt r0, r0\n"));   // the host may give none
+}
+
+TEST_CASE("what is added once on the way is known, what is added in a loop is not", "[ranges]") {
+  const std::string once = "b0:\n  r1 = const_int 1\n  r2 = copy_int r0\n  branch r0, b1, b2\nb1:\n  r2 = add r2, r1\n  jump b2\nb2:\n  ret_int r2\n";
+  const std::string again = "b0:\n  r1 = const_int 1\n  r2 = copy_int r0\n  jump b1\nb1:\n  r2 = add r2, r1\n  branch r2, b1, b2\nb2:\n  ret_int r2\n";
+  CHECK(has(spared(kThree, once), "r2 = add_small r2, r1\n"));
+  CHECK(has(spared(kThree, again), "r2 = add r2, r1\n"));
+}
+
+TEST_CASE("a value that fits is stored and loaded without a look at it", "[ranges]") {
+  const std::string fits = spared(kThree, "b0:\n  r1 = const_int 2\n  store v4, r1, r0\n  r2 = load v3, r3\n  ret_int r2\n");
+  CHECK(has(fits, "store_raw v4, r1, r0\n"));
+  CHECK(has(fits, "load v3, r3\n"));                       // nobody sets r3
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  store v4, r1, r0\n  ret_int r1\n"), "store v4, r1, r0\n"));    // there are three players
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = const_int 10\n  store v4, r1, r2\n  ret_int r1\n"), "store v4, r1, r2\n"));
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = load v4, r1\n  ret_int r2\n"), "= load v4, r1\n"));       // may be unset
+}
+
+TEST_CASE("what can never be equal is not", "[ranges]") {
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int none\n  r2 = eq r0, r1\n  ret_int r2\n"), "r2 = const_int 0\n"));
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  r2 = eq r0, r1\n  ret_int r2\n"), "r2 = eq r0, r1\n"));
+}
+
+}  // namespace
+
+}  // namespace cardwright
