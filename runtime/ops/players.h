@@ -23,7 +23,7 @@ inline Trap op_steps(Game&, Byte* s, const Layout& l, Int a, Int b, Int& out) {
   return Trap::none;
 }
 inline Int op_next_in(Game& g, Byte* s, const Layout& l, Int p) {
-  return op_mask_next(g, s, l, players_mask(s, l), p < 0 ? 0 : p + 1);
+  return op_mask_next(g, s, l, players_mask(s, l), is_seat(l, p) ? p + 1 : 0);
 }
 inline Int op_previous_in(Game& g, Byte* s, const Layout& l, Int p) {
   return op_mask_previous(g, s, l, players_mask(s, l), p <= 0 ? 63 : p - 1);

@@ -8,6 +8,8 @@
 // A file's name begins with the code it is about. A file too large to be kept says `// repeat N` before the line that is
 // to stand there N times; it is written out into a temporary folder first. A first line `// for 3 players` or
 // `// with option=value, other` checks that one table only, and `// read NAME` only reads a file of that name.
+#include <unistd.h>
+
 #include <set>
 
 #include "cardwright/tools.hpp"
@@ -91,7 +93,7 @@ std::string messages_about(const fs::path& file) {
     return replace_all(reading(folder() / other), folder().string() + "/", "");
   const std::string long_text = written_out(text);
   if (long_text.empty()) return replace_all(look_at(file, text).text, folder().string() + "/", "");
-  const fs::path elsewhere = fs::temp_directory_path() / ("cardwright-golden-" + std::to_string(std::rand()));
+  const fs::path elsewhere = fs::temp_directory_path() / ("cardwright-golden-" + std::to_string(::getpid()));
   fs::create_directories(elsewhere);
   write_text(elsewhere / file.filename(), long_text);
   const std::string said = replace_all(look_at(elsewhere / file.filename(), text).text, elsewhere.string() + "/", "");

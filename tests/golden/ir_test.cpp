@@ -1,4 +1,6 @@
 // What the compiler makes of a ruleset, as IR; and that what a ruleset doesn't use leaves nothing behind in it.
+#include <unistd.h>
+
 #include "cardwright/tools.hpp"
 #include "tests/golden/golden.h"
 
@@ -20,7 +22,7 @@ std::string ir_without(const std::string& file, const std::vector<std::string>& 
   for (std::string line; std::getline(in, line); kept += line + "\n")
     for (const std::string& word : words)
       if (line.find(word) != std::string::npos) line.clear();
-  const fs::path elsewhere = fs::temp_directory_path() / ("cardwright-golden-ir-" + std::to_string(std::rand()));
+  const fs::path elsewhere = fs::temp_directory_path() / ("cardwright-golden-ir-" + std::to_string(::getpid()));
   fs::create_directories(elsewhere);
   write_text(elsewhere / file, kept);
   const std::string ir = ir_of(elsewhere / file);

@@ -1,6 +1,7 @@
 // What the documents for newcomers show: every ```rules block of README.md checks clean and plays, every ```sh block
 // there runs and ends well.
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "cardwright/tools.hpp"
 #include "tests/golden/golden.h"
@@ -37,7 +38,7 @@ std::string file_name(const Fence& fence) {
 }
 
 struct Folder {
-  fs::path path = fs::temp_directory_path() / ("cardwright-readme-" + std::to_string(std::rand()));
+  fs::path path = fs::temp_directory_path() / ("cardwright-readme-" + std::to_string(::getpid()));
   Folder() { fs::create_directories(path); }
   ~Folder() {
     std::error_code none;
