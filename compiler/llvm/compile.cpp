@@ -30,6 +30,8 @@ namespace orc = llvm::orc;
 
 namespace {
 
+constexpr std::size_t kSmall = 3'000;      // instructions of IR: all classics are
+
 // CPU time of this thread, which other work on the machine does not stretch.
 class Stopwatch {
  public:
@@ -135,7 +137,9 @@ const ir::Module& CompiledForm::code() {
     shown_as_ = std::move(made.from);
   } else {
     own_ = passes::as_playout(program_, form_ == Form::traced);
+    if (form_ == Form::playout && passes::size_of(own_) < kSmall) shown_as_ = passes::set_endings_apart(own_);
   }
+  small_ = form_ != Form::traced && passes::size_of(own_) < kSmall;
   return *(code_ = &own_);
 }
 
@@ -195,7 +199,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
   if (!module) return nullptr;
   module->setDataLayout(machine_->createDataLayout());
   module->setTargetTriple(machine_->getTargetTriple().str());
-  Emitter emitter(*module, program_, *code_, form_);
+  Emitter emitter(*module, program_, *code_, form_, small_);
   emitter.shown_as = shown_as_;
   for (std::size_t i = 0; i < part.functions.size(); ++i) {
     if (!emitter.define(part.functions[i], error)) return nullptr;
@@ -239,7 +243,7 @@ std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, llv
   if (!module || is_stopped(error)) return nullptr;
   {
     Stopwatch watch("optimise", options_.time_phases);
-    optimise(*module, machine, form_, options_.stop);
+    optimise(*module, machine, small_, options_.stop);
   }
   if (is_stopped(error)) return nullptr;
   Stopwatch watch("generate", options_.time_phases);
@@ -357,7 +361,7 @@ std::string CompiledForm::print(const Program& program, Form form, bool optimise
   all.linkage.assign(all.functions.size(), form == Form::step ? Linkage::shared : Linkage::internal);
   auto module = made.emit(context, all, error);
   if (!module) return "";
-  if (optimised) optimise(*module, *made.machine_, form);
+  if (optimised) optimise(*module, *made.machine_, made.small_);
   std::string text;
   llvm::raw_string_ostream out(text);
   module->print(out, nullptr);

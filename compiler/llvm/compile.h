@@ -65,6 +65,7 @@ class CompiledForm {
   const JitOptions options_;
   ir::Module own_;                       // a playout form's code; the step form's is the Program's
   std::vector<ir::FunctionIndex> shown_as_;   // see Emitter
+  bool small_ = false;                   // a playout form: what takes LLVM long on large games is worth its while
   const ir::Module* code_ = nullptr;     // null until code() was asked for
   std::vector<ir::FunctionIndex> finishing_, roots_;
   std::optional<llvm::orc::JITTargetMachineBuilder> host_;

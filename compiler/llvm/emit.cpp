@@ -3,17 +3,20 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include <llvm/IR/MDBuilder.h>
 
 #include "compiler/passes/walk.h"
 #include "runtime/ops/decide.h"
+#include "runtime/ops/memory.h"
 
 namespace cardwright::jit {
 
-namespace {
-
 using ir::Op;
+
+namespace {
 
 class FunctionEmitter {
  public:
@@ -52,12 +55,14 @@ class FunctionEmitter {
         if (instruction.result != ir::kNoRegister) used[instruction.result] = 1;
         passes::for_each_register(instruction, [&](std::int64_t r, char) { used[static_cast<std::size_t>(r)] = 1; });
       }
+    find_literals();
     registers_.resize(from_.registers.size(), nullptr);
     for (std::size_t r = 0; r < used.size(); ++r)
       if (used[r]) registers_[r] = builder_.CreateAlloca(type_of(from_.registers[r]), nullptr, "r" + std::to_string(r));
     auto argument = to_->arg_begin();
     game_ = argument++;
     state_ = argument++;
+    if (emitter_.holds()) held_ = argument++;
     for (const ir::Register r : from_.parameters) {
       if (from_.registers[r].kind == ir::RegisterKind::set) copy_set(registers_[r], argument++);
       else builder_.CreateStore(argument++, registers_[r]);
@@ -73,7 +78,22 @@ class FunctionEmitter {
     return integer_;
   }
   llvm::Type* set_type() { return llvm::ArrayType::get(integer_, static_cast<std::uint64_t>(emitter_.program.layout.words)); }
-  llvm::Value* load(std::int64_t r) { return builder_.CreateLoad(integer_, registers_[static_cast<std::size_t>(r)]); }
+  // Registers that are set once, to a literal: what they stand for is known before any pass has run.
+  void find_literals() {
+    std::vector<int> times(from_.registers.size(), 0);
+    for (const ir::Register r : from_.parameters) ++times[r];
+    for (const ir::Block& block : from_.blocks)
+      for (const ir::Instruction& instruction : block.code)
+        if (const ir::Register r = passes::set_by(instruction); r != ir::kNoRegister) ++times[r];
+    literals_.resize(times.size());
+    for (const ir::Block& block : from_.blocks)
+      for (const ir::Instruction& instruction : block.code)
+        if (instruction.op == Op::const_int && times[instruction.result] == 1) literals_[instruction.result] = instruction.operands[0];
+  }
+  llvm::Value* load(std::int64_t r) {
+    if (const auto& known = literals_[static_cast<std::size_t>(r)]) return literal(*known);
+    return builder_.CreateLoad(integer_, registers_[static_cast<std::size_t>(r)]);
+  }
   void store(ir::Register r, llvm::Value* value) { builder_.CreateStore(value, registers_[r]); }
   llvm::Value* slot(std::int64_t r) { return registers_[static_cast<std::size_t>(r)]; }
   void copy_set(llvm::Value* to, llvm::Value* from) {
@@ -147,7 +167,7 @@ class FunctionEmitter {
     }
     const passes::Shape& shape = passes::shape_of(instruction.op);
     const bool may_trap = shape.has('T');
-    std::vector<llvm::Value*> arguments{game_, state_};
+    std::vector<llvm::Value*> arguments{game_, is_of_held(instruction) ? held_ : state_};
     passes::for_each_register(instruction, [&](std::int64_t r, char letter) {
       arguments.push_back(letter == 'i' ? load(r) : slot(r));
       if (letter == 'a') arguments.push_back(literal(from_.registers[static_cast<std::size_t>(r)].length));
@@ -158,10 +178,21 @@ class FunctionEmitter {
     else if (shape.result == 'i') store(instruction.result, builder_.CreateZExtOrTrunc(value, integer_));
   }
 
+  bool is_of_held(const ir::Instruction& instruction) const {
+    const std::size_t at = passes::shape_of(instruction.op).operands.find('V');
+    return at != std::string_view::npos && emitter_.is_held(instruction.operands[at]);
+  }
+
   void call(const ir::Instruction& instruction) {
     const auto callee = static_cast<ir::FunctionIndex>(instruction.operands[0]);
     const ir::Function& function = emitter_.code.functions[callee];
     std::vector<llvm::Value*> arguments{game_, state_};
+    // Once a game: what is held lies in memory meanwhile, so that it needn't all the time.
+    const bool apart = held_ && callee >= emitter_.program.playout.functions.size();
+    llvm::Value* held = apart ? temporary(emitter_.held_type()) : held_;
+    const std::vector<char> used = apart ? emitter_.held_in(callee) : std::vector<char>();
+    if (apart) emitter_.copy_held(builder_, used, held_, held);
+    if (held) arguments.push_back(held);
     for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
       const bool is_set = from_.registers[static_cast<std::size_t>(instruction.operands[i])].kind == ir::RegisterKind::set;
       arguments.push_back(is_set ? slot(instruction.operands[i]) : load(instruction.operands[i]));
@@ -171,6 +202,7 @@ class FunctionEmitter {
     llvm::Value* result = returns_set ? temporary(set_type()) : nullptr;
     if (result) arguments.push_back(result);
     llvm::Value* returned = builder_.CreateCall(emitter_.declare(callee), arguments);
+    if (apart) emitter_.copy_held(builder_, used, held, held_);
     llvm::Value* failed = builder_.CreateICmpNE(returns_integer ? builder_.CreateExtractValue(returned, 0) : returned, status(0));
     auto* next = new_block("");
     auto* from = builder_.GetInsertBlock();
@@ -342,8 +374,10 @@ class FunctionEmitter {
   llvm::Type* pointer_ = nullptr;
   llvm::Value* game_ = nullptr;
   llvm::Value* state_ = nullptr;
+  llvm::Value* held_ = nullptr;
   llvm::Value* result_ = nullptr;
   std::vector<llvm::Value*> registers_;
+  std::vector<std::optional<std::int64_t>> literals_;
   std::vector<llvm::BasicBlock*> blocks_;
   llvm::BasicBlock* trapped_ = nullptr;
   llvm::BasicBlock* unwound_ = nullptr;
@@ -362,7 +396,8 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
   const ir::Function& function = code.functions[index];
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
-  std::vector<llvm::Type*> types{pointer, pointer};
+  std::vector<llvm::Type*> types(holds() ? 3 : 2, pointer);
+  const std::size_t alone = types.size();
   for (const ir::Register r : function.parameters)
     types.push_back(function.registers[r].kind == ir::RegisterKind::set ? pointer : llvm::Type::getInt64Ty(context));
   if (function.returns == ir::Returns::set) types.push_back(pointer);
@@ -370,11 +405,15 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
   llvm::Type* returned = function.returns == ir::Returns::integer ? llvm::StructType::get(status, llvm::Type::getInt64Ty(context)) : status;
   auto* made = llvm::Function::Create(llvm::FunctionType::get(returned, types, false), llvm::GlobalValue::ExternalLinkage, name, module);
   made->addFnAttr(llvm::Attribute::NoUnwind);
+  if (form == Form::playout && index >= program.playout.functions.size()) {   // set apart
+    made->addFnAttr(llvm::Attribute::Cold);
+    made->addFnAttr(llvm::Attribute::NoInline);
+  }
   for (unsigned i = 0; i < types.size(); ++i) {
     if (!types[i]->isPointerTy()) continue;
     made->addParamAttr(i, llvm::Attribute::NoCapture);
     // A set may be given twice, so only these are known to be alone.
-    if (i < 2 || (i + 1 == types.size() && function.returns == ir::Returns::set))
+    if (i < alone || (i + 1 == types.size() && function.returns == ir::Returns::set))
       made->addParamAttr(i, llvm::Attribute::NoAlias);
   }
   return made;
@@ -382,6 +421,83 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
 
 bool Emitter::define(ir::FunctionIndex function, std::string& error) {
   return FunctionEmitter(*this, function, error).emit();
+}
+
+// Single ones that nothing reads but operations that are told which variable it is.
+void Emitter::find_held() {
+  held_.assign(program.variables.size(), 0);
+  std::vector<char> elsewhere(program.variables.size(), 0);
+  for (const ir::Function& function : code.functions)
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& instruction : block.code) {
+        const std::size_t at = passes::shape_of(instruction.op).operands.find('V');
+        if (at == std::string_view::npos) continue;
+        const auto variable = static_cast<std::size_t>(instruction.operands[at]);
+        switch (instruction.op) {
+          case Op::load: case Op::load_raw: case Op::store: case Op::clear: case Op::enter: case Op::leave:
+            held_[variable] = 1;
+            break;
+          default: elsewhere[variable] = 1;   // what also reads what lies behind it, or draws
+        }
+      }
+  bool any = false;
+  for (std::size_t v = 0; v < held_.size(); ++v) {
+    const VariableSlot& slot = program.variables[v];
+    held_[v] = held_[v] && !elsewhere[v] && slot.count == 1 && !slot.is_set;
+    any |= held_[v] != 0;
+  }
+  if (!any) held_.clear();
+}
+
+llvm::Type* Emitter::held_type() {
+  Int end = 0;
+  for (std::size_t v = 0; v < held_.size(); ++v)
+    if (held_[v]) end = std::max(end, program.variables[v].offset + program.variables[v].bytes);
+  return llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), static_cast<std::uint64_t>((end + 7) / 8));
+}
+
+// What the compiler made for itself beside the rules state is at the start as it is in every new game.
+llvm::Value* Emitter::take_held(llvm::IRBuilder<>& builder, llvm::Value* state) {
+  llvm::Value* held = builder.CreateAlloca(held_type(), nullptr, "held");
+  copy_held(builder, held_, state, held);
+  if (program.race) return held;                           // the host sets the pace
+  for (std::size_t v = 0; v < held_.size(); ++v) {
+    const VariableSlot& slot = program.variables[v];
+    const bool is_made = v < program.variable_infos.size() && program.variable_infos[v].hidden && slot.offset >= program.layout.scratch;
+    if (!held_[v] || !is_made) continue;
+    auto* type = builder.getIntNTy(static_cast<unsigned>(8 * slot.bytes));
+    auto* initial = llvm::ConstantInt::get(type, read_bytes(program.initial.data() + slot.offset, slot.bytes));
+    builder.CreateAlignedStore(initial, builder.CreateConstGEP1_64(builder.getInt8Ty(), held, static_cast<std::uint64_t>(slot.offset)), llvm::Align(1));
+  }
+  return held;
+}
+
+std::vector<char> Emitter::held_in(ir::FunctionIndex function) const {
+  std::vector<char> used(held_.size(), 0), seen(code.functions.size(), 0);
+  std::vector<ir::FunctionIndex> work{function};
+  while (!work.empty()) {
+    const ir::FunctionIndex f = work.back();
+    work.pop_back();
+    if (std::exchange(seen[f], 1)) continue;
+    for (const ir::Block& block : code.functions[f].blocks)
+      for (const ir::Instruction& instruction : block.code) {
+        if (passes::is_call(instruction.op)) work.push_back(static_cast<ir::FunctionIndex>(instruction.operands[0]));
+        const std::size_t at = passes::shape_of(instruction.op).operands.find('V');
+        if (at != std::string_view::npos && is_held(instruction.operands[at])) used[static_cast<std::size_t>(instruction.operands[at])] = 1;
+      }
+  }
+  return used;
+}
+
+void Emitter::copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from, llvm::Value* to) {
+  llvm::Type* byte = builder.getInt8Ty();
+  for (std::size_t v = 0; v < which.size(); ++v) {
+    if (!which[v]) continue;
+    auto* type = builder.getIntNTy(static_cast<unsigned>(8 * program.variables[v].bytes));
+    const auto offset = static_cast<std::uint64_t>(program.variables[v].offset);
+    llvm::Value* value = builder.CreateAlignedLoad(type, builder.CreateConstGEP1_64(byte, from, offset), llvm::Align(1));
+    builder.CreateAlignedStore(value, builder.CreateConstGEP1_64(byte, to, offset), llvm::Align(1));
+  }
 }
 
 llvm::Function* Emitter::define_entry(ir::FunctionIndex index) {
@@ -394,6 +510,7 @@ llvm::Function* Emitter::define_entry(ir::FunctionIndex index) {
   entry->addFnAttr(llvm::Attribute::NoUnwind);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
   std::vector<llvm::Value*> arguments{entry->getArg(0), entry->getArg(1)};
+  if (holds()) arguments.push_back(take_held(builder, entry->getArg(1)));
   std::int64_t at = 0;
   for (const ir::Register r : function.parameters) {
     llvm::Value* place = builder.CreateConstGEP1_64(integer, entry->getArg(2), static_cast<std::uint64_t>(at));
@@ -403,6 +520,7 @@ llvm::Function* Emitter::define_entry(ir::FunctionIndex index) {
   }
   if (function.returns == ir::Returns::set) arguments.push_back(entry->getArg(3));
   llvm::Value* returned = builder.CreateCall(declare(index), arguments);
+  if (holds()) copy_held(builder, held_, arguments[2], entry->getArg(1));
   if (function.returns == ir::Returns::integer) {
     builder.CreateStore(builder.CreateExtractValue(returned, 1), entry->getArg(3));
     returned = builder.CreateExtractValue(returned, 0);

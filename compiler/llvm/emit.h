@@ -1,5 +1,9 @@
-// Emits LLVM IR for a game's functions, one each: i32 f(Game*, State*, parameters…[, result*]), sets by address.
+// Emits LLVM IR for a game's functions, one each: i32 f(Game*, State*[, Held*], parameters…[, result*]), sets by address.
 // The status is 0, 1 after a trap, or in stepwise form what `to_host` says.
+//
+// Single variables are *held* while a playout runs: in memory of its own, at the same offsets as in the State, which becomes
+// registers where LLVM inlines all that uses it. In the State every write to a zone found by player might be one to them.
+// They are taken from the State at the start and put back at the end.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +25,11 @@ enum class Form : std::uint8_t { playout, traced, step, finish };
 
 class Emitter {
  public:
-  Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form)
-      : module(module), program(program), code(code), form(form), operations(module, program, code) {}
+  // `holds`: single variables may be held.
+  Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form, bool holds)
+      : module(module), program(program), code(code), form(form), operations(module, program, code) {
+    if (holds && form == Form::playout) find_held();
+  }
 
   // The function's declaration; the body may be in another module.
   llvm::Function* declare(ir::FunctionIndex function);
@@ -39,6 +46,18 @@ class Emitter {
   const Form form;
   std::vector<ir::FunctionIndex> shown_as;   // of functions beyond the Program's: which one a trap in them names
   Operations operations;
+  bool holds() const { return !held_.empty(); }
+  bool is_held(std::int64_t variable) const { return holds() && held_[static_cast<std::size_t>(variable)] != 0; }
+  llvm::Type* held_type();
+  std::vector<char> held_in(ir::FunctionIndex function) const;   // those that it uses, and what it calls
+  // From or to may be the State.
+  void copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from, llvm::Value* to);
+
+ private:
+  void find_held();
+  llvm::Value* take_held(llvm::IRBuilder<>& builder, llvm::Value* state);
+
+  std::vector<char> held_;   // by variable; empty if none is
 };
 
 }  // namespace cardwright::jit

@@ -56,13 +56,11 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
 
 }  // namespace
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, Form form, const std::atomic<bool>* stop) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, const std::atomic<bool>* stop) {
   const auto goes_on = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
-  constexpr std::size_t kSmall = 6'000;                    // such a game can have all of O3 in a tenth of a second
-  const bool small = form != Form::step && form != Form::traced && module.getInstructionCount() < kSmall;
-  tuning.InlinerThreshold = small ? 250 : 40;
+  tuning.InlinerThreshold = small ? 400 : 40;           // what settles the game is to stand where something changes
   llvm::PassInstrumentationCallbacks callbacks;
   if (stop) callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, llvm::Any) { return goes_on(); });
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);

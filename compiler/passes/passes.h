@@ -47,6 +47,10 @@ void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
 // The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main reaches.
 ir::Module as_playout(const Program& program, bool traced);
 
+// What only happens as the game ends becomes functions of their own at the end of the module, where a function is not shown in
+// rule stacks. From which function each is.
+std::vector<ir::FunctionIndex> set_endings_apart(ir::Module& module);
+
 // Plays games on that have begun: to each function that suspends, one that takes over where its frame waits, runs to its
 // end as a playout does, and drops the frame. Its callers' frames below go on in the same way.
 struct Finishing {
@@ -60,6 +64,9 @@ Finishing as_finishing(const Program& program);
 
 // Whether a playout has to keep knowledge: a rule asks who knows what, and not only where it is known beforehand.
 bool asks_who_knows(const Program& program);
+
+// Instructions of all functions.
+std::size_t size_of(const ir::Module& module);
 
 // Functions that the host calls: main, settle, payoff, claims, why, what labels work out.
 std::vector<ir::FunctionIndex> roots(const Program& program);

@@ -83,6 +83,13 @@ Finishing as_finishing(const Program& program) {
   return made;
 }
 
+std::size_t size_of(const ir::Module& module) {
+  std::size_t size = 0;
+  for (const ir::Function& function : module.functions)
+    for (const ir::Block& block : function.blocks) size += block.code.size();
+  return size;
+}
+
 bool asks_who_knows(const Program& program) {
   const auto asks = [](const ir::Module& module) {
     return std::any_of(module.functions.begin(), module.functions.end(), [](const ir::Function& function) {

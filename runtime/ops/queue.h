@@ -9,7 +9,7 @@ namespace cardwright {
 inline Byte* queue_entry(Byte* s, const Layout& l, Int position) {
   return s + l.queue + 8 + position % l.queue_length * l.queue_entry;
 }
-inline Byte* newest_in_queue(Byte* s, const Layout& l) { return queue_entry(s, l, s[l.queue] + s[l.queue + 1] - 1); }
+inline Byte* newest_in_queue(Byte* s, const Layout& l) { return queue_entry(s, l, s[l.queue] + s[l.queue + 1] + l.queue_length - 1); }
 inline Byte* current_in_queue(Byte* s, const Layout& l) { return queue_entry(s, l, s[l.queue] + l.queue_length - 1); }
 inline Int queue_entry_bytes(const Layout& l) { return 2 + l.queue_bytes * l.queue_ints + 8 * l.words * l.queue_sets; }
 inline Byte* queue_int_at(Byte* entry, const Layout& l, Int k) { return entry + 2 + l.queue_bytes * k; }
