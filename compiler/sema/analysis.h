@@ -589,7 +589,9 @@ class Analysis {
   void build_also(const Decl& d);
   void build_forbid(const Decl& d);
   bool start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead& head, std::string name);
-  std::vector<model::Pattern> patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what);
+  std::vector<model::Pattern> patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what, const Node* by = nullptr);
+  bool is_known_in_pattern(std::string_view name, const Type& type) const;
+  void acted_by(const Node* by, const Callable& callable, std::string_view what, model::Pattern& pattern);
   std::string rule_name(std::string_view what, const Decl& d) const;
   void declare_rule(Decl d);
   void declare_top(const Decl& d);
@@ -622,6 +624,9 @@ class Analysis {
   void build_action(std::uint32_t index);
   void build_play(std::uint32_t index);
   void action_parameter(const Node* param, model::Action& action);
+  const Expr* is_by(LocalId actor, const Node* by);
+  const Expr* who_acts(const Node* by, model::Action& action);
+  void let_others_act(model::Action& action);
   void limits(const Node* list, model::Action& action);
   std::vector<model::WindowId> window_list(const Node* words, bool& any, bool& absent);
   std::optional<model::Place> place(const Node* node);

@@ -520,7 +520,7 @@ void Analysis::use_candidates(const Node* what, const Node* of, model::Step& s) 
     else error(Code::bad_scenario, of->range, fmt::format("`{}` is no card and no character", of->text));
   }
   for (std::uint32_t a : it->second) {
-    const Carrier& c = model_->actions[a].head.carrier;
+    const Carrier& c = model_->actions[a].whose;
     if (s.of_card && !(c.kind == CarrierKind::card && std::find(c.kinds.begin(), c.kinds.end(), *s.of_card) != c.kinds.end())) continue;
     if (s.of_character && !(c.kind == CarrierKind::character && c.character == *s.of_character)) continue;
     s.actions.push_back({a});
