@@ -20,7 +20,7 @@ bool matches(const Program& program, const model::CardMatch& match, Int card) {
 
 void Placing::give(const model::Given& given) {
   switch (given.kind) {
-    case model::Given::Kind::variable: case model::Given::Kind::set: return set_variable(given);
+    case model::Given::Kind::variable: case model::Given::Kind::set: case model::Given::Kind::list: return set_variable(given);
     case model::Given::Kind::zone: return want(given, 0);
     case model::Given::Kind::top: return want(given, 1);
     case model::Given::Kind::bottom: return want(given, 2);
@@ -56,6 +56,14 @@ void Placing::set_variable(const model::Given& given) {
     }
     if (given.kind == model::Given::Kind::set) {
       put_set(slot, index, given.values);
+      continue;
+    }
+    if (given.kind == model::Given::Kind::list) {
+      std::vector<Int> list(static_cast<std::size_t>(info.list) + 1, 0);
+      list[0] = static_cast<Int>(given.values.size());
+      std::copy(given.values.begin(), given.values.end(), list.begin() + 1);
+      if (const Trap trap = op_list_store(context, state_.bytes.get(), program_.layout, list.data(), static_cast<Int>(list.size()), slot, index, info.list); trap != Trap::none)
+        throw Impossible{given.range, fmt::format("{} can't hold that: {}", info.name, trap_text(trap))};
       continue;
     }
     const Int value = given.values.empty() ? kNone : given.values[std::min(i, given.values.size() - 1)];

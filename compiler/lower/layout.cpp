@@ -137,7 +137,9 @@ void Lowering::number_variables() {
   for (const model::Variable& v : model_.variables) {
     VariableSlot slot;
     VariableInfo info;
-    const model::Type* type = &v.type;
+    const bool list = v.type.kind == model::TypeKind::list;
+    const model::Type* type = list ? v.type.elem.get() : &v.type;
+    info.list = list ? v.type.most : 0;
     info.name = v.name;
     info.kind = value_kind(*type);
     if (const model::Type& element = type->elem ? *type->elem : *type; element.kind == model::TypeKind::enumeration) info.enumeration = element.ref;
@@ -149,19 +151,21 @@ void Lowering::number_variables() {
       Bounds b = bounds(index);
       slot.count *= b.hi - b.lo + 1;
     }
+    if (list) slot.count *= v.type.most;
     if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
     slot.is_set = is_wide(*type);
     Bounds b = bounds(*type);
     slot.lo = b.lo;
     slot.hi = b.hi;
     slot.optional = type->optional;
-    slot.bias = slot.optional || v.can_be_unset ? 2 : 0;
+    slot.bias = slot.optional || v.can_be_unset || list ? 2 : 0;
     if (slot.is_set && v.initial && !v.initial->values.empty()) {
       std::vector<Word> words(static_cast<std::size_t>(program_.layout.words));
       for (Int element : v.initial->values) set_bit(words.data(), element);
       program_.initial_sets.push_back({Int(program_.variables.size()), std::move(words)});
     }
     slot.initial = slot.is_set        ? 0
+                   : list             ? kUnset
                    : v.initial        ? constant_value(*v.initial)
                    : type->optional   ? kNone
                    : v.can_be_unset   ? kUnset

@@ -467,12 +467,12 @@ struct CardMatch {                   // `Miss`, `a Ducky`, `Shot 3`, `eight of s
   Range range;
 };
 struct Given {
-  enum class Kind : std::uint8_t { variable, set, zone, top, bottom, out, only_in } kind;
+  enum class Kind : std::uint8_t { variable, set, list, zone, top, bottom, out, only_in } kind;
   VariableId variable;
   ZoneId zone;
   std::vector<std::int64_t> seats;   // whose: one per entry; all in-seats written out; empty for the table
   std::vector<std::int64_t> indices; // of a map variable
-  std::vector<std::int64_t> values;  // variable: one per seat; set: its elements
+  std::vector<std::int64_t> values;  // variable: one per seat; set, list: its elements
   std::vector<CardMatch> cards;      // zone, top (first = top)
   bool facedown = false;             // zone: how they lie; the others stay
   Range range;

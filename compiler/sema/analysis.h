@@ -7,6 +7,7 @@
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
 //   rules.cpp       values, events, windows, triggers, modifiers   actions.cpp   actions and plays
 //   timing.cpp      durations, windows at once and in real time, timers
+//   supposing.cpp   what would be so
 //   flow.cpp        setup, turns, phases, endings             scenarios.cpp   scenes and scenarios
 //   evaluate.cpp    the value of a checked expression         warnings.cpp    what compiles but can't be meant
 #pragma once
@@ -472,6 +473,8 @@ class Analysis {
   const Expr* to_int(const Expr* e);
   const Expr* to_amount(const Expr* e);              // a number or a duration
   const Expr* as_set(const Expr* e);
+  const Expr* as_list(const Expr* e, const Type& to);
+  const Expr* list_with(const Expr* list, const Expr* element, Range range);
   bool same_type(const Type& a, const Type& b) const;
   bool fits(const Type& from, const Type& to) const;
   std::optional<Type> common(const Type& a, const Type& b) const;
@@ -496,6 +499,8 @@ class Analysis {
   const Expr* not_a_value(const Expr* sequence);
   const Node* walked_ = nullptr;     // an expression whose elements are only walked through
   const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body);
+  static constexpr Int kMostInList = 1000;
+  Int most_of(const Expr* over);
   const Expr* subsets(const Node* node);
   const Expr* as_plain_list(const Expr* e);
   const Expr* joined(const Expr* a, const Expr* b, Range range);
@@ -678,6 +683,10 @@ class Analysis {
   void timer_stmt(const Node* node, Block& out);
   void action_timing(const Node* timing, model::Action& action);
   void check_landings();
+
+  // ---- supposing.cpp
+  const Expr* supposing(const Node* node);
+  void check_supposings();
 
   // ---- flow.cpp
   void declare_flow();

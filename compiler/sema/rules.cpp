@@ -314,6 +314,10 @@ void Analysis::declare_callable(const Decl& d) {
         error(Code::not_yet, p->range, fmt::format("a parameter of type `{}` is not in this version", show(t)));
         t = plain_type(TypeKind::poison);
       }
+      if (t.kind == TypeKind::list && n->kind == NodeKind::sequence_decl) {
+        error(Code::not_yet, p->range, "lists as parameters of a sequence are not in this version");
+        t = plain_type(TypeKind::poison);
+      }
       if (t.kind == TypeKind::player && !seen_player && p->number != 4) {
         seen_player = true;
         if (!t.optional) subject = c.names.size();
@@ -323,6 +327,8 @@ void Analysis::declare_callable(const Decl& d) {
       c.names.emplace_back(p->text);
       c.types.push_back(t);
     }
+  const bool gives_list = n->child(1) && n->kind != NodeKind::function_decl && n->child(1)->kind == NodeKind::type_list;
+  if (gives_list) error(Code::not_yet, n->child(1)->range, "only functions give lists in this version");
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) {
     error(Code::declared_twice, name_range(n), fmt::format("there is already {} {} `{}`", what == "event" ? "an" : "a", what, name)).notes.push_back({other, "the other"});
@@ -414,7 +420,7 @@ void Analysis::finish_callables() {
           if (is_poison(e)) return;
           Frame frame;
           auto v = evaluate(*e, frame);
-          if (!v || e->type.kind == TypeKind::set) {
+          if (!v || e->type.kind == TypeKind::set || e->type.kind == TypeKind::list) {
             error(Code::not_fixed, p->child(3)->range, "a default is known before the game", "leave it out and give the argument at each call");
             return;
           }
@@ -776,8 +782,8 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
     pattern.kind = model::Pattern::Kind::equals;
     Type wanted = t;
     wanted.optional = true;
-    if (t.kind == TypeKind::set) {
-      error(Code::bad_pattern, e->range, "a set can't be matched here", "give it a name and say `when`");
+    if (t.kind == TypeKind::set || t.kind == TypeKind::list) {
+      error(Code::bad_pattern, e->range, fmt::format("a {} can't be matched here", t.kind == TypeKind::set ? "set" : "list"), "give it a name and say `when`");
       continue;
     }
     pattern.value = convert(value, wanted, callable.names[i]);

@@ -288,6 +288,26 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   }
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (auto k = scalar(keys[i], &variable.indices[i])) g.indices.push_back(*k);
+  if (variable.type.kind == TypeKind::list) {
+    g.kind = model::Given::Kind::list;
+    if (value->kind != NodeKind::list_lit) {
+      error(Code::bad_scenario, value->range, "a list is given as one", "`a.order = [b, c]`");
+      return;
+    }
+    const Type element = element_type(variable.type);
+    if (element.kind == TypeKind::card) return void(not_yet(node, "setting a list of cards in a scenario is"));
+    for (const Node* n : value->children) {
+      auto x = scalar(n, &element);
+      if (!x) return;
+      g.values.push_back(*x);
+    }
+    if (static_cast<Int>(g.values.size()) > variable.type.most) {
+      error(Code::out_of_range, value->range, fmt::format("{} elements, and the list holds up to {}", g.values.size(), variable.type.most));
+      return;
+    }
+    line.givens.push_back(std::move(g));
+    return;
+  }
   if (variable.type.kind == TypeKind::set) {
     if (element_type(variable.type).kind == TypeKind::card) return void(not_yet(node, "setting a set of cards in a scenario is"));
     g.kind = model::Given::Kind::set;

@@ -80,12 +80,12 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       auto t = type(node->child(0), report);
       auto most = fixed_int(node->child(1), report);
       if (!t || !most) return std::nullopt;
-      if (t->kind == TypeKind::set || t->kind == TypeKind::list) {
+      if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::map || t->kind == TypeKind::text) {
         if (report) error(Code::not_yet, node->range, fmt::format("a list of `{}` is not in this version", show(*t)));
         return std::nullopt;
       }
-      if (*most < 1 || *most > 1000) {
-        if (report) error(Code::out_of_range, node->child(1)->range, "a list holds from 1 to 1000 things");
+      if (*most < 1 || *most > kMostInList) {
+        if (report) error(Code::out_of_range, node->child(1)->range, fmt::format("a list holds from 1 to {} things", kMostInList));
         return std::nullopt;
       }
       Type l = plain_type(TypeKind::list);
@@ -147,7 +147,7 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
     v.indices.push_back(*v.type.key);
     v.type = Type(*v.type.elem);
   }
-  if (v.type.kind == TypeKind::list || v.type.kind == TypeKind::text) {
+  if (v.type.kind == TypeKind::text) {
     error(Code::not_yet, name_range(field), fmt::format("a variable can't be of type `{}` yet", show(v.type)));
     v.type = plain_type(TypeKind::poison);
   }
@@ -160,7 +160,11 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
       else error(Code::bad_zone, w->range, fmt::format("`{}` is not what a variable can be", w->text), did_you_mean(w->text, {"secret", "public", "hidden"}));
     }
   if (v.visibility == model::Visibility::owner && !per_player) v.visibility = model::Visibility::hidden;
-  v.can_be_unset = !field->child(1) && !v.type.optional && v.type.kind != TypeKind::set;
+  if (v.type.kind == TypeKind::list && v.visibility != model::Visibility::open) {
+    error(Code::not_yet, name_range(field), "a list that is not public is not in this version");
+    v.visibility = model::Visibility::open;
+  }
+  v.can_be_unset = !field->child(1) && !v.type.optional && v.type.kind != TypeKind::set && v.type.kind != TypeKind::list;
   const auto id = static_cast<std::uint32_t>(model_->variables.size());
   table.emplace(name, id);
   variable_nodes_[id] = field;
@@ -307,6 +311,10 @@ void Analysis::finish_variables() {
       const Type wanted = v.type;
       const Expr* e = convert(expr(node->child(1), &wanted), wanted, v.name);
       if (is_poison(e)) return;
+      if (v.type.kind == TypeKind::list) {
+        if (e->kind != ExprKind::list_literal || !e->args.empty()) error(Code::not_yet, node->child(1)->range, "a list that is not empty at first is not in this version", "fill it in `setup`");
+        return;
+      }
       Frame frame;
       auto value = evaluate(*e, frame);
       if (!value) {
