@@ -549,6 +549,13 @@ bool Lowering::is_unknown(const model::Expr& e) {
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_unknown(*a); });
 }
 
+// `me.team.z`
+bool Lowering::is_of_my_team(const model::Expr& zone, model::LocalId me) {
+  if (zone.args.size() < 2 || !zone.args[1] || zone.args[1]->kind != ExprKind::subtract) return false;
+  const model::Expr& team = *zone.args[1]->args[0];
+  return team.kind == ExprKind::team_of && team.args[0]->kind == ExprKind::local && team.args[0]->local == me;
+}
+
 // A secret variable of somebody else, or what lies in a zone that `me` can't see into (how many it is, everybody knows).
 bool Lowering::hangs_on_secrets(const model::Expr& e, model::LocalId me) const {
   const auto mine = [&](std::size_t at) { return at < e.args.size() && e.args[at] && e.args[at]->kind == ExprKind::local && e.args[at]->local == me; };
@@ -558,7 +565,8 @@ bool Lowering::hangs_on_secrets(const model::Expr& e, model::LocalId me) const {
   }
   if (e.kind == ExprKind::zone) {
     const model::Zone& z = model_.zones[e.ref];
-    return z.visibility == model::Visibility::hidden || (z.visibility == model::Visibility::owner && !mine(0));
+    if (z.visibility == model::Visibility::team && is_of_my_team(e, me)) return false;
+    return z.visibility == model::Visibility::hidden || ((z.visibility == model::Visibility::owner || z.visibility == model::Visibility::team) && !mine(0));
   }
   if (e.kind == ExprKind::size || e.kind == ExprKind::is_empty)
     if (!e.args.empty() && e.args[0] && e.args[0]->kind == ExprKind::zone) return false;
@@ -1018,7 +1026,7 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::zone_top_n: {
       Register instance = zone_instance(e.ref, e.args[0], e.args[1]);
-      return b().set(Op::zone_top_n, {instance, expr(*e.args[2])});
+      return b().set(e.value ? Op::zone_bottom_n : Op::zone_top_n, {instance, expr(*e.args[2])});
     }
     case ExprKind::card_of_slot: {
       Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
@@ -1098,6 +1106,15 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::next_player: return b().integer(Op::next_in, {expr(*e.args[0])}, 1);
     case ExprKind::previous_player: return b().integer(Op::previous_in, {expr(*e.args[0])}, 1);
+    case ExprKind::team_of: return b().integer(Op::table, {table_index(model_.teams), expr(*e.args[0])}, 1);
+    case ExprKind::team_players: {
+      std::vector<Int> players{0};
+      for (std::size_t seat = 0; seat < model_.teams.size(); ++seat) {
+        if (std::size_t(model_.teams[seat]) >= players.size()) players.resize(std::size_t(model_.teams[seat]) + 1);
+        players[std::size_t(model_.teams[seat])] |= Int{1} << seat;
+      }
+      return b().integer(Op::table, {table_index(std::move(players)), expr(*e.args[0])}, 4);
+    }
     case ExprKind::seat_of: return expr(*e.args[0]);
     case ExprKind::call_value:
     case ExprKind::call_function: {

@@ -257,8 +257,17 @@ void Lowering::number_zones() {
       instance.owner = zone.per_player ? i / slot.copies : -1;
       instance.shape = static_cast<Int>(zone.shape);
       Int everybody = (Int{1} << model_.players) - 1;
+      const auto mates = [&](Int team) {                   // all of that team
+        Int mask = 0;
+        for (std::size_t seat = 0; seat < model_.teams.size(); ++seat)
+          if (model_.teams[seat] == team) mask |= Int{1} << seat;
+        return mask;
+      };
+      const bool of_team = zone.visibility == model::Visibility::team && !model_.teams.empty();
       instance.visible = facedown                                      ? 0
                          : zone.visibility == model::Visibility::open  ? everybody
+                         : of_team && zone.per_player                  ? mates(model_.teams[std::size_t(instance.owner)])
+                         : of_team                                     ? mates(i + 1)
                          : zone.visibility == model::Visibility::owner ? (instance.owner >= 0 ? Int{1} << instance.owner : 0)
                                                                        : 0;
       bool stacked = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;

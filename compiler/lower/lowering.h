@@ -114,6 +114,7 @@ class Lowering {
   void branch_on_unknown(const model::Expr& e, BlockIndex yes, BlockIndex no);
   bool is_unknown(const model::Expr& e);
   bool hangs_on_secrets(const model::Expr& e, model::LocalId me) const;
+  static bool is_of_my_team(const model::Expr& zone, model::LocalId me);
   Register arithmetic(const model::Expr& e);
   Register power(Register x, Register y);
   Register set_operation(const model::Expr& e);

@@ -196,7 +196,7 @@ struct SetList {
 
 // ------------------------------------------------------------------ state
 
-enum class Visibility : std::uint8_t { open, owner, hidden };   // `open` is `public`
+enum class Visibility : std::uint8_t { open, owner, team, hidden };   // `open` is `public`; team: of zones only
 enum class Lifetime : std::uint8_t { game, round, turn, phase };
 
 struct Variable {
@@ -219,6 +219,7 @@ struct Zone {
   bool per_player = false;
   std::int64_t copies = 1;           // `area NAME x N`; the copy is an index after the owner
   Visibility visibility = Visibility::open;   // a facedown pile is hidden, a faceup pile open
+  bool of_teams = false;             // its copies belong to the teams
   std::optional<ZoneId> refill_from; // table pile only
   bool one_of_a_kind = false;
   Range range;
@@ -473,7 +474,7 @@ struct Given {
   std::vector<std::int64_t> seats;   // whose: one per entry; all in-seats written out; empty for the table
   std::vector<std::int64_t> indices; // of a map variable
   std::vector<std::int64_t> values;  // variable: one per seat; set, list: its elements
-  std::vector<CardMatch> cards;      // zone, top (first = top)
+  std::vector<CardMatch> cards;      // zone, top (first = top); set, list of cards
   bool facedown = false;             // zone: how they lie; the others stay
   Range range;
 };
@@ -541,6 +542,7 @@ struct Model {
   std::vector<Card> cards;
   std::vector<Pool> pools;
   std::vector<SetList> set_lists;
+  std::vector<std::int64_t> teams;   // by seat, from 1; empty: there are none
   std::vector<Variable> variables;
   std::vector<Zone> zones;
   std::vector<Value> values;

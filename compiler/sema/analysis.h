@@ -304,6 +304,7 @@ class Analysis {
   // ---- components.cpp
   void declare_types();
   void declare_enum(const Decl& d);
+  void keep_constants_where(std::uint32_t id, const Node* where);
   void declare_characters();
   void declare_card_types();
   void declare_card_attributes();
@@ -340,6 +341,11 @@ class Analysis {
   };
   std::vector<AreaInfo> areas_;
   void declare_area(const Node* node);
+  void declare_area_members(std::uint32_t area, const Node* list);
+  void declare_teams();
+  bool is_team(const Type& t) const { return t.kind == TypeKind::integer && team_area_ && t.ref == *team_area_; }
+  bool in_team_ = false;             // what is declared belongs to the teams
+  std::optional<std::uint32_t> team_area_;   // the teams are an area of the table, with a part for each
   std::optional<std::uint32_t> area_named(std::string_view name) const;   // `front`, or `fronts` for all of them
   Type area_type(std::uint32_t area) const {
     Type t = integer_type(1, areas_[area].count);
@@ -386,6 +392,7 @@ class Analysis {
   void deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std::vector<Copy>& out, model::CardTypeId type);
   void deck_row(const Node* row, std::vector<Copy>& out, model::CardTypeId type);
   void deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out, model::CardTypeId type);
+  bool row_holds(const Node* where, const Copy& copy);
   void build_pool(DeckInfo& deck);
   void enum_csv(const Decl& d, std::uint32_t id);
   std::optional<SourceId> read_beside(const Node* path, std::uint32_t unit);

@@ -295,22 +295,26 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
       return;
     }
     const Type element = element_type(variable.type);
-    if (element.kind == TypeKind::card) return void(not_yet(node, "setting a list of cards in a scenario is"));
-    for (const Node* n : value->children) {
+    if (element.kind == TypeKind::card) g.cards = card_matches(value);
+    else for (const Node* n : value->children) {
       auto x = scalar(n, &element);
       if (!x) return;
       g.values.push_back(*x);
     }
-    if (static_cast<Int>(g.values.size()) > variable.type.most) {
-      error(Code::out_of_range, value->range, fmt::format("{} elements, and the list holds up to {}", g.values.size(), variable.type.most));
+    if (static_cast<Int>(value->children.size()) > variable.type.most) {
+      error(Code::out_of_range, value->range, fmt::format("{} elements, and the list holds up to {}", value->children.size(), variable.type.most));
       return;
     }
     line.givens.push_back(std::move(g));
     return;
   }
   if (variable.type.kind == TypeKind::set) {
-    if (element_type(variable.type).kind == TypeKind::card) return void(not_yet(node, "setting a set of cards in a scenario is"));
     g.kind = model::Given::Kind::set;
+    if (element_type(variable.type).kind == TypeKind::card) {
+      g.cards = card_matches(value);
+      line.givens.push_back(std::move(g));
+      return;
+    }
     auto elements = elements_of(value, variable.type);
     if (!elements) return;
     g.values = std::move(*elements);

@@ -399,8 +399,9 @@ const Expr* Analysis::top_expr(const Node* node) {
   if (node->child(0)) {
     const Expr* n = integer(node->child(0));
     if (is_poison(n)) return n;
-    if (node->text == "bottom") return not_yet(node, "several cards from the bottom are");
-    return zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
+    const Expr* some = zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
+    if (node->text == "bottom") const_cast<Expr*>(some)->value = 1;
+    return some;
   }
   return zone_expr(node->text == "bottom" ? ExprKind::zone_bottom : ExprKind::zone_top, *w, card_type(~0u, true));
 }

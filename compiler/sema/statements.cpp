@@ -94,7 +94,9 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::end_stmt: return end_stmt(node, out);
     case NodeKind::winners_stmt: {
       if (!happens("`winners`")) return;
-      const Expr* who = as_set(expr(node->child(0)));
+      const Expr* who = expr(node->child(0));
+      if (is_team(who->type)) who = make(ExprKind::team_players, set_type(player_type()), who->range, {who});   // all of the team
+      who = as_set(who);
       if (is_poison(who)) return;
       if (element_type(who->type).kind != TypeKind::player && element_type(who->type).kind != TypeKind::nothing) {
         error(Code::wrong_type, node->child(0)->range, fmt::format("winners are players, not a `{}`", show(who->type)));
