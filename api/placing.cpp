@@ -20,7 +20,9 @@ bool matches(const Program& program, const model::CardMatch& match, Int card) {
 
 void Placing::give(const model::Given& given) {
   switch (given.kind) {
-    case model::Given::Kind::variable: case model::Given::Kind::set: return set_variable(given);
+    case model::Given::Kind::variable: case model::Given::Kind::set: case model::Given::Kind::list:
+      if (!given.cards.empty()) return card_variables_.push_back(&given);   // when it is known which cards lie where
+      return set_variable(given, given.values);
     case model::Given::Kind::zone: return want(given, 0);
     case model::Given::Kind::top: return want(given, 1);
     case model::Given::Kind::bottom: return want(given, 2);
@@ -37,7 +39,7 @@ void Placing::set_players(const model::Given& given) {
   write(state_.bytes.get() + program_.layout.in_game, now);
 }
 
-void Placing::set_variable(const model::Given& given) {
+void Placing::set_variable(const model::Given& given, const std::vector<Int>& values) {
   const VariableSlot& slot = program_.variables[given.variable.index];
   const VariableInfo& info = program_.variable_infos[given.variable.index];
   const model::Variable& variable = state_.game->compiled->model().variables[given.variable.index];
@@ -55,10 +57,18 @@ void Placing::set_variable(const model::Given& given) {
       index = index * count + given.indices[k] - lo;
     }
     if (given.kind == model::Given::Kind::set) {
-      put_set(slot, index, given.values);
+      put_set(slot, index, values);
       continue;
     }
-    const Int value = given.values.empty() ? kNone : given.values[std::min(i, given.values.size() - 1)];
+    if (given.kind == model::Given::Kind::list) {
+      std::vector<Int> list(static_cast<std::size_t>(info.list) + 1, 0);
+      list[0] = static_cast<Int>(values.size());
+      std::copy(values.begin(), values.end(), list.begin() + 1);
+      if (const Trap trap = op_list_store(context, state_.bytes.get(), program_.layout, list.data(), static_cast<Int>(list.size()), slot, index, info.list); trap != Trap::none)
+        throw Impossible{given.range, fmt::format("{} can't hold that: {}", info.name, trap_text(trap))};
+      continue;
+    }
+    const Int value = values.empty() ? kNone : values[std::min(i, values.size() - 1)];
     if (const Trap trap = op_store(context, state_.bytes.get(), program_.layout, slot, index, value); trap != Trap::none)
       throw Impossible{given.range, fmt::format("{} can't hold that value: {}", info.name, trap_text(trap))};
     if (info.pool >= 0 && value >= 0) {              // dealt by hand: no longer in the pool
@@ -107,6 +117,22 @@ void Placing::choose_cards(bool with_kind) {
   }
 }
 
+// Which cards a variable is to hold: of those that are said to lie somewhere if they do, else the lowest copies.
+std::vector<Int> Placing::named_cards(const model::Given& given) const {
+  std::vector<Int> cards;
+  const auto take = [&](const model::CardMatch& match, Int card) {
+    if (card < 0 || !matches(program_, match, card) || std::find(cards.begin(), cards.end(), card) != cards.end()) return false;
+    cards.push_back(card);
+    return true;
+  };
+  for (const model::CardMatch& match : given.cards) {
+    bool found = std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return take(match, w.card); });
+    for (Int card = 0; card < static_cast<Int>(program_.cards.size()) && !found; ++card) found = take(match, card);
+    if (!found) throw Impossible{match.range, "there are not that many such cards in the game"};
+  }
+  return cards;
+}
+
 void Placing::put(Int card, Int instance, bool bottom) {
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
@@ -130,6 +156,8 @@ void Placing::lay() {
       if (wanted_[i].where == where) put(wanted_[i].card, wanted_[i].instance, false);
   for (const Wanted& wanted : wanted_)
     if (wanted.where == 2) put(wanted.card, wanted.instance, true);
+  for (const model::Given* given : card_variables_) set_variable(*given, named_cards(*given));
+  card_variables_.clear();
   wanted_.clear();
   forget_all(program_, s);
 }

@@ -31,7 +31,8 @@ class Placing {
     int where;                        // 0: in the zone, 1: on top, 2: at the bottom
     Int card = kNone;
   };
-  void set_variable(const model::Given& given);
+  void set_variable(const model::Given& given, const std::vector<Int>& values);
+  std::vector<Int> named_cards(const model::Given& given) const;
   void put_set(const VariableSlot& slot, Int index, const std::vector<Int>& elements);
   void want(const model::Given& given, int where);
   void set_players(const model::Given& given);
@@ -41,6 +42,7 @@ class Placing {
   StateData& state_;
   const Program& program_;
   std::vector<Wanted> wanted_;
+  std::vector<const model::Given*> card_variables_;
   std::vector<Int> cleared_;          // zones whose contents are given whole
 };
 

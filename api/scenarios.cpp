@@ -351,21 +351,21 @@ bool Runner::means_action(const model::Step& step, const OptionParts& option) co
   // A play is named by its card alone.
   if (step.verb == model::Step::Verb::uses && !names(step, option)) return false;
   if (step.of_character &&
-      (action.head.carrier.kind != model::CarrierKind::character || action.head.carrier.character != *step.of_character))
+      (action.whose.kind != model::CarrierKind::character || action.whose.character != *step.of_character))
     return false;
   if (step.of_card) {
-    const auto& kinds = action.head.carrier.kinds;
-    if (action.head.carrier.kind != model::CarrierKind::card || std::find(kinds.begin(), kinds.end(), *step.of_card) == kinds.end()) return false;
+    const auto& kinds = action.whose.kinds;
+    if (action.whose.kind != model::CarrierKind::card || std::find(kinds.begin(), kinds.end(), *step.of_card) == kinds.end()) return false;
   }
   if (step.played_as && action.kind != *step.played_as) return false;
 
   // The card that is played or used with, the scalars in order, then the first of a set.
   const auto& parameters = option.action->parameters;
-  std::size_t at = action.head.carrier.kind == model::CarrierKind::card && !parameters.empty() && parameters[0].name == "this" ? 1 : 0;
   std::size_t scalar = 0, cards = 0;
   bool card_seen = !step.card.has_value();
-  for (; at < parameters.size(); ++at) {
+  for (std::size_t at = 0; at < parameters.size(); ++at) {
     const Int value = option.values[at];
+    if (!action.play && parameters[at].name == "this") continue;   // told by whose it is
     if (parameters[at].list >= 0) {                    // all cards that are named make the set
       if (!is_such_set(parameters[at], value, step)) return false;
       card_seen = true;

@@ -133,6 +133,7 @@ class Words {
                        : info.kind == ValueKind::card && value >= 0 && !knows(value) ? "a card"
                                                                 : value_in_words(program_, info.kind, info.enumeration, value));
     }
+    if (info.list > 0) std::erase(values, "");
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
     return fmt::format("{} {}", info.name, fmt::join(values, ","));
   }

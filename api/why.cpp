@@ -37,8 +37,8 @@ Int kind_named(const Program& program, std::string_view what) {
 }
 
 bool carries(const model::Action& action, Int kind) {
-  const auto& kinds = action.head.carrier.kinds;
-  return action.head.carrier.kind == model::CarrierKind::card &&
+  const auto& kinds = action.whose.kinds;
+  return action.whose.kind == model::CarrierKind::card &&
          std::any_of(kinds.begin(), kinds.end(), [&](model::KindId k) { return static_cast<Int>(k.index) == kind; });
 }
 
@@ -139,7 +139,7 @@ std::vector<std::string> why(const StateData& state, int player, std::string_vie
       if (card != kNone) answers.push_back(answer(state, player, index, card));
     } else if (same(action.name, what) || same(program.actions[i].label, what)) {
       Int card = kNone;
-      for (const model::KindId k : action.head.carrier.kinds)
+      for (const model::KindId k : action.whose.kinds)
         if (card == kNone) card = card_of(state, player, static_cast<Int>(k.index));
       if (action.play) card = card_of(state, player, static_cast<Int>(action.kind.index));
       answers.push_back(answer(state, player, index, card));

@@ -17,10 +17,12 @@ void Engine::begin(Game& g, Int knowledge) const {
   g.listing = 0;
   g.plays_on = 0;
   g.knowledge = knowledge;
+  if (g.supposing != 0) g.log = g.log_before;              // the game before was stopped in the middle of it
+  g.supposing = 0;
 }
 
 void Engine::begin_playout(Game& g, Byte* s) const {
-  const bool told = g.trace != nullptr || g.log != nullptr;
+  const bool told = g.trace != nullptr || g.log != nullptr || (g.supposing != 0 && g.log_before != nullptr);
   begin(g, told ? kAllKnowledge : program_.knowledge_in_playout ? kUnknownOnly : kNoKnowledge);
   if (g.knowledge != kUnknownOnly) return;
   const Layout& l = program_.layout;

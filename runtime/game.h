@@ -68,6 +68,11 @@ struct Game {
   Level stack[kStack];
   int stack_size = 0;
 
+  // While something is supposed nobody hears of it, and what is known stays as it is.
+  Int supposing = 0;
+  Int knowledge_before = 0;
+  LogSink* log_before = nullptr;
+
   // Set by Engine (runtime/engine.h), read by operations.
   Int knowledge = 0;               // what is kept up to date of who knows what
   Int plays_on = 0;                // 1: the stepwise form draws decisions as a playout does, and doesn't suspend

@@ -43,6 +43,7 @@ struct VariableInfo {
   bool secret = false;                  // its owner knows it, others after `reveal`
   bool hidden = false;                  // compiler-made: not shown
   bool rules_state = true;              // else scratch
+  Int list = 0;                         // it is a list of at most so many: instances follow each other, those beyond its end are unset
   Int pool = -1;                        // dealt from this variable (the pool): resample permutes inside it
   Int secret_first = -1;                // first index into Layout::knows_variable of a secret variable
 };

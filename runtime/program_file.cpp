@@ -41,8 +41,8 @@ void fields(A& a, SetListInfo& whole) {
 }
 template <class A>
 void fields(A& a, VariableInfo& whole) {
-  auto& [name, kind, enumeration, per_player, secret, hidden, rules_state, pool, secret_first] = whole;
-  a(name, kind, enumeration, per_player, secret, hidden, rules_state, pool, secret_first);
+  auto& [name, kind, enumeration, per_player, secret, hidden, rules_state, list, pool, secret_first] = whole;
+  a(name, kind, enumeration, per_player, secret, hidden, rules_state, list, pool, secret_first);
 }
 template <class A>
 void fields(A& a, ZoneInfo& whole) {

@@ -1,6 +1,9 @@
 // The cold functions that operations call for trace and log. Those for knowledge are in knowledge.cpp.
 #include "runtime/sinks.h"
 
+#include <cstring>
+#include <vector>
+
 #include "runtime/program.h"
 #include "runtime/state.h"
 
@@ -22,6 +25,27 @@ void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index) {
 }
 void cardwright_log_cards(Game* g, const Byte* s, const Word* cards) { g->log->told_with(*g, s, cards); }
 void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->said(*g, s, text); }
+
+// Streams don't change meanwhile. A playout that keeps which cards are unknown goes on doing so, and forgets it again.
+static Int unknown_bytes(const Layout& l) { return l.unknown == 0 ? 0 : 8 * l.words * l.players; }
+static thread_local std::vector<Byte> before;   // nothing suspends in between: no State ever has to hold it
+
+void cardwright_suppose(Game* g, const Byte* s, const Layout* l) {
+  before.assign(s, s + l->streams);
+  if (g->knowledge == kUnknownOnly) before.insert(before.end(), s + l->unknown, s + l->unknown + unknown_bytes(*l));
+  g->supposing = 1;
+  g->knowledge_before = g->knowledge;
+  g->log_before = g->log;
+  g->log = nullptr;
+  if (g->knowledge == kAllKnowledge) g->knowledge = kNoKnowledge;
+}
+void cardwright_unsuppose(Game* g, Byte* s, const Layout* l) {
+  std::memcpy(s, before.data(), static_cast<std::size_t>(l->streams));
+  if (g->knowledge == kUnknownOnly) std::memcpy(s + l->unknown, before.data() + l->streams, static_cast<std::size_t>(unknown_bytes(*l)));
+  g->supposing = 0;
+  g->knowledge = g->knowledge_before;
+  g->log = g->log_before;
+}
 
 const char* trap_text(Trap trap) {
   switch (trap) {

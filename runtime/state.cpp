@@ -194,8 +194,10 @@ std::string damage_in_variables(const Program& program, const Byte* s) {
           return fmt::format("variable {} holds cell {}", i, held.back());
     }
     if (v.is_set) continue;
+    const Int list = program.variable_infos[i].list;
     for (Int k = 0; k < v.count; ++k) {
       const Word stored = read_bytes(s + v.offset + k * v.bytes, v.bytes);
+      if (list > 0 && k % list > 0 && stored != 0 && read_bytes(s + v.offset + (k - 1) * v.bytes, v.bytes) == 0) return fmt::format("list {} has a gap", i);
       if (stored < static_cast<Word>(v.bias)) continue;
       const Int value = decode_value(v, stored);
       if (value < v.lo || value > v.hi) return fmt::format("variable {} holds {}", i, value);

@@ -60,6 +60,15 @@ Json variable_json(const Program& program, const Byte* s, Int v) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(v)];
   const VariableSlot& slot = program.variables[static_cast<std::size_t>(v)];
   Json out = Json::array();
+  if (info.list > 0) {
+    for (Int first = 0; first < slot.count; first += info.list) {
+      Json list = Json::array();
+      for (Int i = first; i < first + info.list; ++i)
+        if (const Int value = value_of_variable(program, s, v, i); value != kUnset) list.push_back(value_json(program, info.kind, info.enumeration, value));
+      out.push_back(std::move(list));
+    }
+    return slot.count == info.list ? out[0] : out;
+  }
   for (Int i = 0; i < slot.count; ++i)
     out.push_back(slot.is_set ? set_json(program.layout, s + slot.offset + i * 8 * program.layout.words)
                               : value_json(program, info.kind, info.enumeration, value_of_variable(program, s, v, i)));

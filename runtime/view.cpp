@@ -96,17 +96,25 @@ class View {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
     if (info.hidden || !info.rules_state) return;
-    const Int each = info.per_player && l_.players > 0 ? slot.count / l_.players : slot.count;
-    for (Int index = 0; index < slot.count; ++index) {
+    const Int values = info.list > 0 ? slot.count / info.list : slot.count;
+    const Int each = info.per_player && l_.players > 0 ? values / l_.players : values;
+    for (Int index = 0; index < values; ++index) {
       Json one;
       one["name"] = info.name;
       if (info.per_player && each > 0) one["owner"] = player_name(index / each);
       if (each > 1) one["index"] = index % each;
       const bool known = !info.secret || knows_variable(program_, s_, observer_, v, index);
       one["known"] = known;
-      if (known) one["value"] = info.kind == ValueKind::cell_set ? cells(info, slot, index) : slot.is_set ? card_set(slot, index) : value(info, value_of_variable(program_, s_, v, index));
+      if (info.list > 0) one["value"] = list(info, v, index);
+      else if (known) one["value"] = info.kind == ValueKind::cell_set ? cells(info, slot, index) : slot.is_set ? card_set(slot, index) : value(info, value_of_variable(program_, s_, v, index));
       out.push_back(std::move(one));
     }
+  }
+  Json list(const VariableInfo& info, Int v, Int index) const {
+    Json out = Json::array();
+    for (Int i = 0; i < info.list; ++i)
+      if (const Int held = value_of_variable(program_, s_, v, index * info.list + i); held != kUnset) out.push_back(value(info, held));
+    return out;
   }
   Json card_set(const VariableSlot& slot, Int index) const {
     std::vector<std::string> known;

@@ -16,6 +16,9 @@ enum class Op : std::uint8_t {
 #undef OP
 };
 
+// Writes its first operand, an array, as a whole.
+inline bool fills_array(Op op) { return op == Op::array_fill || op == Op::list_load || op == Op::list_copy; }
+
 using Register = std::uint32_t;
 using BlockIndex = std::uint32_t;
 using FunctionIndex = std::uint32_t;

@@ -26,7 +26,7 @@ class Registers {
   std::vector<std::uint64_t> words_;
 };
 
-Register assigned_by(const Instruction& in) { return in.op == Op::array_fill ? static_cast<Register>(in.operands[0]) : in.result; }
+Register assigned_by(const Instruction& in) { return fills_array(in.op) ? static_cast<Register>(in.operands[0]) : in.result; }
 
 template <class F>
 void for_each_read(const Instruction& in, F f) {
@@ -34,7 +34,7 @@ void for_each_read(const Instruction& in, F f) {
   for (std::size_t i = 0; i < letters.size() && letters[i] != 'B'; ++i) {
     if (letters[i] == 'R')
       for (std::size_t rest = i; rest < in.operands.size(); ++rest) f(static_cast<Register>(in.operands[rest]));
-    const bool reads = letters[i] == 'i' || letters[i] == 's' || (letters[i] == 'a' && in.op != Op::array_fill);
+    const bool reads = letters[i] == 'i' || letters[i] == 's' || (letters[i] == 'a' && !(i == 0 && fills_array(in.op)));
     if (reads) f(static_cast<Register>(in.operands[i]));
   }
 }
@@ -238,8 +238,9 @@ class Verifier {
       // A game that waits there is resumed at the site with what was kept there.
       if (const Register r = assigned_by(code[i]); r != kNoRegister && live_at_site_.has(r) && !function_->registers[r].site_local && leads_to_decide(block_, instruction_))
         say(fmt::format("assigns r{}, which is live at site {}", r, site));
-      // Fuel is full again when a decision is made, so counting it twice harms nothing.
-      if ((has_flag(op, 'W') && op != Op::fuel) || has_flag(op, 'C')) return say_unless_nothing_is_asked();
+      // Fuel is full again when a decision is made, so counting it twice harms nothing; what is supposed is taken back.
+      const bool harmless = op == Op::fuel || op == Op::suppose || op == Op::unsuppose;
+      if ((has_flag(op, 'W') && !harmless) || has_flag(op, 'C')) return say_unless_nothing_is_asked();
       if ((op == Op::call || op == Op::call_set) && module_.functions[static_cast<std::size_t>(code[i].operands[0])].suspends)
         return say_unless_nothing_is_asked();
     }

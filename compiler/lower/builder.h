@@ -20,7 +20,7 @@ inline RegisterType int_type(int bytes = 8, bool card = false) {
   return {ir::RegisterKind::integer, static_cast<std::uint8_t>(bytes), 0, card};
 }
 inline RegisterType set_type() { return {ir::RegisterKind::set, 8, 0, true}; }
-inline RegisterType array_type(std::uint32_t length) { return {ir::RegisterKind::array, 8, length, false}; }
+inline RegisterType array_type(std::uint32_t length, bool holds_card = false) { return {ir::RegisterKind::array, 8, length, holds_card}; }
 
 inline RegisterType site_local(RegisterType type) {
   type.site_local = true;

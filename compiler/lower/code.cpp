@@ -63,7 +63,8 @@ RegisterType Lowering::register_type(const model::Type& type) const {
       if (type.lo > -32768 && type.hi <= 32767) return int_type(2);
       return int_type(8);
     case TypeKind::set: return is_wide(type) ? set_of(*type.elem) : int_type(type.elem && type.elem->kind == TypeKind::player ? 4 : 8);
-    case TypeKind::list: return array_type(static_cast<std::uint32_t>(type.most + 1));   // [0] is the length
+    case TypeKind::list:                                   // [0] is the length
+      return array_type(static_cast<std::uint32_t>(type.most + 1), type.elem && type.elem->kind == TypeKind::card);
     case TypeKind::map: {
       Bounds key = bounds(*type.key);
       return array_type(static_cast<std::uint32_t>(key.hi - key.lo + 1));
@@ -101,7 +102,19 @@ ir::Returns Lowering::returns_of(const model::Type& type) const {
   return is_wide(type) ? ir::Returns::set : ir::Returns::integer;
 }
 
+// A list comes as its length and all its elements.
 Register Lowering::parameter(const model::Type& type) {
+  if (type.kind == TypeKind::list) {
+    const Register list = b().make(register_type(type));
+    std::vector<Register> parts;
+    for (Int i = 0; i <= type.most; ++i) {
+      parts.push_back(b().make(i == 0 ? int_type() : register_type(*type.elem)));
+      b().function().parameters.push_back(parts.back());
+    }
+    b().effect(Op::array_fill, {list, b().constant(0)});
+    for (Int i = 0; i <= type.most; ++i) b().effect(Op::array_set, {list, b().constant(i), parts[static_cast<std::size_t>(i)]});
+    return list;
+  }
   Register r = b().make(register_type(type));
   b().function().parameters.push_back(r);
   return r;
@@ -145,6 +158,7 @@ void Lowering::bind_constant(model::LocalId local, Int value) {
 void Lowering::write_local(model::LocalId local, Register value) {
   if (env().places.size() <= local.index) env().places.resize(local.index + 1);
   Place& place = env().places[local.index];
+  if (b().type(value).kind == ir::RegisterKind::array) return b().effect(Op::list_copy, {read_local(local), value});
   if (place.kind == Place::Kind::variable) {
     Register zero = b().constant(0);
     if (b().type(value).kind == ir::RegisterKind::set) b().effect(Op::store_set, {place.variable, zero, value});
@@ -535,6 +549,13 @@ bool Lowering::is_unknown(const model::Expr& e) {
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_unknown(*a); });
 }
 
+// `me.team.z`
+bool Lowering::is_of_my_team(const model::Expr& zone, model::LocalId me) {
+  if (zone.args.size() < 2 || !zone.args[1] || zone.args[1]->kind != ExprKind::subtract) return false;
+  const model::Expr& team = *zone.args[1]->args[0];
+  return team.kind == ExprKind::team_of && team.args[0]->kind == ExprKind::local && team.args[0]->local == me;
+}
+
 // A secret variable of somebody else, or what lies in a zone that `me` can't see into (how many it is, everybody knows).
 bool Lowering::hangs_on_secrets(const model::Expr& e, model::LocalId me) const {
   const auto mine = [&](std::size_t at) { return at < e.args.size() && e.args[at] && e.args[at]->kind == ExprKind::local && e.args[at]->local == me; };
@@ -544,7 +565,8 @@ bool Lowering::hangs_on_secrets(const model::Expr& e, model::LocalId me) const {
   }
   if (e.kind == ExprKind::zone) {
     const model::Zone& z = model_.zones[e.ref];
-    return z.visibility == model::Visibility::hidden || (z.visibility == model::Visibility::owner && !mine(0));
+    if (z.visibility == model::Visibility::team && is_of_my_team(e, me)) return false;
+    return z.visibility == model::Visibility::hidden || ((z.visibility == model::Visibility::owner || z.visibility == model::Visibility::team) && !mine(0));
   }
   if (e.kind == ExprKind::size || e.kind == ExprKind::is_empty)
     if (!e.args.empty() && e.args[0] && e.args[0]->kind == ExprKind::zone) return false;
@@ -633,14 +655,18 @@ Register Lowering::condition_value(const model::Expr& e) {
 }
 
 Register Lowering::conditional(const model::Expr& e) {
-  Register result = b().make(is_wide(e.type) ? register_type(e.type) : int_type(8));
+  Register result = b().make(is_wide(e.type) || e.type.kind == TypeKind::list ? register_type(e.type) : int_type(8));
+  const auto take = [&](Register value) {
+    if (e.type.kind == TypeKind::list) b().effect(Op::list_copy, {result, value});
+    else b().assign(result, value);
+  };
   BlockIndex yes = b().add_block(), no = b().add_block(), after = b().add_block();
   branch_on(*e.args[0], yes, no);
   b().go_to(yes);
-  b().assign(result, expr(*e.args[1]));
+  take(expr(*e.args[1]));
   b().jump(after);
   b().go_to(no);
-  b().assign(result, expr(*e.args[2]));
+  take(expr(*e.args[2]));
   b().jump(after);
   b().go_to(after);
   return result;
@@ -650,7 +676,18 @@ Register Lowering::conditional(const model::Expr& e) {
 
 Register Lowering::call(ir::FunctionIndex callee, std::vector<Register> arguments) {
   std::vector<std::int64_t> operands{Int(callee)};
-  operands.insert(operands.end(), arguments.begin(), arguments.end());
+  for (const Register a : arguments) {
+    const RegisterType type = b().type(a);
+    if (type.kind != ir::RegisterKind::array) {
+      operands.push_back(a);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < type.length; ++i) {
+      const Register part = b().make(int_type(8, type.holds_card && i > 0));
+      b().put(Op::array_get, part, {a, b().constant(i)});
+      operands.push_back(part);
+    }
+  }
   ir::Returns returns = function(callee).returns;
   Register result = ir::kNoRegister;
   if (returns == ir::Returns::integer) result = b().make_int();
@@ -709,7 +746,7 @@ bool Lowering::stands_here(const model::Expr& call) const {
     return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || self(self, *a); });
   };
   const std::size_t wanted = !body ? 0 : call.kind == ExprKind::call_value ? model_.values[call.ref].parameters.size() : model_.functions[call.ref].parameters.size();
-  return body && wanted == call.args.size() && is_short(is_short, *body) &&
+  return body && call.type.kind != TypeKind::list && wanted == call.args.size() && is_short(is_short, *body) &&
          std::all_of(call.args.begin(), call.args.end(), [](const model::Expr* a) { return a && a->type.kind != TypeKind::list; });
 }
 
@@ -743,6 +780,40 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
   b().at(here);
 }
 
+// An event of which no `end` leads out.
+ir::FunctionIndex Lowering::supposed_event(std::uint32_t event) {
+  if (auto known = supposed_function_.find(event); known != supposed_function_.end()) return known->second;
+  const model::Event& of = model_.events[event];
+  const ir::FunctionIndex index = new_function("supposing " + of.name, ir::Returns::nothing, of.range, false);
+  supposed_function_[event] = index;
+  Env at;
+  bind_locals(at, of.body);
+  write_function(index, at, [&] {
+    std::vector<Register> arguments;
+    for (const model::Parameter& p : of.parameters) arguments.push_back(parameter(of.body.locals[p.local.index].type));
+    call(event_function_[event], arguments);
+    b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
+  });
+  return index;
+}
+
+// What was read before holds no more while it is supposed, and what is read then doesn't hold afterwards.
+Register Lowering::supposing(const model::Expr& e) {
+  const auto kept_zone = std::exchange(kept_zone_, {});
+  const auto unknown = std::exchange(unknown_, {});
+  const Register asked = std::exchange(asked_, ir::kNoRegister);
+  Looking* const looking = std::exchange(looking_, nullptr);
+  b().effect(Op::suppose, {});
+  call_with_exprs(supposed_event(e.args[0]->ref), e.args[0]->args);
+  const Register holds = condition_value(*e.args[1]);
+  b().effect(Op::unsuppose, {});
+  looking_ = looking;
+  asked_ = asked;
+  unknown_ = unknown;
+  kept_zone_ = kept_zone;
+  return holds;
+}
+
 Register Lowering::call_with_exprs(ir::FunctionIndex callee, const std::vector<const model::Expr*>& args) {
   std::vector<Register> registers;
   for (const model::Expr* a : args) {
@@ -764,6 +835,7 @@ bool Lowering::is_inlined(std::uint32_t function) const {
   };
   const bool geometry = of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return of_board(f.body.locals[p.local.index].type); });
   constexpr std::size_t kDeepest = 8;
+  if (f.result.kind == TypeKind::list) return true;        // no function of the IR gives one; none calls itself
   return geometry && has_room() && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
 }
 
@@ -785,11 +857,16 @@ void Lowering::bind_arguments(Env& inner, const model::Function& f, const std::v
 
 Register Lowering::inline_call(const model::Expr& e) {
   const model::Function& f = model_.functions[e.ref];
+  constexpr std::size_t kMostRegisters = 20'000;
+  if (f.result.kind == TypeKind::list && b().function().registers.size() > kMostRegisters) {
+    if (!too_large_) too_large(e.range, "functions that give lists call each other too often");
+    return b().make(register_type(f.result));
+  }
   Env inner;
   bind_arguments(inner, f, e.args);
   inner.inline_return = true;
   inner.return_block = b().add_block();
-  inner.result = b().make(is_wide(f.result) ? register_type(f.result) : int_type(8));
+  inner.result = b().make(is_wide(f.result) || f.result.kind == TypeKind::list ? register_type(f.result) : int_type(8));
   inlining_.push_back(e.ref);
   Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
   with_env(inner, [&] {
@@ -912,6 +989,11 @@ Register Lowering::value_of(const model::Expr& e) {
       if (stands_for_.variable == Int(e.ref) && stands_for_.env == env_ && e.args[0]->kind == ExprKind::local && e.args[0]->local == stands_for_.local)
         return stands_for_.value;
       Register index = flat_index(v, e.args, 0);
+      if (v.type.kind == TypeKind::list) {
+        const Register list = b().make(register_type(v.type));
+        b().effect(Op::list_load, {list, variable_of_[e.ref], index, v.type.most});
+        return list;
+      }
       if (is_wide(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
       Register r = b().make(register_type(v.type));
       const bool told = telling_ && std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return a->type.optional; });
@@ -944,7 +1026,7 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::zone_top_n: {
       Register instance = zone_instance(e.ref, e.args[0], e.args[1]);
-      return b().set(Op::zone_top_n, {instance, expr(*e.args[2])});
+      return b().set(e.value ? Op::zone_bottom_n : Op::zone_top_n, {instance, expr(*e.args[2])});
     }
     case ExprKind::card_of_slot: {
       Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
@@ -1024,6 +1106,15 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::next_player: return b().integer(Op::next_in, {expr(*e.args[0])}, 1);
     case ExprKind::previous_player: return b().integer(Op::previous_in, {expr(*e.args[0])}, 1);
+    case ExprKind::team_of: return b().integer(Op::table, {table_index(model_.teams), expr(*e.args[0])}, 1);
+    case ExprKind::team_players: {
+      std::vector<Int> players{0};
+      for (std::size_t seat = 0; seat < model_.teams.size(); ++seat) {
+        if (std::size_t(model_.teams[seat]) >= players.size()) players.resize(std::size_t(model_.teams[seat]) + 1);
+        players[std::size_t(model_.teams[seat])] |= Int{1} << seat;
+      }
+      return b().integer(Op::table, {table_index(std::move(players)), expr(*e.args[0])}, 4);
+    }
     case ExprKind::seat_of: return expr(*e.args[0]);
     case ExprKind::call_value:
     case ExprKind::call_function: {
@@ -1051,8 +1142,9 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::open_window: {
       std::vector<Register> arguments;
       for (const model::Expr* a : e.args) {
-        Register kept = b().make(register_type(a->type));
-        b().assign(kept, expr(*a));
+        Register value = expr(*a);
+        Register kept = b().type(value).kind == ir::RegisterKind::array ? value : b().make(register_type(a->type));
+        if (kept != value) b().assign(kept, value);
         arguments.push_back(kept);
       }
       arguments.push_back(env().flow ? b().constant(1) : b().constant(0));
@@ -1105,6 +1197,9 @@ Register Lowering::value_of(const model::Expr& e) {
         b().effect(Op::array_set, {list, b().constant(Int(i) + 1), expr(*e.args[i])});
       return list;
     }
+    case ExprKind::list_of: case ExprKind::joined: case ExprKind::list_add: case ExprKind::list_drop: case ExprKind::list_as:
+    case ExprKind::list_end: case ExprKind::list_equal: case ExprKind::in_list:
+      return list_operation(e);
     case ExprKind::list_size: return b().integer(Op::array_get, {expr(*e.args[0]), b().constant(0)});
     case ExprKind::window_left: {
       const Int variable = window_left_.at({e.ref, e.value});
@@ -1127,7 +1222,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::during_window:
       return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
-    case ExprKind::supposing:
+    case ExprKind::supposing: return supposing(e);
     case ExprKind::sequence_of:
     case ExprKind::poison: return b().constant(0);
   }

@@ -64,7 +64,11 @@ bool Lowering::in_play(model::KindId kind) const {
 }
 
 bool Lowering::possible(const model::Action& action) const {
-  if (!action.play) return possible(action.head);
+  if (!action.play) {
+    model::RuleHead head = action.head;
+    head.carrier = action.whose;
+    return possible(head);
+  }
   return in_play(action.kind) || std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& also) {
            return also.counts_as == action.kind && possible(also.head) && std::any_of(also.kinds.begin(), also.kinds.end(), [&](model::KindId k) { return in_play(k); });
          });

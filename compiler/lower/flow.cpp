@@ -240,7 +240,10 @@ void Lowering::lower_deferred() {
       Int ints = 0, sets = 0;
       for (auto& [local, set] : d.captured) {
         Register r = b().make(register_type(d.body->locals[local.index].type));
-        if (set) b().put(Op::queue_get_set, r, {sets++});
+        if (b().type(r).kind == ir::RegisterKind::array) {
+          b().effect(Op::array_fill, {r, b().constant(0)});
+          for (std::uint32_t i = 0; i < b().type(r).length; ++i) b().effect(Op::array_set, {r, b().constant(i), b().integer(Op::queue_get, {ints++})});
+        } else if (set) b().put(Op::queue_get_set, r, {sets++});
         else b().put(Op::queue_get, r, {ints++});
         bind(local, r);
       }

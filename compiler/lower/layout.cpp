@@ -137,7 +137,9 @@ void Lowering::number_variables() {
   for (const model::Variable& v : model_.variables) {
     VariableSlot slot;
     VariableInfo info;
-    const model::Type* type = &v.type;
+    const bool list = v.type.kind == model::TypeKind::list;
+    const model::Type* type = list ? v.type.elem.get() : &v.type;
+    info.list = list ? v.type.most : 0;
     info.name = v.name;
     info.kind = value_kind(*type);
     if (const model::Type& element = type->elem ? *type->elem : *type; element.kind == model::TypeKind::enumeration) info.enumeration = element.ref;
@@ -149,19 +151,21 @@ void Lowering::number_variables() {
       Bounds b = bounds(index);
       slot.count *= b.hi - b.lo + 1;
     }
+    if (list) slot.count *= v.type.most;
     if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
     slot.is_set = is_wide(*type);
     Bounds b = bounds(*type);
     slot.lo = b.lo;
     slot.hi = b.hi;
     slot.optional = type->optional;
-    slot.bias = slot.optional || v.can_be_unset ? 2 : 0;
+    slot.bias = slot.optional || v.can_be_unset || list ? 2 : 0;
     if (slot.is_set && v.initial && !v.initial->values.empty()) {
       std::vector<Word> words(static_cast<std::size_t>(program_.layout.words));
       for (Int element : v.initial->values) set_bit(words.data(), element);
       program_.initial_sets.push_back({Int(program_.variables.size()), std::move(words)});
     }
     slot.initial = slot.is_set        ? 0
+                   : list             ? kUnset
                    : v.initial        ? constant_value(*v.initial)
                    : type->optional   ? kNone
                    : v.can_be_unset   ? kUnset
@@ -253,8 +257,17 @@ void Lowering::number_zones() {
       instance.owner = zone.per_player ? i / slot.copies : -1;
       instance.shape = static_cast<Int>(zone.shape);
       Int everybody = (Int{1} << model_.players) - 1;
+      const auto mates = [&](Int team) {                   // all of that team
+        Int mask = 0;
+        for (std::size_t seat = 0; seat < model_.teams.size(); ++seat)
+          if (model_.teams[seat] == team) mask |= Int{1} << seat;
+        return mask;
+      };
+      const bool of_team = zone.visibility == model::Visibility::team && !model_.teams.empty();
       instance.visible = facedown                                      ? 0
                          : zone.visibility == model::Visibility::open  ? everybody
+                         : of_team && zone.per_player                  ? mates(model_.teams[std::size_t(instance.owner)])
+                         : of_team                                     ? mates(i + 1)
                          : zone.visibility == model::Visibility::owner ? (instance.owner >= 0 ? Int{1} << instance.owner : 0)
                                                                        : 0;
       bool stacked = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;

@@ -56,16 +56,21 @@ void Lowering::for_each_listed(const model::Expr& list, const std::function<void
     });
     return;
   }
-  if (list.kind == ExprKind::call_function) {
+  if (list.kind == ExprKind::call_function && model_.functions[list.ref].sequence) {
     Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
     for_each_yielded(list, body);
     looking_ = outer;
     return;
   }
-  const bool all = list.kind == ExprKind::set_list;
-  const Register array = all ? ir::kNoRegister : expr(list);
-  const Register length = all ? b().constant(list.type.most) : b().integer(Op::array_get, {array, b().constant(0)});
-  Register i = b().make_int(), element = b().make_int();
+  if (list.kind == ExprKind::set_list) return for_each_in(ir::kNoRegister, body, list.type.most);
+  for_each_in(expr(list), body);
+}
+
+// The elements of an array; without one the numbers below `count`.
+void Lowering::for_each_in(Register array, const std::function<void(Register, BlockIndex)>& body, Int count) {
+  const bool all = array == ir::kNoRegister;
+  const Register length = all ? b().constant(count) : b().integer(Op::array_get, {array, b().constant(0)});
+  Register i = b().make_int(), element = b().make(int_type(8, !all && b().type(array).holds_card));
   b().assign_constant(i, 0);
   BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
   b().jump(head);
@@ -102,6 +107,62 @@ void Lowering::for_each_yielded(const model::Expr& call, const std::function<voi
   b().go_to(inner.return_block);
 }
 
+// What a list is made of, one after the other, at the end of another.
+void Lowering::append_all(Register list, const model::Expr& e) {
+  if (e.kind == ExprKind::joined) {
+    for (const model::Expr* part : e.args) append_all(list, *part);
+    return;
+  }
+  if (e.kind != ExprKind::list_of) return for_each_listed(e, [&](Register element, BlockIndex) { b().effect(Op::list_add, {list, element}); });
+  const model::Expr &domain = *e.args[0], &body = *e.args[2];
+  const auto take = [&](Register element) {
+    bind(e.local, element);
+    if (body.type.kind == TypeKind::list) append_all(list, body);
+    else b().effect(Op::list_add, {list, expr(body)});
+  };
+  if (domain.type.kind != TypeKind::list) return for_each(filtered(expr(domain), is_wide(domain.type), e.local, e.args[1]), is_wide(domain.type), take);
+  for_each_listed(domain, [&](Register element, BlockIndex next) {
+    bind(e.local, element);
+    if (e.args[1]) {
+      BlockIndex yes = b().add_block();
+      branch_on(*e.args[1], yes, next);
+      b().go_to(yes);
+    }
+    take(element);
+  });
+}
+
+Register Lowering::list_operation(const model::Expr& e) {
+  if (e.kind == ExprKind::list_equal) {
+    const Register left = expr(*e.args[0]);
+    return b().integer(Op::list_equal, {left, expr(*e.args[1])}, 1);
+  }
+  if (e.kind == ExprKind::in_list) {
+    const Register element = expr(*e.args[0]);
+    return b().integer(Op::list_has, {expr(*e.args[1]), element}, 1);
+  }
+  if (e.kind == ExprKind::list_end) {
+    const Register list = expr(*e.args[0]), length = b().integer(Op::array_get, {list, b().constant(0)}), found = b().make(register_type(e.type));
+    BlockIndex some = b().add_block(), after = b().add_block();
+    b().assign_constant(found, kNone);
+    b().branch(length, some, after);
+    b().go_to(some);
+    b().put(Op::array_get, found, {list, e.value ? length : b().constant(1)});
+    b().jump(after);
+    b().go_to(after);
+    return found;
+  }
+  const Register list = b().make(register_type(e.type));
+  if (e.kind == ExprKind::list_of || e.kind == ExprKind::joined) {
+    b().effect(Op::array_fill, {list, b().constant(0)});
+    append_all(list, e);
+    return list;
+  }
+  b().effect(Op::list_copy, {list, expr(*e.args[0])});
+  if (e.kind != ExprKind::list_as) b().effect(e.kind == ExprKind::list_add ? Op::list_add : Op::list_drop, {list, expr(*e.args[1])});
+  return list;
+}
+
 // A list as a value: [0] is the length.
 Register Lowering::list_value(const model::Expr& e) {
   const Register list = b().make(register_type(e.type));
@@ -109,6 +170,7 @@ Register Lowering::list_value(const model::Expr& e) {
     b().effect(Op::sets_within, {list, set_list_table(e.args[0]->ref), expr(*in)});
     return list;
   }
+  if (e.kind == ExprKind::filter && e.args[0]->kind != ExprKind::set_list) b().effect(Op::array_fill, {list, b().constant(0)});
   Register length = b().make_int();
   b().assign_constant(length, 0);
   for_each_listed(e, [&](Register element, BlockIndex) {

@@ -114,6 +114,7 @@ class Lowering {
   void branch_on_unknown(const model::Expr& e, BlockIndex yes, BlockIndex no);
   bool is_unknown(const model::Expr& e);
   bool hangs_on_secrets(const model::Expr& e, model::LocalId me) const;
+  static bool is_of_my_team(const model::Expr& zone, model::LocalId me);
   Register arithmetic(const model::Expr& e);
   Register power(Register x, Register y);
   Register set_operation(const model::Expr& e);
@@ -142,9 +143,12 @@ class Lowering {
   Register listed_set(const model::Expr& e);
   const model::Expr* within_of(const model::Expr& list) const;
   void for_each_listed(const model::Expr& list, const std::function<void(Register, BlockIndex)>& body);
+  void for_each_in(Register array, const std::function<void(Register, BlockIndex)>& body, Int count = 0);
   void for_each_yielded(const model::Expr& call, const std::function<void(Register, BlockIndex)>& body);
   void bind_arguments(Env& inner, const model::Function& f, const std::vector<const model::Expr*>& arguments);
   Register list_value(const model::Expr& e);
+  Register list_operation(const model::Expr& e);
+  void append_all(Register list, const model::Expr& e);
   Register best(const model::Expr& e);
   Register call(ir::FunctionIndex function, std::vector<Register> arguments);
   // for_each over a condition: the body changes nothing.
@@ -153,6 +157,8 @@ class Lowering {
   Register known_once(const model::Expr& call, const std::function<Register()>& work);
   bool stands_here(const model::Expr& call) const;
   void with_called(const model::Expr& call, const std::function<void(const model::Expr& body)>& write);
+  ir::FunctionIndex supposed_event(std::uint32_t event);
+  Register supposing(const model::Expr& e);
   Register call_with_exprs(ir::FunctionIndex function, const std::vector<const model::Expr*>& args);
   Register conditional(const model::Expr& e);
   Int table_index(std::vector<Int> values);
@@ -509,6 +515,7 @@ class Lowering {
 
   std::vector<ir::FunctionIndex> event_function_, event_body_function_, value_function_, function_function_, window_function_,
       action_function_, holds_function_, land_function_;   // the last two 0 where nobody asks
+  std::map<std::uint32_t, ir::FunctionIndex> supposed_function_;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> handler_function_;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> chain_function_;   // event, position in its chain
   std::map<std::size_t, std::vector<std::size_t>> chain_;                             // event -> instead handlers, strongest first

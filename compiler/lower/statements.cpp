@@ -19,7 +19,7 @@ void Lowering::statement(const model::Stmt& s) {
       const model::Type& type = env().body->locals[s.local.index].type;
       if (!s.exprs.empty() && s.exprs[0]) {
         Register v = expr(*s.exprs[0]);
-        if (b().type(v).kind == ir::RegisterKind::array) {
+        if (b().type(v).kind == ir::RegisterKind::array && s.exprs[0]->kind != model::ExprKind::local) {   // nobody else's
           bind(s.local, v);
           return;
         }
@@ -38,7 +38,11 @@ void Lowering::statement(const model::Stmt& s) {
       }
       const model::Type& type = env().body->locals[s.local.index].type;
       Register index = expr(*s.exprs[0]);
-      Int shift = type.kind == TypeKind::map ? -bounds(*type.key).lo : 1;
+      if (type.kind == TypeKind::list) {
+        b().effect(Op::list_put, {read_local(s.local), index, expr(*s.exprs.back())});
+        return;
+      }
+      const Int shift = -bounds(*type.key).lo;
       if (shift != 0) index = b().integer(Op::add, {index, b().constant(shift)});
       b().effect(Op::array_set, {read_local(s.local), index, expr(*s.exprs.back())});
       return;
@@ -169,7 +173,9 @@ void Lowering::decide_order(const model::Expr& looked_at) {
 // ---------------------------------------------------------------- assignment
 
 void Lowering::store(Int variable, Register index, Register value, std::uint32_t model_variable) {
-  if (program_.variables[variable].is_set) {
+  if (const Int most = program_.variable_infos[variable].list; most > 0) {
+    b().effect(Op::list_store, {value, variable, index, most});
+  } else if (program_.variables[variable].is_set) {
     b().effect(Op::store_set, {variable, index, value});
   } else {
     Register old = b().integer(Op::load_raw, {variable, index});
@@ -231,7 +237,13 @@ void Lowering::each(const model::Stmt& s) {
     env().loops.pop_back();
   };
   if (domain.type.kind == TypeKind::list) {
-    for_each_listed(domain, turn);
+    if (domain.kind != model::ExprKind::local) {
+      for_each_listed(domain, turn);
+    } else {                                               // the elements as they are now: the body may change it
+      const Register kept = b().make(register_type(domain.type));
+      b().effect(Op::list_copy, {kept, expr(domain)});
+      for_each_in(kept, turn);
+    }
     b().jump(stop);
     b().go_to(stop);
     return;
@@ -296,7 +308,10 @@ void Lowering::leave_function(Register value) {
   for (auto& [variable, old] : env().restore) b().effect(Op::store, {variable, b().constant(0), old});
   for (auto& [variable, old] : env().restore_sets) b().effect(Op::store_set, {variable, b().constant(0), old});
   if (env().inline_return) {
-    if (env().result != ir::kNoRegister) {
+    if (env().result != ir::kNoRegister && b().type(env().result).kind == ir::RegisterKind::array) {
+      if (value != ir::kNoRegister) b().effect(Op::list_copy, {env().result, value});
+      else b().effect(Op::array_fill, {env().result, b().constant(0)});
+    } else if (env().result != ir::kNoRegister) {
       if (value != ir::kNoRegister) b().assign(env().result, value);
       else if (b().type(env().result).kind == ir::RegisterKind::set) b().put(Op::set_empty, env().result, {});
       else b().assign_constant(env().result, kNone);
@@ -569,7 +584,16 @@ void Lowering::afterwards(const model::Stmt& s) {
     if (local >= env().places.size() || env().places[local].kind == Place::Kind::none) continue;
     bool set = is_wide(env().body->locals[local].type);
     d.captured.push_back({model::LocalId{local}, set});
-    values.push_back({set, read_local(model::LocalId{local})});
+    const Register value = read_local(model::LocalId{local});
+    if (b().type(value).kind == ir::RegisterKind::array) {   // its length and all that it holds
+      for (std::uint32_t i = 0; i < b().type(value).length; ++i) {
+        values.push_back({false, b().make(int_type(8, b().type(value).holds_card && i > 0))});
+        b().put(Op::array_get, values.back().second, {value, b().constant(i)});
+        ++ints;
+      }
+      continue;
+    }
+    values.push_back({set, value});
     (set ? sets : ints) += 1;
   }
   if (!queue_used_) program_.layout.queue_bytes = 1;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"
+#include "compiler/model/orders.h"
 
 namespace cardwright::lower {
 
@@ -138,7 +139,11 @@ void Lowering::collect_reads(const model::Expr& e, Reads& reads, std::set<const 
       if (seen.insert(&f).second) collect_reads(f.body.block, reads, seen);
       break;
     }
-    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::supposing: reads.anything = true; break;
+    case ExprKind::call_event: case ExprKind::open_window: reads.anything = true; break;
+    case ExprKind::supposing:                              // what would be hangs on all that is
+      reads.anything = reads.zones = reads.players = true;
+      for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads.variables.insert(v);
+      break;
     default: break;
   }
   for (const model::Expr* a : e.args)
@@ -238,15 +243,7 @@ void Lowering::find_orders_read() {
       for (const model::Claim& c : line.claims)
         if (c.top && c.zone.valid()) order_read_[c.zone.index] = true;
     }
-  always_ordered_.assign(model_.zones.size(), false);
-  for (std::size_t z = 0; z < model_.zones.size(); ++z)
-    always_ordered_[z] = model_.zones[z].visibility == model::Visibility::open && !model_.zones[z].refill_from;
-  for (const model::Stmt& s : model_.stmts)
-    if (s.kind == StmtKind::shuffle) always_ordered_[s.ref] = false;
-  for (const model::Zone& zone : model_.zones)
-    if (zone.refill_from) always_ordered_[zone.refill_from->index] = false;
-  for (const model::Card& card : model_.cards)
-    if (card.home) always_ordered_[card.home->index] = false;
+  always_ordered_ = model::zones_in_known_order(model_);
   // who reads it: a rule of a character matters only where that character sits
   auto always = [&](std::uint32_t zone) { order_always_read_.insert(zone); };
   for (const model::Event& event : model_.events) {

@@ -285,10 +285,13 @@ Register Lowering::limit_used(const LimitUse& use, Register me) {
   return b().integer(Op::mask_has, {b().integer(Op::load_raw, {use.variable, b().constant(0)}), me}, 1);
 }
 
-// 64, or the cells of the board.
+// 64, or the cells of the board, or the cards where some limit counts per card.
 Int Lowering::most_targets() const {
   Int most = 64;
   for (const model::Enum& e : model_.enums) most = std::max(most, Int(e.constants.size()));
+  for (const model::Action& a : model_.actions)
+    for (const model::Limit& l : a.limits)
+      if (l.per_target && a.parameters[*l.per_target].type.kind == TypeKind::card) most = std::max(most, program_.layout.card_ids);
   return most;
 }
 

@@ -196,7 +196,7 @@ struct SetList {
 
 // ------------------------------------------------------------------ state
 
-enum class Visibility : std::uint8_t { open, owner, hidden };   // `open` is `public`
+enum class Visibility : std::uint8_t { open, owner, team, hidden };   // `open` is `public`; team: of zones only
 enum class Lifetime : std::uint8_t { game, round, turn, phase };
 
 struct Variable {
@@ -219,6 +219,7 @@ struct Zone {
   bool per_player = false;
   std::int64_t copies = 1;           // `area NAME x N`; the copy is an index after the owner
   Visibility visibility = Visibility::open;   // a facedown pile is hidden, a faceup pile open
+  bool of_teams = false;             // its copies belong to the teams
   std::optional<ZoneId> refill_from; // table pile only
   bool one_of_a_kind = false;
   Range range;
@@ -398,7 +399,10 @@ struct Action {
   std::string name;                  // `flip_hat`; for plays `play Splash`
   std::string label;                 // template, or empty for the default words
   Block label_parts;                 // a `log` for each `{#i}` in it: what is worked out when it is shown
-  RuleHead head;                     // me always set; carrier card for actions in `while in`
+  RuleHead head;                     // me, who acts, always set; carrier card for actions in `while in`
+  // On what it hangs: the head's carrier. Where others than its player may do it (`by`) the head has none, and its
+  // first parameter is that player (`holder`), the second, if it hangs on a card, that card.
+  Carrier whose;
   std::vector<WindowId> windows;     // empty and any_window: every window that asks
   bool any_window = false;
   bool free = false;
@@ -464,13 +468,13 @@ struct CardMatch {                   // `Miss`, `a Ducky`, `Shot 3`, `eight of s
   Range range;
 };
 struct Given {
-  enum class Kind : std::uint8_t { variable, set, zone, top, bottom, out, only_in } kind;
+  enum class Kind : std::uint8_t { variable, set, list, zone, top, bottom, out, only_in } kind;
   VariableId variable;
   ZoneId zone;
   std::vector<std::int64_t> seats;   // whose: one per entry; all in-seats written out; empty for the table
   std::vector<std::int64_t> indices; // of a map variable
-  std::vector<std::int64_t> values;  // variable: one per seat; set: its elements
-  std::vector<CardMatch> cards;      // zone, top (first = top)
+  std::vector<std::int64_t> values;  // variable: one per seat; set, list: its elements
+  std::vector<CardMatch> cards;      // zone, top (first = top); set, list of cards
   bool facedown = false;             // zone: how they lie; the others stay
   Range range;
 };
@@ -538,6 +542,7 @@ struct Model {
   std::vector<Card> cards;
   std::vector<Pool> pools;
   std::vector<SetList> set_lists;
+  std::vector<std::int64_t> teams;   // by seat, from 1; empty: there are none
   std::vector<Variable> variables;
   std::vector<Zone> zones;
   std::vector<Value> values;

@@ -51,7 +51,15 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleCharacter: return out.push_back(carded(NodeKind::character, rule));
     case P::RuleDeck: return out.push_back(deck(static_cast<P::DeckContext*>(rule)));
     case P::RuleStateDecl:
-      return out.push_back(bodied(c.token_type() == P::K_PLAYER ? NodeKind::player_state : NodeKind::table_state));
+      return out.push_back(bodied(c.token_type() == P::K_PLAYER ? NodeKind::player_state : c.token_type() == P::K_TEAM ? NodeKind::team_state : NodeKind::table_state));
+    case P::RuleTeamsDecl: {
+      c.skip();
+      Nodes seats;
+      if (!c.take(P::K_EACH))
+        do seats.push_back(expr(c.rule<P::ExprContext>()));
+        while (c.take(P::COMMA));
+      return out.push_back(make(NodeKind::teams_decl, here, {}, 0, seats));
+    }
     case P::RuleZone: return out.push_back(zone(static_cast<P::ZoneContext*>(rule)));
     case P::RuleArea: return out.push_back(area(static_cast<P::AreaContext*>(rule)));
     case P::RuleBoardDecl: return board(static_cast<P::BoardDeclContext*>(rule), out);

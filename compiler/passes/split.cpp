@@ -222,7 +222,7 @@ FrameInfo describe(const ir::Function& function, const FramePlan& plan) {
         resume.live.push_back({.offset = plan.offset[r] + Int{i} * 8,
                                .bytes = is_array || is_set ? 8 : type.bytes,
                                .is_set = is_set,
-                               .holds_card = type.holds_card});
+                               .holds_card = type.holds_card && !(is_array && i == 0)});   // an array's first is its length
     }
   }
   return info;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include "compiler/ir/ir.h"
 
@@ -49,18 +50,18 @@ void for_each_register(Code& instruction, F f) {
   }
 }
 
-// f(Register) for every register that it reads. array_fill only writes its array.
+// f(Register) for every register that it reads. Of what fills an array only what comes behind it is read.
 template <class F>
 void for_each_use(const ir::Instruction& instruction, F f) {
-  for_each_register(instruction, [&](std::int64_t r, char letter) {
-    if (letter == 'a' && instruction.op == ir::Op::array_fill) return;
-    f(static_cast<ir::Register>(r));
+  bool filled = !ir::fills_array(instruction.op);
+  for_each_register(instruction, [&](std::int64_t r, char) {
+    if (std::exchange(filled, true)) f(static_cast<ir::Register>(r));
   });
 }
 
 // The register that it sets as a whole, or kNoRegister. array_set changes one entry, which is a use.
 inline ir::Register set_by(const ir::Instruction& instruction) {
-  if (instruction.op == ir::Op::array_fill) return static_cast<ir::Register>(instruction.operands[0]);
+  if (ir::fills_array(instruction.op)) return static_cast<ir::Register>(instruction.operands[0]);
   return instruction.result;
 }
 

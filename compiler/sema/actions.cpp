@@ -276,6 +276,74 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
   attach_where(action, action.parameters.back(), where);
 }
 
+// Whether a player is the one, or one of those, that `by E` means; null: whoever it is.
+const Expr* Analysis::is_by(LocalId actor, const Node* by) {
+  if (by->kind == NodeKind::name_ref && by->text == "anyone") return nullptr;
+  Pure pure(*rule_);
+  const Type one = player_type(), several = set_type(one);
+  const Expr* who = expr(by, by->kind == NodeKind::list_lit ? &several : &one);
+  if (is_poison(who)) return who;
+  const bool is_set = who->type.kind == TypeKind::set && element_type(who->type).kind == TypeKind::player;
+  if (!is_set && who->type.kind != TypeKind::player) {
+    error(Code::wrong_type, by->range, fmt::format("it is done by a player, or one of a set of players, not by a `{}`", show(who->type)));
+    return poison(by->range);
+  }
+  Expr* is = make(is_set ? ExprKind::in_set : ExprKind::equal, boolean_type(), by->range, {local(actor, by->range), who});
+  is->text = "it is not for you to do";
+  return is;
+}
+
+// `by E`: who may do it. In the rules of a character, or of a card before a player, `me` is that player, who alone may do
+// it if nothing else is said; elsewhere `me` is who acts. What is given back must hold.
+const Expr* Analysis::who_acts(const Node* by, model::Action& action) {
+  const bool of_player = action.head.me.valid();
+  if (!of_player) action.head.me = rule_->me = add_local("me", player_type(), action.head.range);
+  if (!by || (of_player && by->kind == NodeKind::name_ref && by->text == "me")) return nullptr;
+  if (of_player) let_others_act(action);
+  return is_by(action.head.me, by);
+}
+
+// Then whose it is becomes something to choose: a player, and the card that lies before them.
+void Analysis::let_others_act(model::Action& action) {
+  const Range range = action.head.range;
+  const Carrier carrier = std::exchange(action.head.carrier, {});
+  const LocalId holder = action.head.me;
+  action.head.me = add_local("actor", player_type(), range);
+  rule_->bindings.push_back({"actor", action.head.me, nullptr});
+  model::ActionParameter who;
+  who.name = "holder";
+  who.local = who.element = holder;
+  who.type = player_type();
+  who.domain = make(ExprKind::players_in, set_type(player_type()), range);
+  if (carrier.kind == CarrierKind::character) {
+    Expr* held = make(ExprKind::variable, enum_type(carrier.character_type.index), range, {local(holder, range)});
+    held->ref = carrier.character_variable.index;
+    who.where = make(ExprKind::equal, boolean_type(), range, {held, constant(enum_type(carrier.character_type.index), carrier.character, range)});
+  }
+  action.parameters.push_back(std::move(who));
+  if (carrier.kind != CarrierKind::card) return;
+  model::ActionParameter card;
+  card.name = "this";
+  card.local = card.element = action.head.self;
+  card.type = rule_->body->locals[action.head.self.index].type;
+  const Expr* self = local(action.head.self, range);
+  Expr* kinds = make(ExprKind::set_constant, set_type(kind_type()), range);
+  for (model::KindId k : carrier.kinds) kinds->values.push_back(k.index);
+  card.where = make(ExprKind::in_set, boolean_type(), range, {make(ExprKind::kind_of, kind_type(), range, {self}), kinds});
+  card.domain = universe(card_type(), range);
+  if (carrier.zone.valid()) {
+    Expr* zone = make(ExprKind::zone, set_type(card_type()), range, {local(holder, range)});
+    zone->ref = carrier.zone.index;
+    card.domain = zone;
+    if (model_->zones[carrier.zone.index].visibility != model::Visibility::hidden) {   // a card that lies face down has no rules in force
+      Expr* up = make(ExprKind::faces, boolean_type(), range, {self});
+      up->value = 1;
+      card.where = both(card.where, up);
+    }
+  }
+  action.parameters.push_back(std::move(card));
+}
+
 void Analysis::limits(const Node* list, model::Action& action) {
   if (!list) return;
   for (const Node* l : list->children) {
@@ -299,6 +367,8 @@ void Analysis::limits(const Node* list, model::Action& action) {
       }
     }
     if (l->text == "turn" && !has_turns_) error(Code::bad_limit, l->range, "the game has no turns", "`once per game`, `once per window`");
+    const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::nobody;
+    if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;   // counted for each card
     action.limits.push_back(limit);
   }
 }
@@ -360,8 +430,12 @@ void Analysis::finish_effect(model::Action& action, const Node* effect, std::uin
   inner.me = add("me", action.head.me);
   if (action.head.self.valid()) inner.self = add("this", action.head.self), c.hidden_this = true;
   for (const model::ActionParameter& p : action.parameters)
-    if (!(action.play && p.local == action.head.self)) {
+    if (p.local != action.head.self) {
       const LocalId here = add(p.name, p.local);
+      if (p.local == rule_->me) {                          // others may do it: `me` is whose it is
+        inner.bindings.push_back({"actor", inner.me, nullptr});
+        inner.me = here;
+      }
       inner.bindings.push_back({c.names.size() ? action_names_kept_.emplace_back(p.name) : std::string_view{}, here, nullptr});
     }
   Block block;
@@ -417,14 +491,15 @@ void Analysis::build_action(std::uint32_t index) {
   rule.action = index;
   bool absent = false;
   in_rule(rule, [&] {
-    if (!a.head.me.valid()) a.head.me = rule.me = add_local("me", player_type(), n->range);
+    a.whose = a.head.carrier;
+    const Expr* by = who_acts(n->child(6), a);
     a.free = n->number & 1;
-    if (n->child(6)) not_yet(n->child(6), "`by` of an action is");
     a.passes = a.name == "pass";
     a.windows = window_list(n->child(1), a.any_window, absent);
     if (n->child(0))
       for (const Node* p : n->child(0)->children) action_parameter(p, a);
     limits(n->child(2), a);
+    attach(a, by);
     if (n->child(3)) {
       Pure pure(*rule_);
       const Expr* c = condition(n->child(3));
@@ -470,7 +545,7 @@ void Analysis::build_play(std::uint32_t index) {
     a.head.me = rule.me = add_local("me", player_type(), n->range);
     a.head.self = rule.self = add_local("this", card_type(kind.type.index), n->range);
     a.free = n->number & 1;
-    if (n->child(6)) not_yet(n->child(6), "`by` of a play is");
+    const Expr* by = n->child(6) ? is_by(a.head.me, n->child(6)) : nullptr;
     a.windows = window_list(n->child(0), a.any_window, absent);
     model::ActionParameter card;
     card.local = card.element = a.head.self;
@@ -487,6 +562,7 @@ void Analysis::build_play(std::uint32_t index) {
     if (n->child(1))
       for (const Node* p : n->child(1)->children) action_parameter(p, a);
     limits(n->child(2), a);
+    attach(a, by);
     if (n->child(3)) {
       Pure pure(*rule_);
       const Expr* c = condition(n->child(3));

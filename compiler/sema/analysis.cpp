@@ -47,6 +47,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   build_scenarios();
   check_value_cycles();
   check_landings();
+  check_supposings();
   if (suspicions && errors_ == 0) warn();
   if (errors_ > 0 || diagnostics_.errors() != before) return nullptr;
   drop_actions();

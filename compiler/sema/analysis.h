@@ -7,6 +7,7 @@
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
 //   rules.cpp       values, events, windows, triggers, modifiers   actions.cpp   actions and plays
 //   timing.cpp      durations, windows at once and in real time, timers
+//   supposing.cpp   what would be so
 //   flow.cpp        setup, turns, phases, endings             scenarios.cpp   scenes and scenarios
 //   evaluate.cpp    the value of a checked expression         warnings.cpp    what compiles but can't be meant
 #pragma once
@@ -303,6 +304,7 @@ class Analysis {
   // ---- components.cpp
   void declare_types();
   void declare_enum(const Decl& d);
+  void keep_constants_where(std::uint32_t id, const Node* where);
   void declare_characters();
   void declare_card_types();
   void declare_card_attributes();
@@ -339,6 +341,11 @@ class Analysis {
   };
   std::vector<AreaInfo> areas_;
   void declare_area(const Node* node);
+  void declare_area_members(std::uint32_t area, const Node* list);
+  void declare_teams();
+  bool is_team(const Type& t) const { return t.kind == TypeKind::integer && team_area_ && t.ref == *team_area_; }
+  bool in_team_ = false;             // what is declared belongs to the teams
+  std::optional<std::uint32_t> team_area_;   // the teams are an area of the table, with a part for each
   std::optional<std::uint32_t> area_named(std::string_view name) const;   // `front`, or `fronts` for all of them
   Type area_type(std::uint32_t area) const {
     Type t = integer_type(1, areas_[area].count);
@@ -385,6 +392,7 @@ class Analysis {
   void deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std::vector<Copy>& out, model::CardTypeId type);
   void deck_row(const Node* row, std::vector<Copy>& out, model::CardTypeId type);
   void deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out, model::CardTypeId type);
+  bool row_holds(const Node* where, const Copy& copy);
   void build_pool(DeckInfo& deck);
   void enum_csv(const Decl& d, std::uint32_t id);
   std::optional<SourceId> read_beside(const Node* path, std::uint32_t unit);
@@ -472,6 +480,8 @@ class Analysis {
   const Expr* to_int(const Expr* e);
   const Expr* to_amount(const Expr* e);              // a number or a duration
   const Expr* as_set(const Expr* e);
+  const Expr* as_list(const Expr* e, const Type& to);
+  const Expr* list_with(const Expr* list, const Expr* element, Range range);
   bool same_type(const Type& a, const Type& b) const;
   bool fits(const Type& from, const Type& to) const;
   std::optional<Type> common(const Type& a, const Type& b) const;
@@ -496,6 +506,8 @@ class Analysis {
   const Expr* not_a_value(const Expr* sequence);
   const Node* walked_ = nullptr;     // an expression whose elements are only walked through
   const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body);
+  static constexpr Int kMostInList = 1000;
+  Int most_of(const Expr* over);
   const Expr* subsets(const Node* node);
   const Expr* as_plain_list(const Expr* e);
   const Expr* joined(const Expr* a, const Expr* b, Range range);
@@ -589,7 +601,9 @@ class Analysis {
   void build_also(const Decl& d);
   void build_forbid(const Decl& d);
   bool start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead& head, std::string name);
-  std::vector<model::Pattern> patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what);
+  std::vector<model::Pattern> patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what, const Node* by = nullptr);
+  bool is_known_in_pattern(std::string_view name, const Type& type) const;
+  void acted_by(const Node* by, const Callable& callable, std::string_view what, model::Pattern& pattern);
   std::string rule_name(std::string_view what, const Decl& d) const;
   void declare_rule(Decl d);
   void declare_top(const Decl& d);
@@ -622,6 +636,9 @@ class Analysis {
   void build_action(std::uint32_t index);
   void build_play(std::uint32_t index);
   void action_parameter(const Node* param, model::Action& action);
+  const Expr* is_by(LocalId actor, const Node* by);
+  const Expr* who_acts(const Node* by, model::Action& action);
+  void let_others_act(model::Action& action);
   void limits(const Node* list, model::Action& action);
   std::vector<model::WindowId> window_list(const Node* words, bool& any, bool& absent);
   std::optional<model::Place> place(const Node* node);
@@ -673,6 +690,10 @@ class Analysis {
   void timer_stmt(const Node* node, Block& out);
   void action_timing(const Node* timing, model::Action& action);
   void check_landings();
+
+  // ---- supposing.cpp
+  const Expr* supposing(const Node* node);
+  void check_supposings();
 
   // ---- flow.cpp
   void declare_flow();

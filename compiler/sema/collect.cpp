@@ -46,6 +46,7 @@ void Analysis::note_absent_decl(const Node* node) {
     case NodeKind::list:
     case NodeKind::player_state:
     case NodeKind::table_state:
+    case NodeKind::team_state:
     case NodeKind::with_decl:
     case NodeKind::option_value:
       for (const Node* c : node->children) note_absent_decl(c);

@@ -183,8 +183,40 @@ void Analysis::declare_enum(const Decl& d) {
       else error(Code::bad_attribute, c.range, fmt::format("`{}` has no `{}`", c.name, a.name), "fill the enum from a CSV file, or give the attribute a default");
     }
   }
+  if (node->child(1)) keep_constants_where(id, node->child(1));
   if (model_->enums[id].constants.empty() && !node->child(0))
     error(Code::bad_attribute, name_range(node), fmt::format("the enum `{}` has no constants", node->text));
+}
+
+// `enum Weapon from "weapons.csv" where C`: of the lines those for which C holds.
+void Analysis::keep_constants_where(std::uint32_t id, const Node* where) {
+  Body& body = scratch_.emplace_back();
+  Rule rule;
+  rule.body = &body;
+  rule.pure = rule.constant = true;
+  std::vector<model::EnumConst> kept;
+  bool good = true;
+  in_rule(rule, [&] {
+    for (std::size_t i = 0; i < model_->enums[id].constants.size() && good; ++i) {
+      Scoped scope(*rule_);
+      rule_->elements.push_back({constant(enum_type(id), static_cast<Int>(i), where->range), true});
+      const Expr* c = condition(where);
+      Frame frame;
+      const auto holds = is_poison(c) ? std::nullopt : evaluate(*c, frame);
+      if (!holds && !is_poison(c)) error(Code::not_fixed, where->range, "which lines are meant must be known before the game", "it may use attributes, options and `const`s");
+      good = holds.has_value();
+      if (good && holds->value) kept.push_back(model_->enums[id].constants[i]);
+    }
+  });
+  if (!good) return;
+  if (kept.empty()) return void(error(Code::bad_attribute, where->range, fmt::format("no line is left for `{}`", model_->enums[id].name)));
+  for (auto& [name, constants] : constant_names_) std::erase_if(constants, [&](const auto& c) { return c.first == id; });
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (!model_->enums[id].numbered) kept[i].number = static_cast<Int>(i);
+    constant_names_[kept[i].name].push_back({id, static_cast<Int>(i)});
+  }
+  std::erase_if(constant_names_, [](const auto& entry) { return entry.second.empty(); });
+  model_->enums[id].constants = std::move(kept);
 }
 
 void Analysis::declare_characters() {

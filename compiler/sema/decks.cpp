@@ -71,7 +71,6 @@ std::optional<SourceId> Analysis::read_beside(const Node* path, std::uint32_t un
 
 // `enum Weapon from "weapons.csv" { damage: 0..9 }`: a column `name`, the others are attributes.
 void Analysis::enum_csv(const Decl& d, std::uint32_t id) {
-  if (d.node->child(1)) return void(not_yet(d.node->child(1), "`where` after a CSV file is"));
   auto source = read_beside(d.node->child(0), d.unit);
   if (!source) return;
   const Csv csv = read_csv(diagnostics_.sources().text(*source));
@@ -383,9 +382,31 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
       n = std::stoll(f.text);
     }
     const std::size_t before = errors_;
-    add_copies(out, std::move(copy), n, at(row.begin, row.end));
+    const bool wanted = !node->child(4) || row_holds(node->child(4), copy);
+    if (wanted && errors_ == before) add_copies(out, std::move(copy), n, at(row.begin, row.end));
     if (errors_ != before) return;
   }
+}
+
+// `from "cards.csv" where C`: does C hold for the card of that line?
+bool Analysis::row_holds(const Node* where, const Copy& copy) {
+  Body& body = scratch_.emplace_back();
+  Rule rule;
+  rule.body = &body;
+  rule.pure = true;
+  bool holds = false;
+  in_rule(rule, [&] {
+    rule_->elements.push_back({local(add_local("this", card_type(model_->kinds[copy.kind.index].type.index), where->range), where->range), true});
+    const Expr* c = condition(where);
+    if (is_poison(c)) return;
+    copy_ = &copy;
+    Frame frame;
+    const auto value = evaluate(*c, frame);
+    copy_ = nullptr;
+    if (!value) error(Code::not_fixed, where->range, "which lines are meant must be known before the game", "it may use attributes, options and `const`s");
+    holds = value && value->value;
+  });
+  return holds;
 }
 
 // `by players`: one column per number of players. Else rows as in any deck.

@@ -161,6 +161,11 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       for (Int p = 0; p < players_; ++p) all.push_back(p);
       return set_of(std::move(all));
     }
+    case ExprKind::team_of: {
+      auto of = arg(0);
+      if (!of || of->value < 0 || of->value >= static_cast<Int>(model_->teams.size())) return std::nullopt;
+      return number(model_->teams[static_cast<std::size_t>(of->value)]);
+    }
     case ExprKind::attribute: {
       if (copy_ && e.args[0]->kind == ExprKind::local && e.args[0]->type.kind == TypeKind::card && !frame.contains(e.args[0]->local.index)) {
         auto v = attribute_of_copy(e.ref, e.range);

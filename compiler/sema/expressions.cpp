@@ -62,6 +62,7 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
           is_duration(to) && e->type.kind == TypeKind::integer ? "say the unit: `300 ms`, `2 s`, `1 min`" : "");
     return poison(e->range);
   }
+  if (to.kind == TypeKind::list) return as_list(e, to);
   if (e->type.optional && !to.optional && to.kind != TypeKind::set && !is_soft(e)) {
     error(Code::may_be_none, e->range, fmt::format("this may be none, and a `{}` is needed{}", show(to), for_what),
           to.kind == TypeKind::player ? "ask first whether it `is in`" : "ask first whether it `is not none`, or say what else: `or else …`");
@@ -78,6 +79,22 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
     return typed;
   }
   return e;
+}
+
+// A list with room for as many as are wanted.
+const Expr* Analysis::as_list(const Expr* e, const Type& to) {
+  if (is_sequence(e)) return not_a_value(e);
+  if (!to.elem || (e->type.elem->optional && !to.elem->optional)) {
+    error(Code::may_be_none, e->range, fmt::format("elements may be none, and a `{}` is needed", show(to)));
+    return poison(e->range);
+  }
+  if (e->type.most == to.most) return e;
+  if (e->kind != ExprKind::list_literal) return make(ExprKind::list_as, to, e->range, {e});
+  if (static_cast<Int>(e->args.size()) > to.most) {
+    error(Code::out_of_range, e->range, fmt::format("{} elements, and the list holds up to {}", e->args.size(), to.most));
+    return poison(e->range);
+  }
+  return make(ExprKind::list_literal, to, e->range, e->args);
 }
 
 const Expr* Analysis::to_int(const Expr* e) {
@@ -378,7 +395,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       if (e->values.size() == 1) return constant(card_type(), e->values[0], node->range);
       return make(ExprKind::pick_only, card_type(), node->range, {e});
     }
-    case NodeKind::supposing: return not_yet(node, "`supposing` is");
+    case NodeKind::supposing: return supposing(node);
     case NodeKind::subsets: return subsets(node);
     default:
       error(Code::wrong_type, node->range, "this is no value");
@@ -632,6 +649,7 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
         for (std::size_t i = 0; i < windows_[w->second].names.size(); ++i) {
           names.push_back(windows_[w->second].names[i]);
           if (names.back() != node->text) continue;
+          if (windows_[w->second].types[i].kind == TypeKind::list) return not_yet(node, "reading a list of a window from elsewhere is");
           Expr* e = make(ExprKind::window_field, windows_[w->second].types[i], node->range);
           e->ref = w->second;
           e->value = -1 - static_cast<Int>(i);
@@ -648,6 +666,7 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
         for (std::size_t i = 0; i < events_[id].names.size(); ++i) {
           names.push_back(events_[id].names[i]);
           if (names.back() != node->text) continue;
+          if (events_[id].types[i].kind == TypeKind::list) return not_yet(node, "reading a list of an event from elsewhere is");
           Expr* e = make(ExprKind::event_field, events_[id].types[i], node->range);
           e->ref = id;
           e->value = static_cast<Int>(i);
@@ -860,11 +879,17 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   }
   const Type left = a->type;
   const bool sets = op == "+" || op == "-" || op == "&";
-  const Expr* b = expr(node->child(1), left.kind == TypeKind::set ? &left : nullptr);
+  const bool element = left.kind == TypeKind::list && node->child(1) && node->child(1)->kind != NodeKind::list_lit;
+  const Type one = element ? element_type(left) : left;
+  const Expr* b = expr(node->child(1), left.kind == TypeKind::set || left.kind == TypeKind::list ? &one : nullptr);
   if (is_poison(b)) return b;
   if ((op == "+" || op == "-") && is_direction(b->type) && board_of(a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
     return moved(a, b, op == "-", node->range);
-  if (op == "+" && a->type.kind == TypeKind::list && b->type.kind == TypeKind::list && rule_->constant) return joined(a, b, node->range);
+  if (a->type.kind == TypeKind::list && (op == "+" || op == "-")) {
+    if (op == "+") return b->type.kind == TypeKind::list ? joined(a, b, node->range) : list_with(a, b, node->range);
+    b = convert(b, element_type(a->type), "an element");
+    return is_poison(b) ? b : make(ExprKind::list_drop, a->type, node->range, {a, b});
+  }
   if (sets && (a->type.kind == TypeKind::set || b->type.kind == TypeKind::set)) {
     a = as_set(a);
     b = as_set(b);
@@ -925,6 +950,13 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   return poison(node->range);
 }
 
+const Expr* Analysis::list_with(const Expr* list, const Expr* element, Range range) {
+  if (is_sequence(list)) return not_a_value(list);
+  element = convert(element, element_type(list->type), "an element");
+  if (is_poison(element)) return element;
+  return make(ExprKind::list_add, list_type(element_type(list->type), list->type.most + 1), range, {list, element});
+}
+
 const Expr* Analysis::comparison(const Node* node) {
   if (auto f = decided(node); f) return boolean_constant(f->value != 0, node->range);
   const Expr* a = expr(node->child(0));
@@ -980,6 +1012,12 @@ const Expr* Analysis::equality(const Node* node) {
       return poison(node->range);
     }
     const Expr* e = make(ExprKind::set_equal, boolean_type(), node->range, {convert(a, *u), convert(b, *u)});
+    return equal ? e : negated(e);
+  }
+  if (a->type.kind == TypeKind::list && b->type.kind == TypeKind::list && same_type(a->type, b->type) && element_type(a->type).kind != TypeKind::listed) {
+    for (const Expr* list : {a, b})
+      if (is_sequence(list)) return not_a_value(list);
+    const Expr* e = make(ExprKind::list_equal, boolean_type(), node->range, {a, b});
     return equal ? e : negated(e);
   }
   if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration && model_->enums[b->type.ref].numbered)
@@ -1080,6 +1118,8 @@ const Expr* Analysis::membership(const Node* node) {
   const Type wanted = set_type(elem);
   const Expr* s = expr(r, &wanted);
   if (is_poison(s)) return s;
+  if (s->type.kind == TypeKind::list && element_type(s->type).kind != TypeKind::listed && same_type(element_type(s->type), elem))
+    return is_sequence(s) ? not_a_value(s) : result(make(ExprKind::in_list, boolean_type(), node->range, {a, s}));
   if (s->type.kind != TypeKind::set) {
     error(Code::wrong_type, r->range, fmt::format("a set is needed after `{}`, and this is a `{}`", node->text, show(s->type)));
     return poison(node->range);
@@ -1214,6 +1254,10 @@ const Expr* Analysis::is_expr(const Node* node) {
   const Expr* of = expr(left);
   if (is_poison(of)) return of;
   if (what == "empty") {
+    if (of->type.kind == TypeKind::list) {
+      const Expr* size = size_of(of, node->range);
+      return is_poison(size) ? size : result(make(ExprKind::equal, boolean_type(), node->range, {size, integer_constant(0, node->range)}));
+    }
     if (of->type.kind != TypeKind::set) {
       error(Code::wrong_type, node->range, fmt::format("a `{}` is never empty", show(of->type)), of->type.optional ? "say `is none`" : "");
       return poison(node->range);

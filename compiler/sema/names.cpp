@@ -202,7 +202,7 @@ std::optional<std::uint32_t> Analysis::variable_with_enum(std::uint32_t id, bool
 
 bool Analysis::has_member(const Type& t, std::string_view name) const {
   switch (t.kind) {
-    case TypeKind::player: return player_variables_.contains(name) || player_zones_.contains(name);
+    case TypeKind::player: return player_variables_.contains(name) || player_zones_.contains(name) || (name == "team" && team_area_);
     case TypeKind::card:
       if (name == "kind") return true;
       if (t.ref < types_.size()) {
@@ -215,7 +215,7 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
         return std::any_of(i.own.begin(), i.own.end(), [&](model::AttributeId a) { return model_->attributes[a.index].name == name; });
       });
     case TypeKind::enumeration: return attribute_of_enum({t.ref}, name).has_value();
-    case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name));
+    case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || (is_team(t) && name == "players"));
     default: return false;
   }
 }
@@ -250,6 +250,13 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
     case TypeKind::player: {
       auto v = player_variables_.find(name);
       auto z = player_zones_.find(name);
+      if (v == player_variables_.end() && z == player_zones_.end() && name == "team" && team_area_) {
+        if (t.optional && !is_soft(of)) {
+          error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
+          return poison(whole);
+        }
+        return make(ExprKind::team_of, area_type(*team_area_), whole, {of});
+      }
       if (v == player_variables_.end() && z == player_zones_.end()) {
         if (absent_.contains(name) && rule_->droppable) {
           rule_->dropped = true;
@@ -329,6 +336,7 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
         error(Code::may_be_none, of->range, fmt::format("this `{}` may be none", area.name), "ask first whether it `is not none`");
         return poison(whole);
       }
+      if (is_team(t) && name == "players" && !area.variables.contains(name)) return make(ExprKind::team_players, set_type(player_type()), whole, {of});
       if (auto z = area.zones.find(name); z != area.zones.end()) {
         const Expr* copy = of->kind == ExprKind::constant ? integer_constant(of->value - 1, of->range)
                                                           : make(ExprKind::subtract, integer_type(0, area.count - 1), of->range, {of, integer_constant(1, of->range)});

@@ -314,6 +314,10 @@ void Analysis::declare_callable(const Decl& d) {
         error(Code::not_yet, p->range, fmt::format("a parameter of type `{}` is not in this version", show(t)));
         t = plain_type(TypeKind::poison);
       }
+      if (t.kind == TypeKind::list && n->kind == NodeKind::sequence_decl) {
+        error(Code::not_yet, p->range, "lists as parameters of a sequence are not in this version");
+        t = plain_type(TypeKind::poison);
+      }
       if (t.kind == TypeKind::player && !seen_player && p->number != 4) {
         seen_player = true;
         if (!t.optional) subject = c.names.size();
@@ -323,6 +327,8 @@ void Analysis::declare_callable(const Decl& d) {
       c.names.emplace_back(p->text);
       c.types.push_back(t);
     }
+  const bool gives_list = n->child(1) && n->kind != NodeKind::function_decl && n->child(1)->kind == NodeKind::type_list;
+  if (gives_list) error(Code::not_yet, n->child(1)->range, "only functions give lists in this version");
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) {
     error(Code::declared_twice, name_range(n), fmt::format("there is already {} {} `{}`", what == "event" ? "an" : "a", what, name)).notes.push_back({other, "the other"});
@@ -414,7 +420,7 @@ void Analysis::finish_callables() {
           if (is_poison(e)) return;
           Frame frame;
           auto v = evaluate(*e, frame);
-          if (!v || e->type.kind == TypeKind::set) {
+          if (!v || e->type.kind == TypeKind::set || e->type.kind == TypeKind::list) {
             error(Code::not_fixed, p->child(3)->range, "a default is known before the game", "leave it out and give the argument at each call");
             return;
           }
@@ -672,11 +678,49 @@ const Expr* Analysis::rule_condition(const Node* when) {
   return is_poison(c) ? c : e;
 }
 
-std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what) {
+// Does a name in a pattern stand for something that is there already, or for whatever comes?
+bool Analysis::is_known_in_pattern(std::string_view name, const Type& type) const {
+  if (name == "me" || name == "this" || name == "active" || name == "here" || name == "true" || name == "false") return true;
+  if (type.kind == TypeKind::enumeration) {
+    auto it = constant_names_.find(name);
+    if (it != constant_names_.end() && std::any_of(it->second.begin(), it->second.end(), [&](const auto& c) { return c.first == type.ref; })) return true;
+  }
+  auto v = table_variables_.find(name);
+  if (v != table_variables_.end() && same_type(model_->variables[v->second].type, type)) return true;
+  return find_binding(name) || consts_.contains(name) || options_.contains(name);
+}
+
+// `after trade(c) by E`: whose doing it is. A new name holds whoever it was.
+void Analysis::acted_by(const Node* by, const Callable& callable, std::string_view what, model::Pattern& pattern) {
+  if (!callable.hidden_me || callable.node) {
+    error(Code::bad_pattern, by->range, fmt::format("`{}` is no action, so nobody does it", what), "if one of its parameters is meant, match that: `lose(by: me)`");
+    return;
+  }
+  const bool named = by->kind == NodeKind::name_ref;
+  if (named && by->text == "me" && rule_->me.valid()) {
+    pattern.kind = model::Pattern::Kind::equals;
+    pattern.value = local(rule_->me, by->range);
+    return;
+  }
+  pattern.kind = model::Pattern::Kind::binds;
+  pattern.local = add_local("actor", player_type(), by->range);
+  if (!rule_->me.valid()) rule_->me = pattern.local;
+  const bool special = named && (by->text == "anyone" || by->text == "others" || by->text == "players" || by->text == "everyone");
+  if (named && !special && !is_known_in_pattern(by->text, player_type())) {
+    rule_->bindings.push_back({by->text, pattern.local, nullptr});
+    return;
+  }
+  if (const Expr* c = is_by(pattern.local, by); c && !is_poison(c)) pattern_conditions_.push_back(c);
+}
+
+std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what, const Node* by) {
   const std::size_t hidden = callable.hidden();
   std::vector<model::Pattern> out(callable.names.size());
   pattern_conditions_.clear();
-  if (callable.hidden_me) {
+  if (by) {
+    model::Pattern unused;
+    acted_by(by, callable, what, out.empty() ? unused : out[0]);
+  } else if (callable.hidden_me) {
     if (rule_->me.valid()) {                               // an event or action of one's own
       out[0].kind = model::Pattern::Kind::equals;
       out[0].value = local(rule_->me, whole->range);
@@ -712,15 +756,8 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
     if (e->kind == NodeKind::name_ref) {
       const std::string_view name = e->text;
       if (name == "_") continue;
-      const bool own_constant = t.kind == TypeKind::enumeration && [&] {
-        auto it = constant_names_.find(name);
-        return it != constant_names_.end() && std::any_of(it->second.begin(), it->second.end(), [&](const auto& c) { return c.first == t.ref; });
-      }();
       const bool kind_word = t.kind == TypeKind::card && (kind_names_.contains(name) || type_names_.contains(name));
       const bool player_word = t.kind == TypeKind::player && constant_names_.contains(name) && !table_variables_.contains(name);
-      auto v = table_variables_.find(name);
-      const bool variable = v != table_variables_.end() && same_type(model_->variables[v->second].type, t);
-      const bool bound = find_binding(name) != nullptr;
       if (kind_word || player_word) {
         pattern.kind = model::Pattern::Kind::binds;
         pattern.local = add_local(fmt::format("{} ", callable.names[i]), without_none(t), e->range);
@@ -730,9 +767,7 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
         if (!is_poison(is)) pattern_conditions_.push_back(is);
         continue;
       }
-      const bool known = name == "me" || name == "this" || name == "active" || name == "here" || name == "true" || name == "false" || own_constant || variable || bound || consts_.contains(name) ||
-                         options_.contains(name);
-      if (!known) {
+      if (!is_known_in_pattern(name, t)) {
         pattern.kind = model::Pattern::Kind::binds;
         if (absent_.contains(name) && !std::islower(static_cast<unsigned char>(name[0]))) {
           rule_->dropped = true;
@@ -747,8 +782,8 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
     pattern.kind = model::Pattern::Kind::equals;
     Type wanted = t;
     wanted.optional = true;
-    if (t.kind == TypeKind::set) {
-      error(Code::bad_pattern, e->range, "a set can't be matched here", "give it a name and say `when`");
+    if (t.kind == TypeKind::set || t.kind == TypeKind::list) {
+      error(Code::bad_pattern, e->range, fmt::format("a {} can't be matched here", t.kind == TypeKind::set ? "set" : "list"), "give it a name and say `when`");
       continue;
     }
     pattern.value = convert(value, wanted, callable.names[i]);
@@ -815,7 +850,7 @@ void Analysis::build_trigger(const Decl& d, std::uint32_t event) {
   rule.result = hook == 2 ? model_->events[event].result : Type{};
   rule.in_turn = model_->events[event].kind == model::EventKind::turn || model_->events[event].kind == model::EventKind::phase;
   in_rule(rule, [&] {
-    h.patterns = patterns(n->child(0), events_[event], n, n->text);
+    h.patterns = patterns(n->child(0), events_[event], n, n->text, n->child(5));
     h.head.when = rule_condition(n->child(1));
     Block block;
     statements(n->child(2), block);
@@ -848,10 +883,6 @@ void Analysis::build_triggers() {
             error(Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text), did_you_mean(w->text, names));
           }
       for (std::uint32_t a : actions_watched(n)) build_trigger(d, wrapped_.at(a));
-      continue;
-    }
-    if (n->child(5)) {
-      not_yet(n->child(5), "`by` after a trigger is");
       continue;
     }
     const bool phase = n->number & 4;
@@ -1002,13 +1033,18 @@ void Analysis::build_forbid(const Decl& d) {
       }
       const model::Action& a = model_->actions[found[0]];
       Callable c;
-      for (const model::ActionParameter& p : a.parameters) {
-        if (a.play && &p == &a.parameters[0]) continue;
+      std::optional<std::size_t> self;                     // where the card stands that is played, or has the action
+      for (std::size_t i = 0; i < a.parameters.size(); ++i) {
+        const model::ActionParameter& p = a.parameters[i];
+        if (p.local == a.head.self) {
+          self = i;
+          continue;
+        }
         c.names.push_back(p.name);
         c.types.push_back(p.count == model::PickCount::one ? p.type : set_type(p.type));
       }
       f.patterns = patterns(n->child(1), c, n, n->text);
-      if (a.play) f.patterns.insert(f.patterns.begin(), model::Pattern{});
+      if (self) f.patterns.insert(f.patterns.begin() + static_cast<std::ptrdiff_t>(*self), model::Pattern{});
     }
     f.head.when = rule_condition(n->child(3));
   });

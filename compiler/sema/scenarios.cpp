@@ -288,9 +288,33 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   }
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (auto k = scalar(keys[i], &variable.indices[i])) g.indices.push_back(*k);
+  if (variable.type.kind == TypeKind::list) {
+    g.kind = model::Given::Kind::list;
+    if (value->kind != NodeKind::list_lit) {
+      error(Code::bad_scenario, value->range, "a list is given as one", "`a.order = [b, c]`");
+      return;
+    }
+    const Type element = element_type(variable.type);
+    if (element.kind == TypeKind::card) g.cards = card_matches(value);
+    else for (const Node* n : value->children) {
+      auto x = scalar(n, &element);
+      if (!x) return;
+      g.values.push_back(*x);
+    }
+    if (static_cast<Int>(value->children.size()) > variable.type.most) {
+      error(Code::out_of_range, value->range, fmt::format("{} elements, and the list holds up to {}", value->children.size(), variable.type.most));
+      return;
+    }
+    line.givens.push_back(std::move(g));
+    return;
+  }
   if (variable.type.kind == TypeKind::set) {
-    if (element_type(variable.type).kind == TypeKind::card) return void(not_yet(node, "setting a set of cards in a scenario is"));
     g.kind = model::Given::Kind::set;
+    if (element_type(variable.type).kind == TypeKind::card) {
+      g.cards = card_matches(value);
+      line.givens.push_back(std::move(g));
+      return;
+    }
     auto elements = elements_of(value, variable.type);
     if (!elements) return;
     g.values = std::move(*elements);
@@ -520,7 +544,7 @@ void Analysis::use_candidates(const Node* what, const Node* of, model::Step& s) 
     else error(Code::bad_scenario, of->range, fmt::format("`{}` is no card and no character", of->text));
   }
   for (std::uint32_t a : it->second) {
-    const Carrier& c = model_->actions[a].head.carrier;
+    const Carrier& c = model_->actions[a].whose;
     if (s.of_card && !(c.kind == CarrierKind::card && std::find(c.kinds.begin(), c.kinds.end(), *s.of_card) != c.kinds.end())) continue;
     if (s.of_character && !(c.kind == CarrierKind::character && c.character == *s.of_character)) continue;
     s.actions.push_back({a});

@@ -163,7 +163,6 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
   const Node* g = gens->child(gen);
   if (!g) return poison(node->range);
   const std::string_view what = node->text;
-  if (what == "list" && !rule_->constant) return not_yet(node, "`list of … for` outside of a const is");
   const Expr* s = collection(g->child(0));
   const bool listed = !is_poison(s) && element_type(s->type).kind == TypeKind::listed;
   if (g->child(1) && !listed) s = later_than(g->child(1), s);
@@ -230,8 +229,33 @@ const Expr* Analysis::not_a_value(const Expr* sequence) {
 
 // ---------------------------------------------------------------- lists that are known before the game
 
+// How many elements a set or list may have.
+Int Analysis::most_of(const Expr* over) {
+  if (over->kind == ExprKind::set_constant) return static_cast<Int>(over->values.size());
+  if (over->kind == ExprKind::filter) return most_of(over->args[0]);
+  const Type element = element_type(over->type);
+  if (over->type.kind == TypeKind::list) return is_sequence(over) ? kMostInList : over->type.most;
+  switch (element.kind) {
+    case TypeKind::player: return players_;
+    case TypeKind::enumeration: return static_cast<Int>(model_->enums[element.ref].constants.size());
+    case TypeKind::card: ensure_cards(); return static_cast<Int>(model_->cards.size());
+    case TypeKind::kind: return static_cast<Int>(model_->kinds.size());
+    default: return 62;
+  }
+}
+
 const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body) {
-  const Type type = body->type.kind == TypeKind::list ? body->type : list_type(body->type, 0);
+  Type type = body->type.kind == TypeKind::list ? body->type : list_type(body->type, 1);
+  if (!rule_->constant) {
+    const Type element = element_type(type);
+    if (element.kind == TypeKind::set || element.kind == TypeKind::boolean || element.kind == TypeKind::text || element.kind == TypeKind::nothing || element.kind == TypeKind::listed)
+      return not_yet(node, fmt::format("a list of `{}` outside of a const is", show(element)));
+    type.most = std::max<Int>(1, std::min<Int>(kMostInList + 1, type.most * most_of(over)));
+    if (type.most > kMostInList) {
+      error(Code::too_many, node->range, fmt::format("this list could hold more than {} things", kMostInList), "take fewer: a smaller set, or one loop less");
+      return poison(node->range);
+    }
+  }
   Expr* e = make(ExprKind::list_of, type, node->range, {over, where, body});
   e->local = element;
   return e;
@@ -263,7 +287,13 @@ const Expr* Analysis::joined(const Expr* a, const Expr* b, Range range) {
     error(Code::wrong_type, range, fmt::format("a list of `{}` and one of `{}` don't go together", show(element_type(a->type)), show(element_type(b->type))));
     return poison(range);
   }
-  return make(ExprKind::joined, a->type, range, {a, b});
+  Type both = a->type;
+  if (!rule_->constant) {
+    for (const Expr* list : {a, b})
+      if (is_sequence(list)) return not_a_value(list);
+    both.most = std::min<Int>(kMostInList, a->type.most + b->type.most);
+  }
+  return make(ExprKind::joined, both, range, {a, b});
 }
 
 // A const list: its numbers, constants, cards as a literal, its sets in the Model.
@@ -369,8 +399,9 @@ const Expr* Analysis::top_expr(const Node* node) {
   if (node->child(0)) {
     const Expr* n = integer(node->child(0));
     if (is_poison(n)) return n;
-    if (node->text == "bottom") return not_yet(node, "several cards from the bottom are");
-    return zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
+    const Expr* some = zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
+    if (node->text == "bottom") const_cast<Expr*>(some)->value = 1;
+    return some;
   }
   return zone_expr(node->text == "bottom" ? ExprKind::zone_bottom : ExprKind::zone_top, *w, card_type(~0u, true));
 }
@@ -461,7 +492,14 @@ const Expr* Analysis::pick(const Node* node) {
                     integer_constant(static_cast<Int>(i), node->range), index});
     return index;
   }
-  const Expr* s = set(of);
+  const Expr* s = expr(of);
+  if (s->type.kind == TypeKind::list && (what == "first" || what == "last") && element_type(s->type).kind != TypeKind::listed) {
+    if (is_sequence(s)) return not_a_value(s);
+    Expr* end = make(ExprKind::list_end, with_none(element_type(s->type)), node->range, {s});
+    end->value = what == "last";
+    return end;
+  }
+  s = as_set(s);
   if (is_poison(s)) return s;
   if (what == "random" && !effect(node->range, "drawing at random")) return poison(node->range);
   const bool never_empty = s->kind == ExprKind::players_in || s->kind == ExprKind::everyone || (s->kind == ExprKind::set_constant && !s->values.empty());

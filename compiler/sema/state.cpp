@@ -28,7 +28,11 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
         if (report) error(Code::unknown_name, node->range, fmt::format("there is no board, and so no `{}`", name), "`board field: grid 8 x 8`");
         return std::nullopt;
       }
-      if (name == "edge" || name == "offset" || name == "team") {
+      if (name == "team") {
+        if (report) error(Code::bad_teams, node->range, "there are no teams", "`teams [1, 3], [2, 4]`");
+        return std::nullopt;
+      }
+      if (name == "edge" || name == "offset") {
         if (report) error(Code::not_yet, node->range, fmt::format("the type `{}` is not in this version", name));
         return std::nullopt;
       }
@@ -80,12 +84,12 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       auto t = type(node->child(0), report);
       auto most = fixed_int(node->child(1), report);
       if (!t || !most) return std::nullopt;
-      if (t->kind == TypeKind::set || t->kind == TypeKind::list) {
+      if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::map || t->kind == TypeKind::text) {
         if (report) error(Code::not_yet, node->range, fmt::format("a list of `{}` is not in this version", show(*t)));
         return std::nullopt;
       }
-      if (*most < 1 || *most > 1000) {
-        if (report) error(Code::out_of_range, node->child(1)->range, "a list holds from 1 to 1000 things");
+      if (*most < 1 || *most > kMostInList) {
+        if (report) error(Code::out_of_range, node->child(1)->range, fmt::format("a list holds from 1 to {} things", kMostInList));
         return std::nullopt;
       }
       Type l = plain_type(TypeKind::list);
@@ -147,7 +151,7 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
     v.indices.push_back(*v.type.key);
     v.type = Type(*v.type.elem);
   }
-  if (v.type.kind == TypeKind::list || v.type.kind == TypeKind::text) {
+  if (v.type.kind == TypeKind::text) {
     error(Code::not_yet, name_range(field), fmt::format("a variable can't be of type `{}` yet", show(v.type)));
     v.type = plain_type(TypeKind::poison);
   }
@@ -160,7 +164,11 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
       else error(Code::bad_zone, w->range, fmt::format("`{}` is not what a variable can be", w->text), did_you_mean(w->text, {"secret", "public", "hidden"}));
     }
   if (v.visibility == model::Visibility::owner && !per_player) v.visibility = model::Visibility::hidden;
-  v.can_be_unset = !field->child(1) && !v.type.optional && v.type.kind != TypeKind::set;
+  if (v.type.kind == TypeKind::list && v.visibility != model::Visibility::open) {
+    error(Code::not_yet, name_range(field), "a list that is not public is not in this version");
+    v.visibility = model::Visibility::open;
+  }
+  v.can_be_unset = !field->child(1) && !v.type.optional && v.type.kind != TypeKind::set && v.type.kind != TypeKind::list;
   const auto id = static_cast<std::uint32_t>(model_->variables.size());
   table.emplace(name, id);
   variable_nodes_[id] = field;
@@ -203,7 +211,11 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
       } else if (w == "one of a kind") z.one_of_a_kind = true, one_of_a_kind_[static_cast<std::uint32_t>(model_->zones.size())] = a->range;
       else if (w == "refill from") {
         refills_.push_back({static_cast<std::uint32_t>(model_->zones.size()), a});
-      } else if (w == "team" || w == "starts with")
+      } else if (w == "team") {
+        z.visibility = model::Visibility::team, seen = true;
+        if (!team_area_) error(Code::bad_teams, a->range, "there are no teams", "`teams [1, 3], [2, 4]`");
+        else if (!per_player && !in_team_) error(Code::bad_zone, a->range, "a zone of the table belongs to no team", "say `public` or `hidden`");
+      } else if (w == "starts with")
         error(Code::not_yet, a->range, fmt::format("`{}` zones are not in this version", w));
       else
         error(Code::bad_zone, a->range, fmt::format("`{}` is not what a zone can be", w),
@@ -234,20 +246,64 @@ void Analysis::declare_area(const Node* node) {
     return;
   }
   areas_.push_back({.name = name, .count = *n, .range = name_range(node), .zones = {}, .variables = {}});
-  const auto area = static_cast<std::uint32_t>(areas_.size() - 1);
-  expand(node->child(1), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+  declare_area_members(static_cast<std::uint32_t>(areas_.size() - 1), node->child(1));
+}
+
+// `teams [1, 3], [2, 4]`: an area with a part for each, in which `team { … }` stands.
+void Analysis::declare_teams() {
+  const Node* found = nullptr;
+  for (const Decl& d : decls_) {
+    if (d.node->kind != NodeKind::teams_decl) continue;
+    if (found) {
+      error(Code::declared_twice, first_word(d.node), "who is in which team is said twice").notes.push_back({first_word(found), "the other"});
+      return;
+    }
+    found = d.node;
+  }
+  if (!found) return;
+  std::vector<Int> team(static_cast<std::size_t>(players_), 0);
+  Int count = 0;
+  const auto put = [&](Int seat, Range range) {
+    if (seat < 1 || seat > players_) error(Code::bad_teams, range, fmt::format("there is no seat {} with {} players", seat, players_), "seats are counted from 1; `with size(players) == 4 { teams [1, 3], [2, 4] }`");
+    else if (team[static_cast<std::size_t>(seat - 1)] != 0) error(Code::bad_teams, range, fmt::format("seat {} is in two teams", seat));
+    else team[static_cast<std::size_t>(seat - 1)] = count;
+  };
+  const std::size_t before = errors_;
+  for (const Node* of : found->children) {
+    ++count;
+    if (!of || of->kind != NodeKind::list_lit || of->children.empty()) {
+      error(Code::bad_teams, of ? of->range : found->range, "a team is a list of seats", "`teams [1, 3], [2, 4]`, or `teams each`");
+      continue;
+    }
+    for (const Node* seat : of->children)
+      if (auto n = fixed_int(seat)) put(*n, seat->range);
+  }
+  if (found->children.empty())
+    for (Int seat = 1; seat <= players_; ++seat) ++count, put(seat, found->range);
+  for (std::size_t seat = 0; seat < team.size() && errors_ == before; ++seat)
+    if (team[seat] == 0) error(Code::bad_teams, first_word(found), fmt::format("with {} players seat {} is in no team", players_, seat + 1), "`with size(players) == 4 { teams [1, 3], [2, 4] }`");
+  team_area_ = static_cast<std::uint32_t>(areas_.size());
+  areas_.push_back({.name = "team", .count = std::max<Int>(1, count), .range = first_word(found), .zones = {}, .variables = {}});
+  model_->teams = std::move(team);
+}
+
+void Analysis::declare_area_members(std::uint32_t area, const Node* list) {
+  expand(list, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     // declared like those of the table, under a name that nobody can write
     const std::size_t zones = model_->zones.size(), variables = model_->variables.size();
     Table kept_zones = std::exchange(table_zones_, {}), kept_variables = std::exchange(table_variables_, {});
+    in_team_ = area == team_area_;
     if (m->kind == NodeKind::zone) declare_zone(m, false);
     else if (m->kind == NodeKind::field) declare_variable(m, false, 0);
     else error(Code::misplaced, m->range, "an area holds zones and variables");
+    in_team_ = false;
     table_zones_ = std::move(kept_zones);
     table_variables_ = std::move(kept_variables);
     AreaInfo& info = areas_[area];
     if (info.zones.contains(m->text) || info.variables.contains(m->text)) error(Code::declared_twice, name_range(m), fmt::format("`{}` is declared twice", m->text));
     if (model_->zones.size() > zones) {
       model_->zones.back().copies = info.count;
+      model_->zones.back().of_teams = area == team_area_;
       info.zones.emplace(std::string(m->text), static_cast<std::uint32_t>(zones));
     }
     if (model_->variables.size() > variables) {
@@ -259,6 +315,7 @@ void Analysis::declare_area(const Node* node) {
 }
 
 void Analysis::declare_state() {
+  declare_teams();
   const auto members = [&](const Decl& d, bool per_player) {
     expand(d.node->child(0), model::RuleKind::rule, [&](const Node* n, model::RuleKind) {
       const auto gone = [&](std::string_view word) { return removed_.erase(std::string(word) + " " + std::string(n->text)) > 0; };
@@ -273,6 +330,10 @@ void Analysis::declare_state() {
   for (const Decl& d : decls_) {
     if (d.node->kind == NodeKind::player_state) members(d, true);
     if (d.node->kind == NodeKind::table_state) members(d, false);
+    if (d.node->kind == NodeKind::team_state) {
+      if (team_area_) declare_area_members(*team_area_, d.node->child(0));
+      else if (!absent_.contains("teams")) error(Code::bad_teams, first_word(d.node), "there are no teams", "`teams [1, 3], [2, 4]`");
+    }
     if (d.node->kind == NodeKind::field) declare_variable(d.node, false, d.unit);
     if (d.node->kind == NodeKind::zone) declare_zone(d.node, false);
     if (d.node->kind == NodeKind::area) declare_area(d.node);
@@ -307,6 +368,10 @@ void Analysis::finish_variables() {
       const Type wanted = v.type;
       const Expr* e = convert(expr(node->child(1), &wanted), wanted, v.name);
       if (is_poison(e)) return;
+      if (v.type.kind == TypeKind::list) {
+        if (e->kind != ExprKind::list_literal || !e->args.empty()) error(Code::not_yet, node->child(1)->range, "a list that is not empty at first is not in this version", "fill it in `setup`");
+        return;
+      }
       Frame frame;
       auto value = evaluate(*e, frame);
       if (!value) {

@@ -94,7 +94,9 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::end_stmt: return end_stmt(node, out);
     case NodeKind::winners_stmt: {
       if (!happens("`winners`")) return;
-      const Expr* who = as_set(expr(node->child(0)));
+      const Expr* who = expr(node->child(0));
+      if (is_team(who->type)) who = make(ExprKind::team_players, set_type(player_type()), who->range, {who});   // all of the team
+      who = as_set(who);
       if (is_poison(who)) return;
       if (element_type(who->type).kind != TypeKind::player && element_type(who->type).kind != TypeKind::nothing) {
         error(Code::wrong_type, node->child(0)->range, fmt::format("winners are players, not a `{}`", show(who->type)));
@@ -223,6 +225,10 @@ void Analysis::let_stmt(const Node* node, Block& out) {
       error(Code::wrong_type, node->range, "a text is only shown, not kept");
       t = plain_type(TypeKind::poison);
     }
+  }
+  if (window_field && t.kind == TypeKind::list) {
+    error(Code::not_yet, node->range, "lists as variables of a window are not in this version");
+    t = plain_type(TypeKind::poison);
   }
   if (find_binding(node->text) && !window_field) {
     // a new name for something else in the same rule is a slip more often than not
@@ -517,6 +523,10 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
       const LocalId p = add_local("player", player_type(), base->range);
       const Type wanted = model_->variables[v].type;
       const Expr* e = expr(value, &wanted);
+      if (op != "=" && (wanted.kind == TypeKind::list || wanted.kind == TypeKind::set)) {
+        error(Code::wrong_type, range, fmt::format("a `{}` of several players can only be set", show(wanted)), "`each p in players { … }`");
+        return;
+      }
       if (op != "=") {
         Expr* old = make(ExprKind::variable, wanted, place->range, {local(p, place->range)});
         old->ref = v;
@@ -547,6 +557,17 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
   const Expr* e;
   if (op == "=") {
     e = expr(value, &t);
+  } else if (t.kind == TypeKind::list) {
+    const Type element = element_type(t);
+    const Expr* change = expr(value, value->kind == NodeKind::list_lit ? &t : &element);
+    if (is_poison(change)) return;
+    if (change->type.kind == TypeKind::list && op == "+=") {
+      e = joined(target, change, range);
+    } else {
+      change = convert(change, element, "an element");
+      if (is_poison(change)) return;
+      e = make(op == "+=" ? ExprKind::list_add : ExprKind::list_drop, t, range, {target, change});
+    }
   } else if (t.kind == TypeKind::set) {
     const Expr* change = as_set(expr(value, &t));
     if (is_poison(change)) return;
@@ -579,7 +600,16 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
     }
     case ExprKind::element_at: {
       const Expr* of = target->args[0];
-      if (of->kind != ExprKind::local) {
+      if (of->kind == ExprKind::variable) {                // of a list in the State: taken out, changed, put back
+        const LocalId list = add_local("", of->type, range);
+        emit(out, StmtKind::let, range, {of})->local = list;
+        emit(out, StmtKind::assign_local, range, {target->args[1], converted})->local = list;
+        std::vector<const Expr*> exprs = of->args;
+        exprs.push_back(local(list, range));
+        emit(out, StmtKind::assign_variable, range, std::move(exprs))->ref = of->ref;
+        return;
+      }
+      if (of->kind != ExprKind::local || !rule_->variables.contains(of->local.index)) {
         error(Code::misplaced, place->range, "this element can't be changed");
         return;
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
+#include "compiler/sema/causes.h"
 
 namespace cardwright::sema {
 
@@ -457,56 +458,29 @@ void Analysis::action_timing(const Node* timing, model::Action& action) {
 
 // ---------------------------------------------------------------- what may not ask
 
-namespace {
-
-// Finds what asks somebody among all that a piece of code causes.
-class Asking {
- public:
-  Asking(const model::Model& model, std::function<void(Range)> found) : model_(model), found_(std::move(found)) {}
-
-  void block(const Block& block) {
-    for (const Stmt* s : block) {
-      const bool picks = s->kind == StmtKind::move && (s->value & 4);
-      if (s->kind == StmtKind::ask || s->kind == StmtKind::choose || s->kind == StmtKind::choose_one || picks) found_(s->range);
-      for (const Expr* e : s->exprs) expr(e);
-      for (const Block& inner : s->blocks) this->block(inner);
-    }
-  }
-  void event(std::uint32_t id) {
-    if (!seen_.insert(id).second) return;
-    block(model_.events[id].body.block);
-    for (const model::Handler& h : model_.events[id].handlers) block(h.body.block);
-  }
-
- private:
-  void expr(const Expr* e) {
-    if (!e) return;
-    if (e->kind == ExprKind::may || e->kind == ExprKind::open_window) found_(e->range);
-    if (e->kind == ExprKind::call_event) event(e->ref);
-    for (const Expr* a : e->args) expr(a);
-  }
-
-  const model::Model& model_;
-  std::function<void(Range)> found_;
-  std::set<std::uint32_t> seen_;
-};
-
-}  // namespace
-
 // While time runs nobody can be asked in between: so a landing never suspends, and no second window opens.
 void Analysis::check_landings() {
   std::set<std::pair<std::uint32_t, std::uint32_t>> told;
   std::string what;
   Range because;
-  Asking asking(*model_, [&](Range range) {
+  const auto asks = [&](Range range) {
     if (!told.insert({range.source, range.begin}).second) return;
     error(Code::asks_while_time_runs, range, fmt::format("nobody can be asked while time runs, and {} then", what), "let it be an action of its own, or ask when the window has closed")
         .notes.push_back({because, "from here"});
-  });
+  };
+  Causes causes(
+      *model_,
+      [&](const Stmt& s) {
+        const bool picks = s.kind == StmtKind::move && (s.value & 4);
+        if (s.kind == StmtKind::ask || s.kind == StmtKind::choose || s.kind == StmtKind::choose_one || picks) asks(s.range);
+      },
+      [&](const Expr& e) {
+        if (e.kind == ExprKind::may || e.kind == ExprKind::open_window) asks(e.range);
+      });
   const auto look = [&](std::string why, Range range, const Block& block) {
     what = std::move(why);
     because = range;
-    asking.block(block);
+    causes.block(block);
   };
   bool races = false;
   for (std::uint32_t w = 0; w < model_->windows.size(); ++w) {
@@ -530,7 +504,7 @@ void Analysis::check_landings() {
   for (const model::Timer& t : model_->timers) {
     what = fmt::format("`{}` rings", t.name);
     because = t.range;
-    asking.event(t.rings.index);
+    causes.event(t.rings.index);
   }
   for (const model::Whenever& w : model_->whenevers) look("a `whenever` is looked at", w.head.range, w.body.block);
 }

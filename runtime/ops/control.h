@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/ops/memory.h"
+#include "runtime/sinks.h"
 
 namespace cardwright {
 
@@ -18,6 +19,8 @@ inline Trap op_enter(Game&, Byte* s, const Layout&, const VariableSlot& v, Int l
 inline void op_leave(Game&, Byte* s, const Layout&, const VariableSlot& v) {
   write_bytes(s + v.offset, v.bytes, read_bytes(s + v.offset, v.bytes) - 1);
 }
+inline void op_suppose(Game& g, Byte* s, const Layout& l) { cardwright_suppose(&g, s, &l); }
+inline void op_unsuppose(Game& g, Byte* s, const Layout& l) { cardwright_unsuppose(&g, s, &l); }
 inline void op_finish(Game&, Byte* s, const Layout& l, Int winners) {
   s[l.over] = 1;
   write(s + l.winners, static_cast<std::uint16_t>(winners));

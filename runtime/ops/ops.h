@@ -7,6 +7,7 @@
 #include "runtime/ops/ints.h"
 #include "runtime/ops/knowledge.h"
 #include "runtime/ops/latency.h"
+#include "runtime/ops/lists.h"
 #include "runtime/ops/masks.h"
 #include "runtime/ops/players.h"
 #include "runtime/ops/queue.h"

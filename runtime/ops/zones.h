@@ -255,6 +255,27 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
   for (Int at = top; at-- > 0 && at >= top - n;) set_bit(out, card_in_order(s, l, z, at));
 }
 
+// What the shuffled cards of a refill come under is no longer at the bottom.
+inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = 0;
+  if (CARDWRIGHT_UNLIKELY(!is_instance(l, i)) || n <= 0) return;
+  const ZoneInstance& z = l.instance[i];
+  if (!z.ordered) return op_zone_top_n(g, s, l, i, n, out);
+  const auto fix = [&] {
+    while (bottom_count(s, z) < n && !bag_is_empty(s, l, z)) {
+      const Int card = draw_from_bag(s, l, z), bottom = bottom_count(s, z);
+      set_order(s, l, z, l.capacity - bottom - 1, card);
+      set_bottom_count(s, z, bottom + 1);
+      leave_bag(s, l, z, card);
+    }
+  };
+  fix();
+  if (bottom_count(s, z) + top_count(s, z) < n && bag_is_empty(s, l, z) && refill(g, s, l, i)) fix();
+  for (Int at = l.capacity - 1; n > 0 && at >= l.capacity - bottom_count(s, z); --at, --n) set_bit(out, card_in_order(s, l, z, at));
+  if (!bag_is_empty(s, l, z)) return;
+  for (Int at = 0; n > 0 && at < top_count(s, z); ++at, --n) set_bit(out, card_in_order(s, l, z, at));
+}
+
 inline Trap op_move_card(Game&, Byte* s, const Layout& l, Int card, Int to, Int bottom) {
   if (card == kNone) return Trap::none;
   if (CARDWRIGHT_UNLIKELY(!is_card(l, card))) return Trap::no_zone;

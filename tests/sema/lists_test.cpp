@@ -1,0 +1,50 @@
+// Lists, teams, what is supposed, and by whom something is done: what is said of slips.
+#include "tests/sema/analysing.h"
+
+namespace cardwright::sema_tests {
+
+TEST_CASE("sema: lists hold what they say") {
+  const std::string line = "table { line: list of player up to 3 }\n";
+  CHECK(said(line + "event e(p: player) { line += p; line -= p; line = [p, p]; line[0] = p }") == "");
+  CHECK(said(line + "event e(p: player) { line += 3 }").find("a `player` is needed for `an element`") != std::string::npos);
+  CHECK(said(line + "event e(p: player) { line = [p, p, p, p] }").find("4 elements, and the list holds up to 3") != std::string::npos);
+  CHECK(said(line + "event e() { players.gold += 1; line = others }").find("E0205") != std::string::npos);
+  CHECK(said(line + "event e(p: player) { line += chief }").find("may be none") != std::string::npos);
+  CHECK(said(line + "before e(line) { checkpoint }\nevent e(l: list of player up to 3) { take(l[0]) }") == "23:10 E0401 a list can't be matched here (give it a name and say `when`)");
+  CHECK(said("player { l: list of player up to 3 }\nevent e() { players.l += chief }").find("can only be set") != std::string::npos);
+  CHECK(said("value v(p: player): bool = p in [p, p] + p").find("E03") == std::string::npos);
+  CHECK(said(line + "value v(): bool = size(list of c for c in draw, d in draw, e in draw, f in draw, g in draw) > 3").find("more than 1000 things") != std::string::npos);
+  const std::string m = printed(line + "value v(p: player): int = size(line where it != p)\nevent e(p: player) { if p in line and line is not empty then take(p, v(p)) }");
+  CHECK(has(m, "in_list("));
+}
+
+TEST_CASE("sema: teams") {
+  CHECK(said("teams [1, 3], [2]\nteam { score: 0..9 = 0 }\nevent e(p: player) { p.team.score = 1 }") == "");
+  CHECK(said("teams [1, 2], [2, 3]").find("E0314 seat 2 is in two teams") != std::string::npos);
+  CHECK(said("teams [1, 2]").find("E0314 with 3 players seat 3 is in no team") != std::string::npos);
+  CHECK(said("teams [1, 2], [3, 4]").find("E0314 there is no seat 4 with 3 players") != std::string::npos);
+  CHECK(said("team { score: 0..9 = 0 }").find("E0314 there are no teams") != std::string::npos);
+  CHECK(said("player { zone bag: team }").find("E0314 there are no teams") != std::string::npos);
+  CHECK(said("teams each\ntable { zone bag: team }").find("a zone of the table belongs to no team") != std::string::npos);
+  CHECK(said("function f(t: team): int = 1").find("E0314 there are no teams") != std::string::npos);
+  CHECK(said("teams each\nteams each").find("said twice") != std::string::npos);
+  CHECK(said("teams each\nevent e(p: player) { winners p.team }") == "");
+}
+
+TEST_CASE("sema: what is supposed") {
+  CHECK(said("value v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: player) { p.gold = 3 }") == "");
+  CHECK(said("value v(p: player): bool = supposing take(p) holds (p.gold > 3)").find("E0411 this can't be supposed: chance decides what is drawn on the way") != std::string::npos);
+  CHECK(said("value v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: player) { p chooses c from p.table; move c to p.hand }").find("somebody is asked on the way") != std::string::npos);
+  CHECK(said("value v(p: player): bool = supposing w(p) holds (p.gold > 3)\nfunction w(p: player): int = 3").find("E0411 only events can be supposed") != std::string::npos);
+  CHECK(said("value v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: player) { if u(p) then p.gold = 3 }\nvalue u(p: player): bool = supposing f(p) holds (p.gold > 4)\nevent f(p: player) { p.gold = 1 }")
+            .find("something else is supposed on the way") != std::string::npos);
+}
+
+TEST_CASE("sema: by whom") {
+  CHECK(said("action a in main by chief { me.gold = 1 }\nafter a by q { q.gold = 2 }\nbefore a by players where gold > 1 { me.gold = 0 }") == "");
+  CHECK(said("after take(p, n) by q { q.gold = 1 }").find("E0401 `take` is no action, so nobody does it") != std::string::npos);
+  CHECK(said("action a in main by 3 { me.gold = 1 }").find("it is done by a player, or one of a set of players") != std::string::npos);
+  CHECK(said("action a in main { actor.gold = 1 }").find("no `actor` is known here") != std::string::npos);
+}
+
+}  // namespace cardwright::sema_tests
