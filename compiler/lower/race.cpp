@@ -503,38 +503,41 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
 
   b().go_to(landing);
   set_mode(player, -1);
-  BlockIndex looked_at = b().add_block();
+  BlockIndex looked_at = b().add_block(), known = b().add_block(), done = b().add_block(), fizzled = b().add_block();
+  const Register kind = b().make_int(), outcome = b().make_int(), busy = b().make_int();
+  b().assign_constant(kind, kNone);
+  b().assign_constant(outcome, kNotLanded);
+  b().assign_constant(busy, 0);
   land(answers, window, player, [&](std::size_t a, Register result) {
-    const auto at = std::find(r.actions.begin(), r.actions.end(), action_info_[a]) - r.actions.begin();
-    const Register count_at = b().integer(Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(r.actions.size()))}), b().constant(Int(at))});
-    BlockIndex done = b().add_block(), fizzled = b().add_block();
-    b().branch(b().integer(Op::eq, {result, b().constant(kNotLanded)}, 1), fizzled, done);
-    b().go_to(fizzled);
-    race_store(r.late, b().integer(Op::add_small, {race_load(r.late, count_at), b().constant(1)}), count_at);
-    settle_and_look();
-    b().jump(looked_at);
-    b().go_to(done);
-    race_store(r.landed, b().integer(Op::add_small, {race_load(r.landed, count_at), b().constant(1)}), count_at);
-    if (env().window_acted != ir::kNoRegister) b().assign_constant(env().window_acted, 1);
+    b().assign_constant(kind, std::find(r.actions.begin(), r.actions.end(), action_info_[a]) - r.actions.begin());
+    b().assign(outcome, result);
+    if (model_.actions[a].busy) b().assign(busy, at_speed(result, player));
+  });
+  b().branch(b().integer(Op::eq, {kind, b().constant(kNone)}, 1), looked_at, known);
+  b().go_to(known);
+  const Register count_at = b().integer(Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(r.actions.size()))}), kind});
+  b().branch(b().integer(Op::eq, {outcome, b().constant(kNotLanded)}, 1), fizzled, done);
+  b().go_to(fizzled);
+  race_store(r.late, b().integer(Op::add_small, {race_load(r.late, count_at), b().constant(1)}), count_at);
+  settle_and_look();
+  b().jump(looked_at);
+  b().go_to(done);
+  race_store(r.landed, b().integer(Op::add_small, {race_load(r.landed, count_at), b().constant(1)}), count_at);
+  if (env().window_acted != ir::kNoRegister) b().assign_constant(env().window_acted, 1);
+  {
     const Register now = race_load(r.time);
-    if (model_.actions[a].busy) {
-      const Register until_free = b().integer(Op::add_small, {now, at_speed(result, player)});
-      race_store(r.free, larger(race_load(r.free, player), until_free), player);
-    }
+    race_store(r.free, larger(race_load(r.free, player), b().integer(Op::add_small, {now, busy})), player);
     race_store(race_quiet_, now);
     for (std::size_t k = 0; k < race.timers.size(); ++k)
       if (race.timers[k].quiet) race_store(race_timers_, b().integer(Op::add_small, {now, race_load(race_quiets_, b().constant(Int(k)))}), b().constant(Int(k)));
-    settle_and_look();
-    BlockIndex runs = b().add_block();
-    b().branch(b().integer(Op::eq, {race_load(r.paused_until), b().constant(kNone)}, 1), runs, loop);
-    b().go_to(runs);
-    stir(player);
-    look_for_stalemate();
-    b().branch(b().integer(Op::eq, {race_load(r.paused_until), b().constant(kNone)}, 1), looked_at, loop);
-    b().go_to(b().add_block());
-    b().jump(loop);
-  });
-  b().jump(looked_at);
+  }
+  settle_and_look();
+  BlockIndex runs = b().add_block();
+  b().branch(b().integer(Op::eq, {race_load(r.paused_until), b().constant(kNone)}, 1), runs, loop);
+  b().go_to(runs);
+  stir(player);
+  look_for_stalemate();
+  b().branch(b().integer(Op::eq, {race_load(r.paused_until), b().constant(kNone)}, 1), looked_at, loop);
   b().go_to(looked_at);
   {
     BlockIndex here = b().add_block();
