@@ -844,7 +844,7 @@ void Lowering::bind_arguments(Env& inner, const model::Function& f, const std::v
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const model::LocalId local = f.parameters[i].local;
     const model::Type& type = f.body.locals[local.index].type;
-    if (const auto known = type.kind == TypeKind::set ? std::nullopt : static_value(*arguments[i], {}, -1)) {
+    if (const auto known = type.kind == TypeKind::set || type.kind == TypeKind::list ? std::nullopt : static_value(*arguments[i], {}, -1)) {
       inner.places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
       continue;
     }

@@ -586,6 +586,7 @@ void Lowering::afterwards(const model::Stmt& s) {
     d.captured.push_back({model::LocalId{local}, set});
     const Register value = read_local(model::LocalId{local});
     if (b().type(value).kind == ir::RegisterKind::array) {   // its length and all that it holds
+      if (b().type(value).length > 65) too_large(s.range, fmt::format("`{}` is too long a list to wait for its turn: more than 64 things", env().body->locals[local].name));
       for (std::uint32_t i = 0; i < b().type(value).length; ++i) {
         values.push_back({false, b().make(int_type(8, b().type(value).holds_card && i > 0))});
         b().put(Op::array_get, values.back().second, {value, b().constant(i)});

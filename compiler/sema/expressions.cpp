@@ -37,6 +37,7 @@ std::optional<Type> Analysis::common(const Type& a, const Type& b) const {
     if (a.ref < types_.size() && b.ref < types_.size()) t.ref = is_a(a.ref, b.ref) ? b.ref : a.ref;
     else t.ref = ~0u;
   }
+  if (t.kind == TypeKind::list) t.most = std::max(a.most, b.most);
   if ((t.kind == TypeKind::set || t.kind == TypeKind::list) && (!a.elem || a.elem->kind == TypeKind::nothing)) t.elem = b.elem;
   return t;
 }
@@ -857,6 +858,10 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
     const Expr* b = expr(node->child(1), expected ? expected : &t);
     if (is_poison(b)) return b;
     if (a->type.kind == TypeKind::set) b = as_set(b);
+    if (a->type.kind == TypeKind::list) {
+      error(Code::wrong_type, node->range, "a list is never none", "`if l is empty then … else l`");
+      return poison(node->range);
+    }
     if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration) b = to_int(b);
     auto u = common(without_none(a->type), b->type);
     if (!u) {
@@ -1310,7 +1315,9 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
       items.push_back(convert(expr(n, &elem), elem));
       if (is_poison(items.back())) return items.back();
     }
-    return make(ExprKind::list_literal, *expected, node->range, items);
+    Type own = *expected;
+    own.most = static_cast<Int>(items.size());
+    return as_list(make(ExprKind::list_literal, std::move(own), node->range, items), *expected);
   }
   Type elem = expected && expected->kind == TypeKind::set && expected->elem ? *expected->elem : plain_type(TypeKind::nothing);
   bool known = elem.kind != TypeKind::nothing;

@@ -314,6 +314,11 @@ void Analysis::declare_callable(const Decl& d) {
         error(Code::not_yet, p->range, fmt::format("a parameter of type `{}` is not in this version", show(t)));
         t = plain_type(TypeKind::poison);
       }
+      constexpr Int kMostPassedOn = 64;
+      if (t.kind == TypeKind::list && t.most > kMostPassedOn) {
+        error(Code::too_many, p->range, fmt::format("a list that is passed on holds up to {} things", kMostPassedOn));
+        t = plain_type(TypeKind::poison);
+      }
       if (t.kind == TypeKind::list && n->kind == NodeKind::sequence_decl) {
         error(Code::not_yet, p->range, "lists as parameters of a sequence are not in this version");
         t = plain_type(TypeKind::poison);

@@ -377,7 +377,10 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   if (g->child(1) && !listed) s = later_than(g->child(1), s);
   if (is_poison(s)) return;
   const Type elem = *s->type.elem;
-  if (elem.kind == TypeKind::player) {
+  const bool in_list = s->type.kind == TypeKind::list;
+  if (in_list && (start || node->child(2)))
+    error(Code::wrong_type, start ? domain->range : node->child(2)->range, "a list is walked through from its beginning to its end");
+  if (elem.kind == TypeKind::player && !in_list) {
     clockwise = true;
     if (node->child(2)) start = player(node->child(2), true);
     else if (!start) start = start_of(walk, walk->range);

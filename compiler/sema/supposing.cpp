@@ -12,7 +12,7 @@ const Expr* Analysis::supposing(const Node* node) {
     return poison(node->range);
   }
   const bool pure = std::exchange(rule_->pure, false);     // it leaves nothing behind
-  const Expr* event = call(what, true);
+  const Expr* event = call(what, event_names_.contains(what->text));   // a value may have the same name
   rule_->pure = pure;
   Pure looking(*rule_);
   const Expr* then = condition(node->child(1));
