@@ -6,8 +6,14 @@
 
 namespace cardwright {
 
+// How many there are, whatever else stands in the array.
+inline Int entries(const Int* list, Int room) { return list[0] < 0 || room < 1 ? 0 : list[0] < room ? list[0] : room - 1; }
+inline bool has_list(const VariableSlot& v, Int index, Int most) {
+  return most > 0 && static_cast<Word>(index) < static_cast<Word>(v.count / most);
+}
+
 inline Trap op_list_load(Game&, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index, Int most) {
-  if (CARDWRIGHT_UNLIKELY(!has_index(v, index * most) || most >= length)) return Trap::bad_index;
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most) || most >= length)) return Trap::bad_index;
   Int n = 0;
   for (; n < most; ++n) {
     const Word stored = read_bytes(variable_at(s, v, index * most + n), v.bytes);
@@ -18,49 +24,56 @@ inline Trap op_list_load(Game&, Byte* s, const Layout&, Int* list, Int length, c
   for (Int i = n + 1; i < length; ++i) list[i] = 0;
   return Trap::none;
 }
-inline Trap op_list_store(Game& g, Byte* s, const Layout& l, Int* list, Int, const VariableSlot& v, Int index, Int most) {
-  if (CARDWRIGHT_UNLIKELY(!has_index(v, index * most))) return Trap::bad_index;
-  if (CARDWRIGHT_UNLIKELY(list[0] > most)) return Trap::out_of_range;
-  for (Int i = 0; i < list[0]; ++i)
+inline Trap op_list_store(Game& g, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v, Int index, Int most) {
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return Trap::bad_index;
+  const Int n = entries(list, room);
+  if (CARDWRIGHT_UNLIKELY(n > most)) return Trap::out_of_range;
+  for (Int i = 0; i < n; ++i)
     if (const Trap trap = op_store(g, s, l, v, index * most + i, list[i + 1]); trap != Trap::none) return trap;
-  for (Int i = list[0]; i < most; ++i) write_bytes(variable_at(s, v, index * most + i), v.bytes, 0);
+  for (Int i = n; i < most; ++i) write_bytes(variable_at(s, v, index * most + i), v.bytes, 0);
   return Trap::none;
 }
 
-inline Trap op_list_copy(Game&, Byte*, const Layout&, Int* to, Int room, Int* from, Int) {
-  if (CARDWRIGHT_UNLIKELY(from[0] >= room)) return Trap::out_of_range;
-  const Int n = from[0];
-  for (Int i = 0; i <= n; ++i) to[i] = from[i];
+inline Trap op_list_copy(Game&, Byte*, const Layout&, Int* to, Int room, Int* from, Int room_of_from) {
+  const Int n = entries(from, room_of_from);
+  if (CARDWRIGHT_UNLIKELY(n >= room)) return Trap::out_of_range;
+  to[0] = n;
+  for (Int i = 1; i <= n; ++i) to[i] = from[i];
   for (Int i = n + 1; i < room; ++i) to[i] = 0;
   return Trap::none;
 }
-inline Trap op_list_add(Game&, Byte*, const Layout&, Int* list, Int length, Int value) {
-  if (CARDWRIGHT_UNLIKELY(list[0] + 1 >= length)) return Trap::out_of_range;
-  list[++list[0]] = value;
+inline Trap op_list_add(Game&, Byte*, const Layout&, Int* list, Int room, Int value) {
+  const Int n = entries(list, room);
+  if (CARDWRIGHT_UNLIKELY(n + 1 >= room)) return Trap::out_of_range;
+  list[n + 1] = value;
+  list[0] = n + 1;
   return Trap::none;
 }
 // Takes out the first that is equal.
-inline Trap op_list_drop(Game&, Byte*, const Layout&, Int* list, Int, Int value) {
+inline Trap op_list_drop(Game&, Byte*, const Layout&, Int* list, Int room, Int value) {
+  const Int n = entries(list, room);
   Int at = 1;
-  while (at <= list[0] && list[at] != value) ++at;
-  if (at > list[0]) return Trap::none;
-  for (; at < list[0]; ++at) list[at] = list[at + 1];
-  list[list[0]--] = 0;
+  while (at <= n && list[at] != value) ++at;
+  if (at > n) return Trap::none;
+  for (; at < n; ++at) list[at] = list[at + 1];
+  list[n] = 0;
+  list[0] = n - 1;
   return Trap::none;
 }
-inline Trap op_list_put(Game&, Byte*, const Layout&, Int* list, Int, Int at, Int value) {
-  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(at) >= static_cast<Word>(list[0]))) return Trap::bad_index;
+inline Trap op_list_put(Game&, Byte*, const Layout&, Int* list, Int room, Int at, Int value) {
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(at) >= static_cast<Word>(entries(list, room)))) return Trap::bad_index;
   list[at + 1] = value;
   return Trap::none;
 }
-inline Trap op_list_has(Game&, Byte*, const Layout&, Int* list, Int, Int value, Int& out) {
+inline Trap op_list_has(Game&, Byte*, const Layout&, Int* list, Int room, Int value, Int& out) {
   out = 0;
-  for (Int i = 1; i <= list[0]; ++i) out |= list[i] == value;
+  for (Int i = 1, n = entries(list, room); i <= n; ++i) out |= list[i] == value;
   return Trap::none;
 }
-inline Trap op_list_equal(Game&, Byte*, const Layout&, Int* a, Int, Int* b, Int, Int& out) {
-  out = a[0] == b[0];
-  for (Int i = 1; i <= a[0] && out; ++i) out = a[i] == b[i];
+inline Trap op_list_equal(Game&, Byte*, const Layout&, Int* a, Int room_of_a, Int* b, Int room_of_b, Int& out) {
+  const Int n = entries(a, room_of_a);
+  out = n == entries(b, room_of_b);
+  for (Int i = 1; i <= n && out; ++i) out = a[i] == b[i];
   return Trap::none;
 }
 

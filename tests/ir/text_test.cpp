@@ -110,7 +110,7 @@ TEST_CASE("ir verify: what is wrong is named", "[ir]") {
 TEST_CASE("ir verify: nothing is written between site and decide", "[ir]") {
   CHECK(problem("  site 0\n  r0 = const_int 1\n  r0 = decide r0, r0, 0\n  ret\n") == "");
   CHECK_THAT(problem("  site 0\n  store v0, r0, r0\n  r0 = decide r0, r0, 0\n  ret\n"), Catch::Contains("between a `site`"));
-  CHECK(problem("  site 0\n  r0 = zone_top r0\n  r0 = const_int 1\n  r0 = decide r0, r0, 0\n  ret\n") == "");   // fixed, it stays so
+  CHECK(problem("  r0 = const_int 0\n  site 0\n  r0 = const_int 1\n  r0 = zone_top r0\n  r0 = const_int 1\n  r0 = decide r0, r0, 0\n  ret\n") == "");   // fixed, it stays so
   CHECK_THAT(problem("  site 0\n  r0 = set_random r1\n  r0 = decide r0, r0, 0\n  ret\n"), Catch::Contains("between a `site`"));
   CHECK_THAT(problem("  site 0\n  r0 = decide r0, r0, 1\n  ret\n"), Catch::Contains("another site"));
   // A game that waits is resumed at the site, where r0 is as it was kept.
