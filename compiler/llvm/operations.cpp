@@ -84,28 +84,30 @@ bool keep_called_operations(llvm::Module& module, std::string& error) {
   return true;
 }
 
+// Takes the place of what the function did: where to write what it does now. It is inlined wherever it is called.
+static llvm::IRBuilder<> written_anew(llvm::Function& function) {
+  function.deleteBody();
+  function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  function.removeFnAttr(llvm::Attribute::NoInline);
+  function.removeFnAttr(llvm::Attribute::Cold);
+  function.addFnAttr(llvm::Attribute::AlwaysInline);
+  return llvm::IRBuilder<>(llvm::BasicBlock::Create(function.getContext(), "", &function));
+}
+
 void silence_sinks(llvm::Module& module, bool only_log) {
   for (llvm::Function& function : module) {
     const llvm::StringRef name = function.getName();
     const bool tells = name.starts_with("cardwright_trace_") || name == "cardwright_note_change" || name.starts_with("cardwright_log_");
     if (!function.isDeclaration() || !function.getReturnType()->isVoidTy()) continue;
     if (!tells && (only_log || !name.starts_with("cardwright_note_"))) continue;
-    llvm::IRBuilder<>(llvm::BasicBlock::Create(module.getContext(), "", &function)).CreateRetVoid();
-    function.setLinkage(llvm::GlobalValue::InternalLinkage);
-    function.removeFnAttr(llvm::Attribute::NoInline);
-    function.removeFnAttr(llvm::Attribute::Cold);
-    function.addFnAttr(llvm::Attribute::AlwaysInline);
+    written_anew(function).CreateRetVoid();
   }
 }
 
 void fix_kept_knowledge(llvm::Module& module, bool unknown_only) {
   llvm::Function* function = module.getFunction("cardwright_keeps_unknown_only");
   if (!function || function->isDeclaration()) return;
-  function->deleteBody();
-  function->setLinkage(llvm::GlobalValue::InternalLinkage);
-  function->removeFnAttr(llvm::Attribute::NoInline);
-  function->addFnAttr(llvm::Attribute::AlwaysInline);
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", function));
+  llvm::IRBuilder<> builder = written_anew(*function);
   builder.CreateRet(builder.getInt64(unknown_only));
 }
 
@@ -113,11 +115,7 @@ void fix_kept_knowledge(llvm::Module& module, bool unknown_only) {
 void select_bits_by_pdep(llvm::Module& module) {
   llvm::Function* function = module.getFunction("cardwright_select_bit");
   if (!function || function->isDeclaration()) return;
-  function->deleteBody();
-  function->setLinkage(llvm::GlobalValue::InternalLinkage);
-  function->removeFnAttr(llvm::Attribute::NoInline);
-  function->addFnAttr(llvm::Attribute::AlwaysInline);
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", function));
+  llvm::IRBuilder<> builder = written_anew(*function);
   llvm::Value* one = builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function->getArg(1), builder.getInt64(63)));
   llvm::Value* bit = builder.CreateIntrinsic(llvm::Intrinsic::x86_bmi_pdep_64, {}, {one, function->getArg(0)});
   builder.CreateRet(builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bit, builder.getFalse()));

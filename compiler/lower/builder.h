@@ -1,7 +1,9 @@
 // Writes one IR function: blocks, registers, instructions. Knows nothing of the Model.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -73,6 +75,13 @@ class Builder {
     return r;
   }
   Register constant(std::int64_t value) { return integer(Op::const_int, {value}); }
+  // What the register was last set to in this block, if that is a constant.
+  std::optional<std::int64_t> known_here(Register r) const {
+    const auto& code = function_.blocks[current_].code;
+    const auto last = std::find_if(code.rbegin(), code.rend(), [&](const ir::Instruction& i) { return i.result == r; });
+    if (last == code.rend() || last->op != Op::const_int) return std::nullopt;
+    return last->operands[0];
+  }
   void assign(Register to, Register from) {
     put(type(to).kind == ir::RegisterKind::set ? Op::copy_set : Op::copy_int, to, {from});
   }

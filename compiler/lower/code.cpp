@@ -1,5 +1,6 @@
 // Expressions. Each gives a register: an int (scalars, masks) or a card set; see Lowering::register_type.
 #include <algorithm>
+#include <bit>
 
 #include "compiler/lower/lowering.h"
 
@@ -345,6 +346,8 @@ RegisterType Lowering::element_type(Register set) {
 }
 
 void Lowering::for_each(Register domain, bool cards, const std::function<void(Register)>& body) {
+  if (const auto mask = b().known_here(domain); mask && std::has_single_bit(static_cast<std::uint64_t>(*mask)))
+    return body(b().constant(std::countr_zero(static_cast<std::uint64_t>(*mask))));
   Register rest = b().make(b().type(domain));
   b().assign(rest, domain);
   BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();

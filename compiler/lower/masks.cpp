@@ -389,6 +389,12 @@ std::optional<Register> Lowering::set_where_all(const model::Expr& condition, mo
       b().put(Op::set_of, one, {expr(*y)});
       return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, one});
     }
+    case ExprKind::knows: {
+      const model::Expr& of = *condition.args[1];
+      if (!cards || of.kind != ExprKind::local || of.local != local || mentions(*condition.args[0], local)) break;
+      program_.knowledge_in_playout = true;
+      return b().set(Op::set_known, {expr(*condition.args[0]), domain});
+    }
     case ExprKind::call_value:
     case ExprKind::call_function:
       if (cards && mentions(condition, local)) return called_mask(condition, local, domain);

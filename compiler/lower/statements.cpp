@@ -202,19 +202,22 @@ void Lowering::each(const model::Stmt& s) {
   bool cards = is_wide(domain.type);
   bool players = domain.type.elem && domain.type.elem->kind == TypeKind::player;
   BlockIndex stop = b().add_block();
+  auto body = [&](BlockIndex next) {
+    if (where) {
+      BlockIndex yes = b().add_block();
+      branch_on(*where, yes, next);
+      b().go_to(yes);
+    }
+    env().loops.push_back({next, stop});
+    block(s.blocks[0]);
+    env().loops.pop_back();
+  };
   if (writes_out(domain, s.local, {where}, &s.blocks[0])) {
     for (Int v : std::set<Int>(domain.values.begin(), domain.values.end())) {
       BlockIndex next = b().add_block();
       fuel();
       bind_constant(s.local, v);
-      if (where) {
-        BlockIndex yes = b().add_block();
-        branch_on(*where, yes, next);
-        b().go_to(yes);
-      }
-      env().loops.push_back({next, stop});
-      block(s.blocks[0]);
-      env().loops.pop_back();
+      body(next);
       b().jump(next);
       b().go_to(next);
     }
@@ -227,14 +230,7 @@ void Lowering::each(const model::Stmt& s) {
     bind(s.local, ir::kNoRegister);
     env().places[s.local.index] = {};
     write_local(s.local, element);
-    if (where) {
-      BlockIndex yes = b().add_block();
-      branch_on(*where, yes, next);
-      b().go_to(yes);
-    }
-    env().loops.push_back({next, stop});
-    block(s.blocks[0]);
-    env().loops.pop_back();
+    body(next);
   };
   if (domain.type.kind == TypeKind::list) {
     if (domain.kind != model::ExprKind::local) {
