@@ -68,6 +68,9 @@ struct Layout {
   Int instances = 0;
   Int variables = 0;
   Int pile_count = 0;
+  Int ordered_from = 0, ordered_end = kMaxInstances;   // instances whose order is kept are among these;
+  Int ordered_all = 0;      // 1: are these
+  Int has_bottoms = 1;      // 0 while nothing is ever put at the bottom of a pile, nor taken from there: a playout of such rules
 
   // offsets of the regions, ascending; [0, rules_end) is the rules state, which is hashed
   Int in_game = 0;          // 2 bytes: mask of the players still in

@@ -109,7 +109,7 @@ class Worlds {
       for (Int bit = 0; p != observer_ && bit < l_.where_planes; ++bit) map_set(where_plane(s_, l_, p, bit));
   }
   void map_order(const ZoneInstance& z) {
-    const Int top = top_count(s_, z), bottom = bottom_count(s_, z);
+    const Int top = top_count(s_, z), bottom = bottom_count(s_, l_, z);
     for (Int at = 0; at < l_.capacity; ++at)
       if (at < top || at >= l_.capacity - bottom) set_order(s_, l_, z, at, mapped(card_in_order(s_, l_, z, at)));
   }

@@ -143,7 +143,7 @@ std::string damage_in_frames(const Program& program, const Byte* s) {
 
 std::string damage_in_pile(const Layout& l, const Byte* s, Int i, const Word* members) {
   const ZoneInstance& z = l.instance[i];
-  const Int top = top_count(s, z), bottom = bottom_count(s, z);
+  const Int top = top_count(s, z), bottom = bottom_count(s, l, z);
   if (top + bottom > l.capacity) return fmt::format("pile {} has too many cards", i);
   Word seen[kMaxWords] = {};
   read_set(s + z.bag, l, seen);

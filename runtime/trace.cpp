@@ -42,7 +42,7 @@ Json zone_json(const Program& program, const Byte* s, Int i) {
   if (!z.ordered) return out;
   Json top = Json::array(), bag = Json::array(), bottom = Json::array();
   for (Int at = top_count(s, z); at-- > 0;) top.push_back(card_in_order(s, l, z, at));
-  for (Int at = l.capacity - bottom_count(s, z); at < l.capacity; ++at) bottom.push_back(card_in_order(s, l, z, at));
+  for (Int at = l.capacity - bottom_count(s, l, z); at < l.capacity; ++at) bottom.push_back(card_in_order(s, l, z, at));
   for (const Int card : cards_in_zone(l, s, i))
     if (stored_has(s + z.bag, card)) bag.push_back(card);
   out["pile"] = {{"top", top}, {"in_any_order", bag}, {"bottom", bottom}};   // each from above to below

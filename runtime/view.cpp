@@ -77,7 +77,7 @@ class View {
 
   // From the top down and from the bottom up, as far as a known card lies; unknown ones between are null.
   void order(const ZoneInstance& z, Int size, Json& out) const {
-    const Int top = top_count(s_, z), bottom = bottom_count(s_, z);
+    const Int top = top_count(s_, z), bottom = bottom_count(s_, l_, z);
     Json from_top = Json::array(), from_bottom = Json::array();
     for (Int at = top; at-- > 0;) add(from_top, card_in_order(s_, l_, z, at));
     for (Int at = l_.capacity; at-- > l_.capacity - bottom;) add(from_bottom, card_in_order(s_, l_, z, at));

@@ -10,7 +10,7 @@
 
 #include "compiler/passes/walk.h"
 #include "runtime/ops/decide.h"
-#include "runtime/ops/memory.h"
+#include "runtime/ops/bits.h"
 
 namespace cardwright::jit {
 
@@ -141,8 +141,28 @@ class FunctionEmitter {
         copy_set(result_, slot(operands[0]));
         leave_with(status(0));
         break;
-      default: operate(instruction); break;   // an operation of runtime/ops
+      default:
+        if (!shorten(instruction)) operate(instruction);   // an operation of runtime/ops
     }
+  }
+
+  // What operations come to where everybody is known to be in the game. LLVM learns more from a comparison than from a bit of a mask.
+  bool shorten(const ir::Instruction& instruction) {
+    const auto& operands = instruction.operands;
+    if (instruction.op == Op::mask_has) {
+      const auto mask = literals_[static_cast<std::size_t>(operands[0])];
+      if (!mask || *mask <= 0 || (*mask & (*mask + 1)) != 0) return false;
+      llvm::Value* below = builder_.CreateICmpULT(load(operands[1]), literal(count_bits(static_cast<Word>(*mask))));
+      store(instruction.result, builder_.CreateZExt(below, integer_));
+      return true;
+    }
+    if (instruction.op == Op::next_in && emitter_.nobody_leaves()) {
+      llvm::Value* next = builder_.CreateAdd(load(operands[0]), literal(1));
+      llvm::Value* is_seat = builder_.CreateICmpULT(next, literal(emitter_.program.layout.players));
+      store(instruction.result, builder_.CreateSelect(is_seat, next, literal(0)));
+      return true;
+    }
+    return false;
   }
   std::int64_t named_index() const {
     const std::size_t own = emitter_.program.playout.functions.size();
@@ -421,6 +441,13 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
 
 bool Emitter::define(ir::FunctionIndex function, std::string& error) {
   return FunctionEmitter(*this, function, error).emit();
+}
+
+void Emitter::find_leavers() {
+  nobody_leaves_ = true;
+  for (const ir::Function& function : code.functions)
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& instruction : block.code) nobody_leaves_ &= instruction.op != Op::eliminate;
 }
 
 // Single ones that nothing reads but operations that are told which variable it is.

@@ -27,7 +27,8 @@ class Emitter {
  public:
   // `holds`: single variables may be held.
   Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form, bool holds)
-      : module(module), program(program), code(code), form(form), operations(module, program, code) {
+      : module(module), program(program), code(code), form(form), operations(module, program, code, form == Form::playout) {
+    if (form == Form::playout) find_leavers();
     if (holds && form == Form::playout) find_held();
   }
 
@@ -46,6 +47,7 @@ class Emitter {
   const Form form;
   std::vector<ir::FunctionIndex> shown_as;   // of functions beyond the Program's: which one a trap in them names
   Operations operations;
+  bool nobody_leaves() const { return nobody_leaves_; }   // a playout, in which nobody is eliminated
   bool holds() const { return !held_.empty(); }
   bool is_held(std::int64_t variable) const { return holds() && held_[static_cast<std::size_t>(variable)] != 0; }
   llvm::Type* held_type();
@@ -54,9 +56,11 @@ class Emitter {
   void copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from, llvm::Value* to);
 
  private:
+  void find_leavers();
   void find_held();
   llvm::Value* take_held(llvm::IRBuilder<>& builder, llvm::Value* state);
 
+  bool nobody_leaves_ = false;
   std::vector<char> held_;   // by variable; empty if none is
 };
 

@@ -30,7 +30,9 @@ class Jit final : public CompilingEngine {
 
   Status playout(Game& g, Byte* s) override {
     begin_playout(g, s);
-    EntryFunction* const entry = playout_entry(g.trace != nullptr || g.log != nullptr);
+    const bool traced = g.trace != nullptr || g.log != nullptr;
+    EntryFunction* entry = (traced ? traced_ : playout_).entry.load(std::memory_order_acquire);
+    if (entry == nullptr) entry = playout_entry(traced);    // the first time, or it can't be compiled
     if (entry == nullptr) return fallback_->playout(g, s);
     return static_cast<Status>(entry(&g, s, nullptr, nullptr));
   }
@@ -84,10 +86,10 @@ class Jit final : public CompilingEngine {
     Playout& form = traced ? traced_ : playout_;
     std::call_once(form.once, [&] {
       form.code = CompiledForm::make(program(), traced ? Form::traced : Form::playout, options_, form.error);
-      if (form.code) form.entry = form.code->entry(program().main, form.error);
-      if (!form.entry && !is_stopped()) std::fprintf(stderr, "cardwright: the playout form is interpreted: %s\n", form.error.c_str());
+      if (form.code) form.entry.store(form.code->entry(program().main, form.error), std::memory_order_release);
+      if (!form.entry.load() && !is_stopped()) std::fprintf(stderr, "cardwright: the playout form is interpreted: %s\n", form.error.c_str());
     });
-    return form.entry;
+    return form.entry.load(std::memory_order_acquire);
   }
 
   // How games that have begun are played on: an entry for the frames of each function. Null if it can't be compiled.
@@ -122,7 +124,7 @@ class Jit final : public CompilingEngine {
   struct Playout {
     std::once_flag once;
     std::unique_ptr<CompiledForm> code;
-    EntryFunction* entry = nullptr;
+    std::atomic<EntryFunction*> entry = nullptr;
     std::string error;                 // why there is none
   };
 

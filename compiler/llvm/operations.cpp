@@ -140,7 +140,16 @@ llvm::Constant* Operations::words(const std::string& name, const void* data, std
 // All of them consist of 64-bit integers, which the folding of loads likes best.
 static_assert(sizeof(Layout) % 8 == 0 && sizeof(VariableSlot) % 8 == 0 && sizeof(ZoneSlot) % 8 == 0);
 
-llvm::Constant* Operations::layout() { return words("layout", &program_.layout, sizeof(Layout) / 8); }
+llvm::Constant* Operations::layout() { return words("layout", &layout_, sizeof(Layout) / 8); }
+bool Operations::uses_bottoms() const {
+  for (const ir::Function& function : code_.functions)
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& instruction : block.code) {
+        const bool moves = instruction.op == ir::Op::move_card || instruction.op == ir::Op::move_cards;
+        if (instruction.op == ir::Op::zone_bottom || (moves && instruction.operands[2] & 1)) return true;
+      }
+  return false;
+}
 llvm::Constant* Operations::variable(std::int64_t index) {
   return words("variable " + std::to_string(index), &program_.variables[static_cast<std::size_t>(index)],
                   sizeof(VariableSlot) / 8);

@@ -33,8 +33,11 @@ void select_bits_by_pdep(llvm::Module& module);
 
 class Operations {
  public:
-  Operations(llvm::Module& module, const Program& program, const ir::Module& code)
-      : module_(module), program_(program), code_(code) {}
+  // `anew`: the code begins with a new game, so that what it never does has not been done before.
+  Operations(llvm::Module& module, const Program& program, const ir::Module& code, bool anew)
+      : module_(module), program_(program), code_(code), layout_(program.layout) {
+    if (anew) layout_.has_bottoms = uses_bottoms();
+  }
 
   // The operation with its literals filled in: f(g, s, registers…[, result]), result and status as in ops.def.
   // Null if runtime/ops has no such function.
@@ -47,6 +50,7 @@ class Operations {
   llvm::GlobalVariable* constant(const std::string& name, llvm::Constant* value);
 
  private:
+  bool uses_bottoms() const;
   llvm::Constant* variable(std::int64_t index);
   llvm::Constant* zone(std::int64_t index);
   llvm::Constant* table(std::int64_t index);
@@ -59,6 +63,7 @@ class Operations {
   llvm::Module& module_;
   const Program& program_;
   const ir::Module& code_;
+  Layout layout_;
 };
 
 // "load", "and": the name of an operation as printed.

@@ -315,8 +315,14 @@ void Lowering::place_regions() {
       }
   };
   l.members = take(8 * l.words * l.instances, 8);
+  l.ordered_end = 0, l.ordered_all = 1;
   for (Int i = 0; i < l.instances; ++i)
-    if (l.instance[i].ordered) l.instance[i].bag = take(8 * l.words, 8);
+    if (l.instance[i].ordered) {
+      l.instance[i].bag = take(8 * l.words, 8);
+      if (l.ordered_end == 0) l.ordered_from = i;
+      else if (l.ordered_end != i) l.ordered_all = 0;
+      l.ordered_end = i + 1;
+    }
   place_variables(true);
   l.in_game = take(2, 2);
   l.winners = take(2, 2);

@@ -1,6 +1,6 @@
 // Finds draws: between the two operations nothing may happen that could tell whether the card has moved already, a trap
 // least of all. The place that it goes to is found in between, which traps where nobody owns it; so somebody must be known
-// to own it.
+// to own it. A test whether there was a card may stand between them: where there is none nothing is moved.
 #include "compiler/passes/draws.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "compiler/passes/control_flow.h"
 #include "compiler/passes/walk.h"
 
 namespace cardwright::passes {
@@ -16,25 +17,41 @@ namespace {
 
 using Code = std::vector<ir::Instruction>;
 
+struct CallSite {
+  std::size_t function, block;
+  const std::vector<std::int64_t>* operands;
+};
+
+std::vector<std::vector<CallSite>> find_calls(const ir::Module& module) {
+  std::vector<std::vector<CallSite>> calls(module.functions.size());
+  for (std::size_t f = 0; f < module.functions.size(); ++f)
+    for (std::size_t b = 0; b < module.functions[f].blocks.size(); ++b)
+      for (const ir::Instruction& in : module.functions[f].blocks[b].code)
+        if (is_call(in.op)) calls[static_cast<std::size_t>(in.operands[0])].push_back({f, b, &in.operands});
+  return calls;
+}
+
 class Draws {
  public:
-  Draws(ir::Function& function, const Surroundings& around) : function_(function), around_(around) {}
+  Draws(ir::Module& module, std::size_t index, const std::vector<std::vector<CallSite>>& calls, const Surroundings& around)
+      : module_(module), calls_(calls), index_(index), function_(module.functions[index]), around_(around) {}
 
+  // What is made instead of two of the block's instructions, or of one and one of another block.
   void fuse() {
     for (block_ = 0; block_ < function_.blocks.size(); ++block_) {
       Code& code = function_.blocks[block_].code;
       for (std::size_t i = 0; i < code.size(); ++i) {
         if (code[i].op != ir::Op::zone_top) continue;
-        if (const std::size_t move = find_move(code, i); move < code.size()) fuse(code, i, move);
+        if (const std::size_t move = find_move(code, i + 1, code[i].result); move < code.size()) fuse(code, i, move);
+        else fuse_behind_test(code, i);
       }
     }
   }
 
  private:
-  // The move to the top of a zone of the card that code[top] finds, with only computing in between; else the end.
-  std::size_t find_move(const Code& code, std::size_t top) const {
-    const ir::Register card = code[top].result;
-    for (std::size_t i = top + 1; i < code.size(); ++i) {
+  // The move of the card to the top of a zone, with only computing before; else the end.
+  std::size_t find_move(const Code& code, std::size_t from, ir::Register card) const {
+    for (std::size_t i = from; i < code.size(); ++i) {
       if (code[i].op == ir::Op::move_card && code[i].operands[0] == card && code[i].operands[2] == 0) return i;
       if (!only_computes(code[i]) || code[i].result == card) break;
     }
@@ -68,6 +85,47 @@ class Draws {
     code.insert(code.begin() + static_cast<std::ptrdiff_t>(top), before.begin(), before.end());
   }
 
+  // `branch eq card, none`, behind whose no the card is moved.
+  void fuse_behind_test(Code& code, std::size_t top) {
+    const ir::Register card = code[top].result;
+    const ir::Instruction& last = code.back();
+    if (last.op != ir::Op::branch || last.operands[1] == last.operands[2] || !is_none(last.operands[0], card)) return;
+    std::set<std::int64_t> set_here;
+    for (std::size_t i = top; i + 1 < code.size(); ++i) {
+      if (i > top && (!only_computes(code[i]) || code[i].result == card)) return;
+      set_here.insert(code[i].result);
+    }
+    const auto behind = static_cast<std::size_t>(last.operands[2]);
+    if (behind == block_ || count_ways_in(function_)[behind] != 1) return;
+    Code& there = function_.blocks[behind].code;
+    const std::size_t move = find_move(there, 0, card);
+    if (move == there.size()) return;
+    Code early, late;                       // what finds the place is done before, also where there is no card
+    for (std::size_t i = 0; i < move; ++i) {
+      bool waits = false;
+      for_each_use(there[i], [&](ir::Register r) { waits |= set_here.count(r) != 0; });
+      if (waits) set_here.insert(there[i].result);
+      else if (!only_definition(function_, there[i].result)) return;
+      (waits ? late : early).push_back(there[i]);
+    }
+    if (set_here.count(there[move].operands[1]) != 0) return;
+    ir::Instruction draw = there[move];
+    draw.op = ir::Op::draw_card;
+    draw.result = card;
+    draw.operands = {code[top].operands[0], there[move].operands[1]};
+    late.insert(late.end(), there.begin() + static_cast<std::ptrdiff_t>(move) + 1, there.end());
+    there = std::move(late);
+    code[top] = std::move(draw);
+    code.insert(code.begin() + static_cast<std::ptrdiff_t>(top), early.begin(), early.end());
+  }
+  bool is_none(std::int64_t condition, ir::Register card) const {
+    const ir::Instruction* in = only_definition(function_, condition);
+    if (!in || in->op != ir::Op::eq) return false;
+    for (const int i : {0, 1})
+      if (in->operands[static_cast<std::size_t>(i)] == card && constant(function_, in->operands[static_cast<std::size_t>(1 - i)]) == kNone) return true;
+    return false;
+  }
+
   bool only_computes(const ir::Instruction& in) const {
     if (in.op == ir::Op::zone_index) return is_good_place(in);
     if (in.op == ir::Op::const_int || in.op == ir::Op::copy_int) return true;
@@ -78,16 +136,16 @@ class Draws {
   bool is_good_place(const ir::Instruction& in) const {
     const ZoneSlot& zone = around_.zones[static_cast<std::size_t>(in.operands[0])];
     const auto is_below = [&](std::int64_t r, Int count) {
-      const std::optional<Int> value = constant(r);
+      const std::optional<Int> value = constant(function_, r);
       return value && *value >= 0 && *value < count;
     };
-    const bool good_owner = is_below(in.operands[1], zone.owners) || (zone.owners == around_.layout.players && is_in_game(in.operands[1]));
+    const bool good_owner = is_below(in.operands[1], zone.owners) || (zone.owners == around_.layout.players && is_in_game(index_, block_, in.operands[1], kDeep));
     return good_owner && is_below(in.operands[2], zone.copies);
   }
 
-  const ir::Instruction* only_definition(std::int64_t r) const {
+  static const ir::Instruction* only_definition(const ir::Function& function, std::int64_t r) {
     const ir::Instruction* found = nullptr;
-    for (const ir::Block& block : function_.blocks)
+    for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& in : block.code) {
         if (set_by(in) != static_cast<ir::Register>(r)) continue;
         if (found) return nullptr;
@@ -95,40 +153,55 @@ class Draws {
       }
     return found;
   }
-  std::optional<Int> constant(std::int64_t r) const {
-    const ir::Instruction* in = only_definition(r);
+  static std::optional<Int> constant(const ir::Function& function, std::int64_t r) {
+    const ir::Instruction* in = only_definition(function, r);
     return in && in->op == ir::Op::const_int ? std::optional(in->operands[0]) : std::nullopt;
   }
 
-  // Whether every way here went through the yes of `mask_has players, r`, players in the game or all. The register has one value throughout.
-  bool is_in_game(std::int64_t r) const {
-    const bool parameter = std::find(function_.parameters.begin(), function_.parameters.end(), static_cast<ir::Register>(r)) != function_.parameters.end();
-    for (const ir::Block& block : function_.blocks)
-      for (const ir::Instruction& in : block.code)
-        if (parameter && set_by(in) == static_cast<ir::Register>(r)) return false;
-    if (!parameter && !only_definition(r)) return false;
-    std::vector<char> seen(function_.blocks.size(), 0);
+  // Whether every way to the block went through the yes of `mask_has players, r`, players in the game or all, in this function
+  // or in all that call it. The register has one value throughout.
+  bool is_in_game(std::size_t index, std::size_t block, std::int64_t r, int deep) const {
+    const ir::Function& function = module_.functions[index];
+    const auto parameter = std::find(function.parameters.begin(), function.parameters.end(), static_cast<ir::Register>(r));
+    const bool is_parameter = parameter != function.parameters.end();
+    for (const ir::Block& other : function.blocks)
+      for (const ir::Instruction& in : other.code)
+        if (is_parameter && set_by(in) == static_cast<ir::Register>(r)) return false;
+    if (!is_parameter && !only_definition(function, r)) return false;
+    if (!can_come_unasked(function, block, r)) return true;
+    if (!is_parameter || deep == 0 || calls_[index].empty()) return false;
+    const auto at = static_cast<std::size_t>(parameter - function.parameters.begin()) + 1;
+    return std::all_of(calls_[index].begin(), calls_[index].end(), [&](const CallSite& call) {
+      return is_in_game(call.function, call.block, (*call.operands)[at], deep - 1);
+    });
+  }
+  bool can_come_unasked(const ir::Function& function, std::size_t block, std::int64_t r) const {
+    std::vector<char> seen(function.blocks.size(), 0);
     std::vector<std::size_t> work{0};
     seen[0] = 1;
     while (!work.empty()) {
-      const ir::Instruction& last = function_.blocks[work.back()].code.back();
+      const ir::Instruction& last = function.blocks[work.back()].code.back();
       work.pop_back();
-      const bool asks = last.op == ir::Op::branch && asks_for(last.operands[0], r) && last.operands[1] != last.operands[2];
+      const bool asks = last.op == ir::Op::branch && asks_for(function, last.operands[0], r) && last.operands[1] != last.operands[2];
       for_each_target(last, [&](const std::int64_t& target) {
         if (asks && &target == &last.operands[1]) return;
         if (!std::exchange(seen[static_cast<std::size_t>(target)], 1)) work.push_back(static_cast<std::size_t>(target));
       });
     }
-    return !seen[block_];
+    return seen[block] != 0;
   }
-  bool asks_for(std::int64_t condition, std::int64_t r) const {
-    const ir::Instruction* has = only_definition(condition);
+  bool asks_for(const ir::Function& function, std::int64_t condition, std::int64_t r) const {
+    const ir::Instruction* has = only_definition(function, condition);
     if (!has || has->op != ir::Op::mask_has || has->operands[1] != r) return false;
-    const ir::Instruction* players = only_definition(has->operands[0]);
+    const ir::Instruction* players = only_definition(function, has->operands[0]);
     if (players && players->op == ir::Op::const_int) return players->operands[0] >= 0 && players->operands[0] >> around_.layout.players == 0;
     return players && players->op == ir::Op::players_in;
   }
 
+  static constexpr int kDeep = 8;           // calls that are looked through
+  ir::Module& module_;
+  const std::vector<std::vector<CallSite>>& calls_;
+  const std::size_t index_;
   ir::Function& function_;
   const Surroundings& around_;
   std::size_t block_ = 0;
@@ -136,6 +209,13 @@ class Draws {
 
 }  // namespace
 
-void fuse_draws(ir::Function& function, const Surroundings& around) { Draws(function, around).fuse(); }
+void fuse_draws(ir::Module& module, const Surroundings& around) {
+  for (std::size_t f = 0; f < module.functions.size(); ++f) {
+    bool draws = false;
+    for (const ir::Block& block : module.functions[f].blocks)
+      for (const ir::Instruction& in : block.code) draws |= in.op == ir::Op::zone_top;
+    if (draws) Draws(module, f, find_calls(module), around).fuse();   // after what was changed before
+  }
+}
 
 }  // namespace cardwright::passes

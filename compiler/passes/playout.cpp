@@ -66,8 +66,7 @@ ir::Module as_playout(const Program& program, bool traced) {
   if (!traced) remove_knowledge(module, program.knowledge_in_playout);
   const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
   fold(module, program.layout, program.variables, program.zones, kept);
-  if (!traced)
-    for (ir::Function& function : module.functions) fuse_draws(function, {program.layout, program.variables, program.zones});
+  if (!traced) fuse_draws(module, {program.layout, program.variables, program.zones});
   return module;
 }
 
@@ -79,7 +78,7 @@ Finishing as_finishing(const Program& program) {
   for (const ir::FunctionIndex f : made.of)
     if (f != 0) kept.push_back(f);
   fold(made.code, program.layout, program.variables, program.zones, kept);
-  for (ir::Function& function : made.code.functions) fuse_draws(function, {program.layout, program.variables, program.zones});
+  fuse_draws(made.code, {program.layout, program.variables, program.zones});
   return made;
 }
 

@@ -8,6 +8,13 @@ namespace cardwright {
 #define CARDWRIGHT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CARDWRIGHT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+// What the bytes of a State that is not damaged say (find_damage looks), for the JIT to leave checks out.
+#ifdef CARDWRIGHT_BITCODE
+#define CARDWRIGHT_KNOWN(x) __builtin_assume(x)
+#else
+#define CARDWRIGHT_KNOWN(x) static_cast<void>(0)
+#endif
+
 template <class T>
 inline T read(const Byte* at) {
   T value;

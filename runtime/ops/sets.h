@@ -72,7 +72,7 @@ inline void op_set_lookalikes(Game&, Byte*, const Layout& l, const Word* a, Word
     const Word less = guarded - l.lookalike_starts[w];
     const Word less_borrow = less - borrow;
     borrow = (guarded < l.lookalike_starts[w]) | (less < borrow);
-    out[w] = (h & ~less_borrow) | (h & l.lookalike_singles[w]);
+    out[w] = (h & ~less_borrow) | (h & (l.lookalike_singles[w] | ~l.all_cards[w]));   // all of it, where all look different
   }
 }
 

@@ -16,14 +16,21 @@ inline Int decode_value(const VariableSlot& v, Word stored) {
   return static_cast<Int>(stored - static_cast<Word>(v.bias) + static_cast<Word>(v.lo));
 }
 
+// Only where it is worth something: of narrow ones, which count little and index much.
+inline void know_range([[maybe_unused]] const VariableSlot& v, [[maybe_unused]] Word stored) {
+  if (v.bytes <= 2) CARDWRIGHT_KNOWN(stored <= static_cast<Word>(v.hi) - static_cast<Word>(v.lo) + static_cast<Word>(v.bias));
+}
+
 inline Int op_load_raw(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index) {
   if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return kNone;
   const Word stored = read_bytes(variable_at(s, v, index), v.bytes);
+  know_range(v, stored);
   return stored < static_cast<Word>(v.bias) ? kNone : decode_value(v, stored);
 }
 inline Trap op_load(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int& out) {
   if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return Trap::bad_index;
   const Word stored = read_bytes(variable_at(s, v, index), v.bytes);
+  know_range(v, stored);
   if (CARDWRIGHT_UNLIKELY(stored < static_cast<Word>(v.bias))) {
     if (stored == 0) return Trap::unset;
     out = kNone;
@@ -54,7 +61,8 @@ inline Int op_holders(Game&, Byte* s, const Layout&, const VariableSlot& v, Int 
   const Word stored = encode_value(v, value);
   if (v.is_set || (value != kNone && (value < v.lo || value > v.hi))) return 0;
   Word mask = 0;
-  if (v.bytes == 1) {                  // what lies behind is of the State, too: streams come after all variables
+  constexpr Int kFew = 3;              // one by one: a word that holds a byte just written has to wait for it
+  if (v.bytes == 1 && v.count > kFew) {   // what lies behind is of the State, too: streams come after all variables
     const Int count = v.count < 64 ? v.count : 64;
     for (Int i = 0; i < count; i += 8) mask |= equal_bytes(read<Word>(s + v.offset + i), stored) << i;
     return static_cast<Int>(count == 64 ? mask : mask & ((Word{1} << count) - 1));

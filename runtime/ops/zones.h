@@ -11,6 +11,8 @@ namespace cardwright {
 inline constexpr Int kNowhere = 255;
 
 inline bool is_instance(const Layout& l, Int i) { return static_cast<Word>(i) < static_cast<Word>(l.instances); }
+// The compiler knows which instances `i` can be better than what each of them is.
+inline bool keeps_order(const Layout& l, Int i) { return i >= l.ordered_from && i < l.ordered_end && (l.ordered_all || l.instance[i].ordered); }
 inline Byte* members_at(Byte* s, const Layout& l, Int i) { return s + l.members + i * 8 * l.words; }
 inline const Byte* members_at(const Byte* s, const Layout& l, Int i) { return s + l.members + i * 8 * l.words; }
 inline void read_set(const Byte* at, const Layout& l, Word* out) {
@@ -31,12 +33,14 @@ inline bool stored_has(const Byte* at, Int card) { return read<Word>(at + (card 
 
 // ---- the order of a pile
 inline Int top_count(const Byte* s, const ZoneInstance& z) { return read<std::uint16_t>(s + z.counts); }
-inline Int bottom_count(const Byte* s, const ZoneInstance& z) { return read<std::uint16_t>(s + z.counts + 2); }
+inline Int bottom_count(const Byte* s, const Layout& l, const ZoneInstance& z) { return l.has_bottoms == 0 ? 0 : read<std::uint16_t>(s + z.counts + 2); }
 inline void set_top_count(Byte* s, const ZoneInstance& z, Int n) { write(s + z.counts, static_cast<std::uint16_t>(n)); }
 inline void set_bottom_count(Byte* s, const ZoneInstance& z, Int n) { write(s + z.counts + 2, static_cast<std::uint16_t>(n)); }
 inline Int card_in_order(const Byte* s, const Layout& l, const ZoneInstance& z, Int at) {
   const Byte* order = s + z.order + at * l.card_bytes;
-  return l.card_bytes == 1 ? *order : read<std::uint16_t>(order);
+  const Int card = l.card_bytes == 1 ? *order : read<std::uint16_t>(order);
+  CARDWRIGHT_KNOWN(card < l.card_ids);
+  return card;
 }
 inline void set_order(Byte* s, const Layout& l, const ZoneInstance& z, Int at, Int card) {
   write_bytes(s + z.order + at * l.card_bytes, l.card_bytes, static_cast<Word>(card));
@@ -61,14 +65,14 @@ inline void push_under_top(Byte* s, const Layout& l, const ZoneInstance& z, Int 
   set_top_count(s, z, top + 1);
 }
 inline void push_bottom(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
-  const Int bottom = bottom_count(s, z);
+  const Int bottom = bottom_count(s, l, z);
   move_order(s, l, z, l.capacity - bottom, l.capacity - bottom - 1, bottom);
   set_order(s, l, z, l.capacity - 1, card);
   set_bottom_count(s, z, bottom + 1);
 }
-// The bag is empty: what lies under it is now under the top part.
+// The bag is empty: what lies under it is now under the top part. Seldom, so not where cards are drawn.
 inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
-  for (Int bottom = bottom_count(s, z); bottom > 0; --bottom) {
+  for (Int bottom = bottom_count(s, l, z); bottom > 0; --bottom) {
     const Int at = l.capacity - bottom;
     const Int card = card_in_order(s, l, z, at);
     set_order(s, l, z, at, 0);
@@ -78,16 +82,17 @@ inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
 }
 inline void leave_bag(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
   remove_from_stored(s + z.bag, card);
-  if (bottom_count(s, z) > 0 && bag_is_empty(s, l, z)) join_parts(s, l, z);
+  if (bottom_count(s, l, z) > 0 && bag_is_empty(s, l, z)) join_parts(s, l, z);
 }
 inline Int find_in_order(const Byte* s, const Layout& l, const ZoneInstance& z, Int from, Int to, Int card) {
   while (to-- > from)
     if (card_in_order(s, l, z, to) == card) return to;
   return -1;
 }
-inline void leave_order(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
+// From anywhere but the top.
+[[gnu::noinline]] inline void leave_middle(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
   if (stored_has(s + z.bag, card)) return leave_bag(s, l, z, card);
-  const Int top = top_count(s, z), bottom = bottom_count(s, z);
+  const Int top = top_count(s, z), bottom = bottom_count(s, l, z);
   if (const Int at = find_in_order(s, l, z, 0, top, card); at >= 0) {
     move_order(s, l, z, at + 1, at, top - 1 - at);
     set_order(s, l, z, top - 1, 0);
@@ -97,6 +102,12 @@ inline void leave_order(Byte* s, const Layout& l, const ZoneInstance& z, Int car
     set_order(s, l, z, l.capacity - bottom, 0);
     set_bottom_count(s, z, bottom - 1);
   }
+}
+inline void leave_order(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
+  const Int top = top_count(s, z);
+  if (top == 0 || card_in_order(s, l, z, top - 1) != card) return leave_middle(s, l, z, card);
+  set_order(s, l, z, top - 1, 0);
+  set_top_count(s, z, top - 1);
 }
 inline Int draw_from_bag(Byte* s, const Layout& l, const ZoneInstance& z) {
   Word bag[kMaxWords];
@@ -114,13 +125,13 @@ inline Int draw_from_members(Byte* s, const Layout& l, Int i) {
 // ---- moving
 inline void leave_zone(Byte* s, const Layout& l, Int from, Int card) {
   remove_from_stored(members_at(s, l, from), card);
-  if (l.instance[from].ordered) leave_order(s, l, l.instance[from], card);
+  if (keeps_order(l, from)) leave_order(s, l, l.instance[from], card);
 }
 inline void enter_zone(Byte* s, const Layout& l, Int to, Int card, bool bottom) {
   s[l.location + card] = static_cast<Byte>(to);
   add_to_stored(members_at(s, l, to), card);
   const ZoneInstance& z = l.instance[to];
-  if (!z.ordered) return;
+  if (!keeps_order(l, to)) return;
   if (!bottom) push_top(s, l, z, card);
   else if (bag_is_empty(s, l, z)) push_under_top(s, l, z, card);
   else push_bottom(s, l, z, card);
@@ -145,7 +156,7 @@ inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
   write(s + source.counts, std::uint32_t{0});
 }
 // False when there is nothing to refill from. The pile has no bag.
-inline bool refill(Game& g, Byte* s, const Layout& l, Int pile) {
+[[gnu::noinline, gnu::cold]] inline bool refill(Game& g, Byte* s, const Layout& l, Int pile) {
   const Int from = l.instance[pile].refill;
   if (from < 0) return false;
   Word all = 0;
@@ -217,7 +228,7 @@ inline Int op_zone_bottom(Game& g, Byte* s, const Layout& l, Int i) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i))) return kNone;
   const ZoneInstance& z = l.instance[i];
   if (!z.ordered) return op_zone_top(g, s, l, i);
-  if (bottom_count(s, z) > 0) return card_in_order(s, l, z, l.capacity - 1);
+  if (bottom_count(s, l, z) > 0) return card_in_order(s, l, z, l.capacity - 1);
   if (bag_is_empty(s, l, z)) {
     if (top_count(s, z) > 0) return card_in_order(s, l, z, 0);
     if (!refill(g, s, l, i)) return kNone;

@@ -30,6 +30,25 @@ TEST_CASE("what could tell whether the card has moved keeps a draw in two", "[dr
   CHECK_FALSE(is_one(played_out("  r3 = copy_int r2\n")));                                    // the place depends on the card
 }
 
+// Whether there was a card is asked first; `main` asks, or not, whether r0 is in the game.
+std::string behind_test(const std::string& between, const std::string& asks = "mask_has r1, r0") {
+  const auto program = test::make_program("function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r3 = const_int 0\n  r0 = load_raw v0, r3\n  r1 = players_in\n  r2 = " + asks +
+      "\n  branch r2, b1, b2\nb1:\n  call f1, r0\n  ret\nb2:\n  ret\n}\n"
+      "function f1 \"draw\" (r0) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 int\n"
+      "b0:\n  r4 = const_int 0\n  r2 = zone_top r4\n  r5 = const_int none\n  r6 = eq r2, r5\n  branch r6, b1, b2\n"
+      "b1:\n  ret\n"
+      "b2:\n" + between + "  r3 = zone_index z1, r0, r4\n  move_card r2, r3, 0\n  ret\n}\n", false);
+  return ir::print(passes::as_playout(*program, false).functions[1], 1);
+}
+
+TEST_CASE("a card may be drawn before it is asked whether there was one", "[draws]") {
+  const std::string text = behind_test("");
+  CHECK(is_one(text));
+  CHECK(text.find("r3 = zone_index z1, r0, r4\n  r2 = draw_card r4, r3\n  r5 = const_int none\n") != std::string::npos);
+  CHECK_FALSE(is_one(behind_test("", "mask_has r0, r0")));                                    // the caller doesn't know either
+  CHECK_FALSE(is_one(behind_test("  store v0, r4, r4\n")));
+}
+
 }  // namespace
 
 }  // namespace cardwright
