@@ -305,7 +305,7 @@ void Printer::components() {
 }
 
 void Printer::state() {
-  constexpr std::string_view kSeen[] = {"public", "owner", "hidden"};
+  constexpr std::string_view kSeen[] = {"public", "owner", "team", "hidden"};
   constexpr std::string_view kShapes[] = {"set", "pile", "row", "slot"};
   constexpr std::string_view kLives[] = {"", " of a round", " of a turn", " of a phase"};
   for (const Variable& v : m_.variables) {
