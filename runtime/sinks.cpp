@@ -40,6 +40,7 @@ void cardwright_suppose(Game* g, const Byte* s, const Layout* l) {
   if (g->knowledge == kAllKnowledge) g->knowledge = kNoKnowledge;
 }
 void cardwright_unsuppose(Game* g, Byte* s, const Layout* l) {
+  if (g->supposing == 0) return;
   std::memcpy(s, before.data(), static_cast<std::size_t>(l->streams));
   if (g->knowledge == kUnknownOnly) std::memcpy(s + l->unknown, before.data() + l->streams, static_cast<std::size_t>(unknown_bytes(*l)));
   g->supposing = 0;

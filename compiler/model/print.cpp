@@ -257,6 +257,10 @@ void Printer::components() {
     begin("board", b.name, b.range);
     line(0, fmt::format("board {}: grid {} x {}{}", b.name, b.width, b.height, b.across && b.down ? " wraps both" : b.across ? " wraps across" : b.down ? " wraps down" : ""));
   }
+  if (!m_.teams.empty()) {
+    begin("teams", "", {});
+    line(0, fmt::format("teams by seat: {}", fmt::join(m_.teams, " ")));
+  }
   for (std::size_t i = 0; i < m_.attributes.size(); ++i) {
     const Attribute& a = m_.attributes[i];
     if (built_in[i]) continue;
@@ -305,7 +309,7 @@ void Printer::components() {
 }
 
 void Printer::state() {
-  constexpr std::string_view kSeen[] = {"public", "owner", "hidden"};
+  constexpr std::string_view kSeen[] = {"public", "owner", "team", "hidden"};
   constexpr std::string_view kShapes[] = {"set", "pile", "row", "slot"};
   constexpr std::string_view kLives[] = {"", " of a round", " of a turn", " of a phase"};
   for (const Variable& v : m_.variables) {

@@ -337,6 +337,66 @@ TEST_CASE("ops: the top of a pile stays the top", "[ops][piles]") {
   CHECK(t.top(t.draw) == kNone);
 }
 
+TEST_CASE("ops: the bottom cards of a pile are those that come last", "[ops][piles]") {
+  for (Word seed = 0; seed < 200; ++seed) {
+    Piles t;
+    t.start();
+    key_streams(t.l(), t.s(), seed, 0);
+    Byte stream[8];
+    write(stream, mix_word(seed));
+    for (int step = 0; step < 12; ++step) {
+      switch (draw_below(stream, 5)) {
+        case 0: t.top(t.draw); break;
+        case 1: op_zone_bottom(t.g, t.s(), t.l(), t.draw); break;
+        case 2: t.set_top(t.draw, draw_below(stream, 4)); break;
+        case 3: t.move(t.top(t.draw), t.hand); break;
+        default: t.move(draw_below(stream, t.l().card_ids - 1), t.draw, draw_below(stream, 2)); break;
+      }
+    }
+    const Int n = 1 + draw_below(stream, 4);
+    Word bottom[kMaxWords], again[kMaxWords];
+    op_zone_bottom_n(t.g, t.s(), t.l(), t.draw, n, bottom);
+    t.sound();
+    op_zone_bottom_n(t.g, t.s(), t.l(), t.draw, n, again);
+    REQUIRE(bottom[0] == again[0]);
+    const Int size = op_zone_size(t.g, t.s(), t.l(), t.draw);
+    REQUIRE(count_bits(bottom[0]) == std::min(n, size));
+    Word last = 0;
+    for (Int left = size; left > 0; --left) {
+      const Int card = t.draw_to(t.hand);
+      if (left <= n) last |= Word{1} << card;
+    }
+    REQUIRE(last == bottom[0]);
+  }
+}
+
+TEST_CASE("ops: lists", "[ops]") {
+  Bench t;
+  VariableSlot v;
+  v.offset = 16, v.bytes = 1, v.count = 8, v.lo = 1, v.hi = 9, v.bias = 2, v.optional = 1, v.initial = kUnset;
+  Int list[5] = {3, 5, kNone, 7}, other[5] = {}, out = 0;
+  REQUIRE(op_list_store(t.g, t.s, t.l, list, 5, v, 1, 4) == Trap::none);
+  REQUIRE(op_list_load(t.g, t.s, t.l, other, 5, v, 1, 4) == Trap::none);
+  CHECK(std::equal(list, list + 5, other));
+  REQUIRE(op_list_load(t.g, t.s, t.l, other, 5, v, 0, 4) == Trap::none);
+  CHECK(other[0] == 0);
+  CHECK(op_list_load(t.g, t.s, t.l, other, 5, v, 2, 4) == Trap::bad_index);
+  CHECK(op_list_add(t.g, t.s, t.l, list, 5, 9) == Trap::none);
+  CHECK(op_list_add(t.g, t.s, t.l, list, 5, 9) == Trap::out_of_range);
+  CHECK(op_list_put(t.g, t.s, t.l, list, 5, 4, 1) == Trap::bad_index);
+  CHECK(op_list_put(t.g, t.s, t.l, list, 5, -1, 1) == Trap::bad_index);
+  CHECK(op_list_put(t.g, t.s, t.l, list, 5, 0, 7) == Trap::none);
+  CHECK(op_list_drop(t.g, t.s, t.l, list, 5, 7) == Trap::none);    // the first of two
+  CHECK((list[0] == 3 && list[1] == kNone && list[2] == 7 && list[3] == 9 && list[4] == 0));
+  CHECK((op_list_has(t.g, t.s, t.l, list, 5, 9, out) == Trap::none && out == 1));
+  CHECK((op_list_has(t.g, t.s, t.l, list, 5, 5, out) == Trap::none && out == 0));
+  Int small[3] = {};
+  CHECK(op_list_copy(t.g, t.s, t.l, small, 3, list, 5) == Trap::out_of_range);
+  list[1] = 20;
+  CHECK(op_list_store(t.g, t.s, t.l, list, 5, v, 0, 4) == Trap::out_of_range);
+  CHECK((op_list_equal(t.g, t.s, t.l, list, 5, list, 5, out) == Trap::none && out == 1));
+}
+
 TEST_CASE("ops: cards put on top and at the bottom come in order", "[ops][piles]") {
   Piles t;
   t.start();
