@@ -146,7 +146,7 @@ bool Operations::uses_bottoms() const {
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& instruction : block.code) {
         const bool moves = instruction.op == ir::Op::move_card || instruction.op == ir::Op::move_cards;
-        if (instruction.op == ir::Op::zone_bottom || (moves && instruction.operands[2] & 1)) return true;
+        if (instruction.op == ir::Op::zone_bottom || instruction.op == ir::Op::zone_bottom_n || (moves && instruction.operands[2] & 1)) return true;
       }
   return false;
 }

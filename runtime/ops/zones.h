@@ -273,16 +273,16 @@ inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Wo
   const ZoneInstance& z = l.instance[i];
   if (!z.ordered) return op_zone_top_n(g, s, l, i, n, out);
   const auto fix = [&] {
-    while (bottom_count(s, z) < n && !bag_is_empty(s, l, z)) {
-      const Int card = draw_from_bag(s, l, z), bottom = bottom_count(s, z);
+    while (bottom_count(s, l, z) < n && !bag_is_empty(s, l, z)) {
+      const Int card = draw_from_bag(s, l, z), bottom = bottom_count(s, l, z);
       set_order(s, l, z, l.capacity - bottom - 1, card);
       set_bottom_count(s, z, bottom + 1);
       leave_bag(s, l, z, card);
     }
   };
   fix();
-  if (bottom_count(s, z) + top_count(s, z) < n && bag_is_empty(s, l, z) && refill(g, s, l, i)) fix();
-  for (Int at = l.capacity - 1; n > 0 && at >= l.capacity - bottom_count(s, z); --at, --n) set_bit(out, card_in_order(s, l, z, at));
+  if (bottom_count(s, l, z) + top_count(s, z) < n && bag_is_empty(s, l, z) && refill(g, s, l, i)) fix();
+  for (Int at = l.capacity - 1; n > 0 && at >= l.capacity - bottom_count(s, l, z); --at, --n) set_bit(out, card_in_order(s, l, z, at));
   if (!bag_is_empty(s, l, z)) return;
   for (Int at = 0; n > 0 && at < top_count(s, z); ++at, --n) set_bit(out, card_in_order(s, l, z, at));
 }
