@@ -461,7 +461,7 @@ void Emitter::find_held() {
         if (at == std::string_view::npos) continue;
         const auto variable = static_cast<std::size_t>(instruction.operands[at]);
         switch (instruction.op) {
-          case Op::load: case Op::load_raw: case Op::store: case Op::clear: case Op::enter: case Op::leave:
+          case Op::load: case Op::load_raw: case Op::load_known: case Op::store: case Op::store_known: case Op::clear: case Op::enter: case Op::leave:
             held_[variable] = 1;
             break;
           default: elsewhere[variable] = 1;   // what also reads what lies behind it, or draws

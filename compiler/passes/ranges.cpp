@@ -188,7 +188,7 @@ class Analysis {
       case Op::set_has: case Op::set_any: case Op::set_equal: case Op::set_within: case Op::set_disjoint: case Op::listing:
       case Op::knows_card: case Op::knows_cards: case Op::knows_top: case Op::knows_value:
         return Range::of(0, 1);
-      case Op::table: case Op::table_small: {
+      case Op::table: case Op::table_small: case Op::table_known: {
         const auto& table = module_.tables[static_cast<std::size_t>(i.operands[0])];
         Range all;
         for (const std::int64_t entry : table) all = all.join(Range::one(entry));
@@ -207,7 +207,7 @@ class Analysis {
       case Op::zone_top: case Op::zone_bottom: case Op::zone_unchanged_top: case Op::draw_card:
         return card();
       case Op::zone_size: return Range::of(0, 64 * layout_.words);
-      case Op::load: return of_variable(i.operands[0], false);
+      case Op::load: case Op::load_known: return of_variable(i.operands[0], false);
       case Op::load_raw: return of_variable(i.operands[0], true).join(of(f, i.operands[1]).is_within(0, variable_count(i.operands[0]) - 1) ? Range{} : Range::one(kNone));
       case Op::holders: {
         const Int count = variable_count(i.operands[0]);
@@ -263,21 +263,21 @@ class Rewriting {
         if (are_apart(arg(0), arg(1))) i = {Op::const_int, i.result, {i.op == Op::ne}, i.where};
         break;
       case Op::table:
-        if (arg(1).is_within(0, static_cast<Int>(module_.tables[static_cast<std::size_t>(i.operands[0])].size()) - 1)) i.op = Op::table_small;
+        if (arg(1).is_within(0, static_cast<Int>(module_.tables[static_cast<std::size_t>(i.operands[0])].size()) - 1)) i.op = Op::table_known;
         break;
       case Op::place_in:
         if (i.operands[1] == 0 && arg(0).is_within(0, i.operands[2] - 1)) i = {Op::copy_int, i.result, {i.operands[0]}, i.where};
         break;
       case Op::load: {
         const VariableSlot& slot = variable(i);
-        if (arg(1).is_within(0, slot.count - 1) && (slot.bias == 0 || slot.initial != kUnset)) i.op = Op::load_raw;
+        if (arg(1).is_within(0, slot.count - 1) && (slot.bias == 0 || slot.initial != kUnset)) i.op = Op::load_known;
         break;
       }
       case Op::store: {
         const VariableSlot& slot = variable(i);
         const Range& value = arg(2);
         const bool fits = (!value.has_numbers() || (value.lo >= slot.lo && value.hi <= slot.hi)) && (!value.none || slot.optional);
-        if (arg(1).is_within(0, slot.count - 1) && !value.is_empty() && fits) i.op = Op::store_raw;
+        if (arg(1).is_within(0, slot.count - 1) && !value.is_empty() && fits) i.op = Op::store_known;
         break;
       }
       default: break;

@@ -120,6 +120,10 @@ inline Trap op_place_in(Game&, Byte*, const Layout&, Int i, Int first, Int count
   if (CARDWRIGHT_LIKELY(static_cast<Word>(out) < static_cast<Word>(count))) return Trap::none;
   return i == kNone ? Trap::none_in_arithmetic : Trap::bad_index;
 }
+inline Int op_table_known(Game&, Byte*, const Layout&, const Int* table, Int length, Int i) {
+  CARDWRIGHT_KNOWN(static_cast<Word>(i) < static_cast<Word>(length));
+  return CARDWRIGHT_LIKELY(static_cast<Word>(i) < static_cast<Word>(length)) ? table[i] : kNone;
+}
 inline Int op_table_small(Game&, Byte*, const Layout&, const Int* table, Int length, Int i) {
   return CARDWRIGHT_LIKELY(static_cast<Word>(i) < static_cast<Word>(length)) ? table[i] : kNone;
 }

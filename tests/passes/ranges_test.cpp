@@ -40,7 +40,7 @@ TEST_CASE("what is added once on the way is known, what is added in a loop is no
 
 TEST_CASE("a value that fits is stored and loaded without a look at it", "[ranges]") {
   const std::string fits = spared(kThree, "b0:\n  r1 = const_int 2\n  store v4, r1, r0\n  r2 = load v3, r3\n  ret_int r2\n");
-  CHECK(has(fits, "store_raw v4, r1, r0\n"));
+  CHECK(has(fits, "store_known v4, r1, r0\n"));
   CHECK(has(fits, "load v3, r3\n"));                       // nobody sets r3
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  store v4, r1, r0\n  ret_int r1\n"), "store v4, r1, r0\n"));    // there are three players
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = const_int 10\n  store v4, r1, r2\n  ret_int r1\n"), "store v4, r1, r2\n"));
