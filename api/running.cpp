@@ -99,7 +99,7 @@ Played play_one(const GameData& game, Byte* state, const SimulateSettings& setti
   cardwright::Game context = fresh_context(game);
   Played out;
   if (game.engine->playout(context, state) == Status::trapped) out.failure = failure_of(game.program(), context);
-  out.decisions = context.decisions;
+  out.decisions = read<std::uint32_t>(state + game.program().layout.decisions);
   return out;
 }
 

@@ -55,9 +55,6 @@ struct Game {
   Int offers_capacity = 0;
   Int offers_count = 0;
 
-  // playout form
-  Int decisions = 0;
-
   TraceSink* trace = nullptr;
   LogSink* log = nullptr;
   const struct Program* program = nullptr;   // for the cold paths of sinks; ops don't need it

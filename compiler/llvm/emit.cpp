@@ -450,13 +450,15 @@ void Emitter::find_leavers() {
       for (const ir::Instruction& instruction : block.code) nobody_leaves_ &= instruction.op != Op::eliminate;
 }
 
-// Single ones that nothing reads but operations that are told which variable it is.
+// Single ones that nothing reads but operations that are told which variable it is. None where something is supposed: what is
+// taken back then is the State.
 void Emitter::find_held() {
   held_.assign(program.variables.size(), 0);
   std::vector<char> elsewhere(program.variables.size(), 0);
   for (const ir::Function& function : code.functions)
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& instruction : block.code) {
+        if (instruction.op == Op::suppose) return held_.clear();
         const std::size_t at = passes::shape_of(instruction.op).operands.find('V');
         if (at == std::string_view::npos) continue;
         const auto variable = static_cast<std::size_t>(instruction.operands[at]);

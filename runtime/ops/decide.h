@@ -13,7 +13,6 @@ inline constexpr std::int32_t kSuspend = -1;
 inline Trap count_decision(Game& g, Byte* s, const Layout& l, Int player, Int options, Int index) {
   const std::uint32_t count = read<std::uint32_t>(s + l.decisions) + 1;
   write(s + l.decisions, count);
-  ++g.decisions;
   if (CARDWRIGHT_UNLIKELY(count > g.decision_limit)) return Trap::too_many_decisions;
   g.fuel = g.fuel_per_decision;
   if (CARDWRIGHT_UNLIKELY(g.trace != nullptr)) cardwright_trace_decided(&g, s, player, options, index);

@@ -63,10 +63,11 @@ void lay_out(Program& program) {
   program.zones = {{.first = 0}, {.first = 1}, {.first = 2}, {.first = 3, .owners = 3}};
 }
 
-// Those of frames need a frame, and are tested with the stepwise form; what is supposed must be taken back.
+// Those of frames need a frame, and are tested with the stepwise form; what is supposed must be taken back; what is
+// known to hold must hold.
 bool is_tested(Op op) {
   const std::string_view name = ir::op_name(op);
-  return !ir::has_flag(op, 'E') && !name.starts_with("frame_") && !name.starts_with("knows_value") && name != "leave" && !name.ends_with("suppose");
+  return !ir::has_flag(op, 'E') && !name.starts_with("frame_") && !name.starts_with("knows_value") && name != "leave" && !name.ends_with("suppose") && !name.ends_with("_known");
 }
 
 std::int64_t variable_for(Op op) {
