@@ -86,7 +86,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   passes::spare_checks(program->playout, program->layout, program->variables, program->zones, roots);
   passes::mark_suspending(program->playout);
   passes::spare_fuel(program->playout);
-  program->knowledge_in_playout = program->knowledge_in_playout && passes::asks_who_knows(*program);
+  program->knowledge_in_playout = passes::asks_who_knows(*program);
   lower::finish(*program, passes::frame_bytes(program->playout, program->layout, program->main));
   forget_all(*program, program->initial.data());
   passes::split(program->playout, program->layout, *program);

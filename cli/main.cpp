@@ -2,6 +2,7 @@
 // code: 1 the rules are wrong, 2 the arguments are, 3 we failed. Knows nothing but include/cardwright.
 #include <cstdio>
 #include <exception>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -35,6 +36,9 @@ int run_guarded(const cli::Run& run) {
     if (!error.report().text.empty()) fmt::print(stderr, "{}", error.report().text);
     fmt::print(stderr, "cardwright: {}\n", error.what());
     return code_of(error.blame());
+  } catch (const std::system_error&) {                     // what fmt throws
+    fmt::print(stderr, "cardwright: can't write to standard output\n");
+    return cli::kWeFailed;
   } catch (const std::exception& error) {
     std::fflush(stdout);
     fmt::print(stderr, "cardwright: internal error: {}\n", error.what());

@@ -29,7 +29,6 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
 
 Lowering::Offered Lowering::offered_of(Register domain, bool cards, bool unseen, model::LocalId element, const model::Expr* where, Register player) {
   if (!unseen) return {filtered(domain, cards, element, where)};
-  program_.knowledge_in_playout = true;
   const Register known = b().set(Op::set_known, {player, domain});
   Register hidden = b().make_set();
   b().put(Op::set_without, hidden, {domain, known});

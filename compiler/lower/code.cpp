@@ -1164,12 +1164,10 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::may: return may(e);
     case ExprKind::knows: {
       Register who = expr(*e.args[0]);
-      program_.knowledge_in_playout = true;
       return is_wide(e.args[1]->type) ? b().integer(Op::knows_cards, {who, expr(*e.args[1])}, 1)
                                           : b().integer(Op::knows_card, {who, expr(*e.args[1])}, 1);
     }
     case ExprKind::knows_top: {
-      program_.knowledge_in_playout = true;
       Register who = expr(*e.args[0]);
       Register instance = zone_instance(e.ref, e.args.size() > 1 ? e.args[1] : nullptr, nullptr);
       return b().integer(Op::knows_top, {who, instance}, 1);

@@ -392,7 +392,6 @@ std::optional<Register> Lowering::set_where_all(const model::Expr& condition, mo
     case ExprKind::knows: {
       const model::Expr& of = *condition.args[1];
       if (!cards || of.kind != ExprKind::local || of.local != local || mentions(*condition.args[0], local)) break;
-      program_.knowledge_in_playout = true;
       return b().set(Op::set_known, {expr(*condition.args[0]), domain});
     }
     case ExprKind::call_value:

@@ -324,7 +324,6 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
       const Register known = b().set(Op::set_known, {g.me, domain});
       unseen = b().set(Op::set_without, {domain, known});
       domain = known;
-      program_.knowledge_in_playout = true;
     }
     domain = filtered(domain, cards, l.local, p.where);
     if (l.unseen) find_unseen(g, level, unseen);

@@ -584,7 +584,7 @@ void Analysis::build_event(std::uint32_t index) {
     statements(n->child(2), block);
     const Type& t = model_->events[index].result;
     if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && !leaves(block))
-      error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(t)), "declare it optional, with `?`");
+      error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(t)), t.kind == TypeKind::boolean ? "end with `return false`" : "declare it optional, with `?`");
     model_->events[index].body.block = std::move(block);
     model_->events[index].body.present = true;
   });

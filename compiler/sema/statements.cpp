@@ -40,7 +40,9 @@ bool Analysis::leaves(const Block& block) const {
   switch (s->kind) {
     case StmtKind::return_value: case StmtKind::stop: case StmtKind::next: case StmtKind::cancel: case StmtKind::end_event:
     case StmtKind::end_window: case StmtKind::end_phase: case StmtKind::end_play: return true;
-    case StmtKind::if_else: return s->blocks.size() > 1 && leaves(s->blocks[0]) && leaves(s->blocks[1]);
+    case StmtKind::if_else:
+    case StmtKind::choose:                                 // chosen, or not
+      return s->blocks.size() > 1 && leaves(s->blocks[0]) && leaves(s->blocks[1]);
     default: return false;
   }
 }

@@ -118,7 +118,7 @@ inline Trap op_table(Game&, Byte*, const Layout&, const Int* table, Int length, 
 inline Trap op_place_in(Game&, Byte*, const Layout&, Int i, Int first, Int count, Int& out) {
   out = static_cast<Int>(static_cast<Word>(i) - static_cast<Word>(first));
   if (CARDWRIGHT_LIKELY(static_cast<Word>(out) < static_cast<Word>(count))) return Trap::none;
-  return i == kNone ? Trap::none_in_arithmetic : Trap::bad_index;
+  return i == kNone ? Trap::nobody : Trap::bad_index;
 }
 inline Int op_table_known(Game&, Byte*, const Layout&, const Int* table, Int length, Int i) {
   CARDWRIGHT_KNOWN(static_cast<Word>(i) < static_cast<Word>(length));

@@ -30,6 +30,9 @@ inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int f
   // Without an order there is no top: what is drawn may be any of them.
   const bool ordered = l.instance[from].ordered != 0;
   Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && ordered, false, (how & 3) == 0 && !ordered};
+  // Also who names the card takes it from where it lies: all see that it was the topmost.
+  if (ordered && move.count == 1 && (how & 1) == 0)
+    if (const Int top = top_count(s, l.instance[from]); top > 0 && has_bit(cards, card_in_order(s, l, l.instance[from], top - 1))) move.from_top = true;
   Int size = 0;
   for (Int w = 0; w < l.words; ++w) size += count_bits(read<Word>(members_at(s, l, from) + 8 * w));
   move.whole = move.count == size;

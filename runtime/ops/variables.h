@@ -27,8 +27,11 @@ inline Int op_load_raw(Game&, Byte* s, const Layout&, const VariableSlot& v, Int
   know_range(v, stored);
   return stored < static_cast<Word>(v.bias) ? kNone : decode_value(v, stored);
 }
+// None names nobody.
+inline Trap no_such_index(Int index) { return index == kNone ? Trap::nobody : Trap::bad_index; }
+
 inline Trap op_load(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int& out) {
-  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return Trap::bad_index;
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(index);
   const Word stored = read_bytes(variable_at(s, v, index), v.bytes);
   know_range(v, stored);
   if (CARDWRIGHT_UNLIKELY(stored < static_cast<Word>(v.bias))) {
@@ -40,7 +43,7 @@ inline Trap op_load(Game&, Byte* s, const Layout&, const VariableSlot& v, Int in
   return Trap::none;
 }
 inline Trap op_store(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int value) {
-  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return Trap::bad_index;
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(index);
   if (CARDWRIGHT_UNLIKELY(value < v.lo || value > v.hi)) {
     if (value != kNone) return Trap::out_of_range;
     if (!v.optional) return Trap::nobody;
