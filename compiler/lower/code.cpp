@@ -597,6 +597,14 @@ void Lowering::branch_on_unknown(const model::Expr& e, BlockIndex yes, BlockInde
       b().go_to(known);
       break;
     }
+    case ExprKind::exists: {                               // among cards of which the asked player may know all
+      const bool cards = is_wide(e.args[0]->type) && e.args[0]->type.elem->kind == TypeKind::card;
+      if (!unknown_.empty() || asked_ == ir::kNoRegister || !cards || e.args[0]->kind != ExprKind::zone || is_unknown(*e.args[1])) return b().jump(unknown);
+      BlockIndex known = b().add_block();
+      b().branch(b().integer(Op::knows_cards, {asked_, expr(*e.args[0])}, 1), known, unknown);
+      b().go_to(known);
+      break;
+    }
     case ExprKind::equal: case ExprKind::not_equal: {      // likewise, compared with something
       const model::Expr& left = *e.args[0];
       const bool secret = left.kind == ExprKind::variable && model_.variables[left.ref].visibility != model::Visibility::open;

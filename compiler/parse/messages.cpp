@@ -195,9 +195,11 @@ bool TellingStrategy::tell_where_for_when(antlr4::Parser* parser, const antlr4::
   return true;
 }
 
-// A word that is no word of the language here, but nearly one.
+// A word that is no word of the language here, but nearly one; or one too many.
 std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
+  const std::size_t place = found->getTokenIndex();
+  if (found->getType() == P::LBRACE && place > 0 && first_[place - 1].type == P::K_THEN) return "one statement follows `then`; before `{` it is left out";
   const bool known = std::ranges::find(kDeclarations, word) != kDeclarations.end();
   if (found->getType() == P::ID && !known) {
     static const std::vector<std::string> infix = {
