@@ -510,8 +510,8 @@ void Analysis::override_counts(DeckInfo& deck, const Node* node) {
     std::vector<Copy>& copies = copies_of(deck, {it->second});
     const std::vector<Copy> base = copies;
     copies.clear();
-    for (Int i = 0; i < n; ++i)
-      copies.push_back(base.empty() ? Copy{.kind = {it->second}, .attributes = {}, .range = at->range} : base[i % base.size()]);
+    for (Int i = 0; i < n; ++i)                            // of each design as large a part as before
+      copies.push_back(base.empty() ? Copy{.kind = {it->second}, .attributes = {}, .range = at->range} : base[static_cast<std::size_t>(i) * base.size() / static_cast<std::size_t>(n)]);
   };
   if (const Node* first = node->child(0)) {
     Int n = 1;
