@@ -23,7 +23,7 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   else b().assign_constant(want, kUnlimited);
   auto offered = [&] { return offered_of(p.domain ? expr(*p.domain) : universe(p.type), cards, l.unseen, l.local, p.where, g.me); };
   pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
-           program_.sites.empty() ? "" : g.action->name, "", flow, g.action->head.range, false);
+           program_.sites.empty() ? "" : g.action->name, "", flow, g.action->head.range);
   return chosen;
 }
 
@@ -57,7 +57,7 @@ Lowering::Offered Lowering::offered_of(Register domain, bool cards, bool unseen,
 void Lowering::pick_set(Register chosen, Register want, PickCount count, bool cards, const model::Type& element,
                         const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                         model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
-                        Range where, bool may_be_empty) {
+                        Range where) {
   bool open = count != PickCount::exactly;
   BlockIndex head = b().add_block(), ask_block = b().add_block(), done = b().add_block();
   b().jump(head);
@@ -146,7 +146,6 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   else b().put(Op::mask_or, chosen, {chosen, b().integer(Op::mask_of, {e})});
   b().jump(head);
   b().go_to(done);
-  (void)may_be_empty;
 }
 
 // ---------------------------------------------------------------- unnamed choices
@@ -226,7 +225,7 @@ void Lowering::choose(const model::Stmt& s) {
     }
     b().go_to(ask_block);
     pick_set(chosen, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
-             block_index, nullptr, "", s.text, flow, s.range, true);
+             block_index, nullptr, "", s.text, flow, s.range);
     b().jump(after);
     b().go_to(after);
     if (filters_unseen) b().put(Op::set_and, chosen, {chosen, sources(false)});   // what was picked unseen shows now whether it fits

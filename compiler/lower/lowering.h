@@ -346,7 +346,7 @@ class Lowering {
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
                 const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                 model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
-                Range where, bool may_be_empty);
+                Range where);
   Register pick_top(const model::Expr& who, Register cards, std::uint32_t zone, Range where);
 
   // ---- option_ids.cpp

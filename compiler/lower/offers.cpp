@@ -227,7 +227,6 @@ bool Lowering::sensible_reads_parameters(const Group& g) const {
 // What an element must pass beyond its own `where`: the last level also looks at limits per card or target, at a `when`
 // that reads parameters, and at forbids that do.
 void Lowering::element_conditions(Group& g, std::size_t level, Register element, BlockIndex no) {
-  const model::Action& action = *g.action;
   Level& l = g.levels[level];
   bind(l.local, element);
   if (l.parameter && l.parameter->where) {
@@ -236,7 +235,6 @@ void Lowering::element_conditions(Group& g, std::size_t level, Register element,
     b().go_to(yes);
   }
   extra_conditions(g, level, element, no);
-  (void)action;
 }
 
 bool Lowering::has_extra(const Group& g, std::size_t level) const {
