@@ -443,13 +443,6 @@ bool Emitter::define(ir::FunctionIndex function, std::string& error) {
   return FunctionEmitter(*this, function, error).emit();
 }
 
-void Emitter::find_leavers() {
-  nobody_leaves_ = true;
-  for (const ir::Function& function : code.functions)
-    for (const ir::Block& block : function.blocks)
-      for (const ir::Instruction& instruction : block.code) nobody_leaves_ &= instruction.op != Op::eliminate;
-}
-
 // Single ones that nothing reads but operations that are told which variable it is. None where something is supposed: what is
 // taken back then is the State.
 void Emitter::find_held() {

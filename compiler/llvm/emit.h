@@ -16,6 +16,7 @@
 #include "compiler/ir/ir.h"
 #include "compiler/llvm/operations.h"
 #include "compiler/llvm/place.h"
+#include "compiler/passes/walk.h"
 #include "runtime/game.h"
 #include "runtime/program.h"
 
@@ -28,7 +29,7 @@ class Emitter {
   // `holds`: single variables may be held.
   Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form, bool holds)
       : module(module), program(program), code(code), form(form), operations(module, program, code, form == Form::playout) {
-    if (form == Form::playout) find_leavers();
+    nobody_leaves_ = form == Form::playout && !passes::somebody_leaves(code);
     if (holds && form == Form::playout) find_held();
   }
 
@@ -56,7 +57,6 @@ class Emitter {
   void copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from, llvm::Value* to);
 
  private:
-  void find_leavers();
   void find_held();
   llvm::Value* take_held(llvm::IRBuilder<>& builder, llvm::Value* state);
 

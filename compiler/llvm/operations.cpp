@@ -142,13 +142,10 @@ static_assert(sizeof(Layout) % 8 == 0 && sizeof(VariableSlot) % 8 == 0 && sizeof
 
 llvm::Constant* Operations::layout() { return words("layout", &layout_, sizeof(Layout) / 8); }
 bool Operations::uses_bottoms() const {
-  for (const ir::Function& function : code_.functions)
-    for (const ir::Block& block : function.blocks)
-      for (const ir::Instruction& instruction : block.code) {
-        const bool moves = instruction.op == ir::Op::move_card || instruction.op == ir::Op::move_cards;
-        if (instruction.op == ir::Op::zone_bottom || instruction.op == ir::Op::zone_bottom_n || (moves && instruction.operands[2] & 1)) return true;
-      }
-  return false;
+  return passes::has_instruction(code_, [](const ir::Instruction& instruction) {
+    const bool moves = instruction.op == ir::Op::move_card || instruction.op == ir::Op::move_cards;
+    return instruction.op == ir::Op::zone_bottom || instruction.op == ir::Op::zone_bottom_n || (moves && instruction.operands[2] & 1);
+  });
 }
 llvm::Constant* Operations::variable(std::int64_t index) {
   return words("variable " + std::to_string(index), &program_.variables[static_cast<std::size_t>(index)],

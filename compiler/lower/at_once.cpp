@@ -291,17 +291,15 @@ void Lowering::ask_at_once(const model::Stmt& s) {
     program_.sites[static_cast<std::size_t>(site)].actions.push_back(action_info_[g.index]);
     b().put(Op::add_small, declared, {declared, count_group(g)});
   }
-  BlockIndex offered = b().add_block(), list = b().add_block(), decide = b().add_block();
+  BlockIndex offered = b().add_block();
   b().branch(declared, offered, not_asked);
   b().go_to(offered);
   const Register n = may_pass ? b().integer(Op::add_small, {declared, b().constant(1)}) : declared;
-  b().branch(b().integer(Op::listing, {}, 1), list, decide);
-  b().go_to(list);
-  for (Group& g : groups) list_group(g);
   const Int pass_id = program_.actions[pass_action_].base;
-  if (may_pass) b().effect(Op::list, {b().constant(pass_id)});
-  b().effect(Op::listed, {});
-  b().go_to(decide);
+  list_options([&] {
+    for (Group& g : groups) list_group(g);
+    if (may_pass) list_option(b().constant(pass_id));
+  });
   Register k = b().make_int();
   b().put(Op::decide, k, {player, n, site});
   if (may_pass) program_.sites[static_cast<std::size_t>(site)].actions.push_back(pass_action_);

@@ -104,17 +104,12 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   b().branch(n, some, done);
   b().go_to(some);
   Register total = open ? b().integer(Op::add_small, {n, b().constant(1)}) : n;
-  BlockIndex list = b().add_block(), decide = b().add_block();
-  b().branch(b().integer(Op::listing, {}, 1), list, decide);
-  b().go_to(list);
-  for_each(candidates, cards, [&](Register e) {
-    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e, named_by_id), b().constant(base)})});
-  });
   const Int first_unseen = base + card_digits(named_by_id);
-  if (unseen) for_each(extras, false, [&](Register bit) { b().effect(Op::list, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})}); });
-  if (open) b().effect(Op::list, {b().constant(done_id)});
-  b().effect(Op::listed, {});
-  b().go_to(decide);
+  list_options([&] {
+    list_each(candidates, element, base, named_by_id);
+    if (unseen) list_each(extras, simple(TypeKind::integer), first_unseen);
+    if (open) list_option(b().constant(done_id));
+  });
   Register k = b().integer(Op::decide, {player, total, site});
   if (open) {
     BlockIndex finished = b().add_block(), more = b().add_block();
@@ -272,26 +267,14 @@ void Lowering::choose(const model::Stmt& s) {
   b().branch(declared, some, after);
   b().go_to(some);
   Register total = may_decline ? b().integer(Op::add_small, {declared, b().constant(1)}) : declared;
-  BlockIndex list = b().add_block(), decide = b().add_block();
-  b().branch(b().integer(Op::listing, {}, 1), list, decide);
-  b().go_to(list);
-  for_each(candidates, cards, [&](Register e) {
-    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
+  const Int first_unseen = base + card_digits(false), no_id = program_.actions[block_index + 4].base;
+  const auto random_id = [&](std::size_t r) { return b().constant(program_.actions[block_index + 1 + std::min<std::size_t>(r, 1)].base); };
+  list_options([&] {
+    list_each(candidates, element, base);
+    if (unseen) list_each(extras, simple(TypeKind::integer), first_unseen);
+    for (std::size_t r = 0; r < random_sources.size(); ++r) list_option_if(random_sources[r].second, random_id(r));
+    if (may_decline) list_option(b().constant(no_id));
   });
-  const Int first_unseen = base + card_digits(false);
-  if (unseen) for_each(extras, false, [&](Register bit) { b().effect(Op::list, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})}); });
-  for (std::size_t r = 0; r < random_sources.size(); ++r) {
-    BlockIndex yes = b().add_block(), next = b().add_block();
-    b().branch(random_sources[r].second, yes, next);
-    b().go_to(yes);
-    b().effect(Op::list, {b().constant(program_.actions[block_index + 1 + std::min<std::size_t>(r, 1)].base)});
-    b().jump(next);
-    b().go_to(next);
-  }
-  Int no_id = program_.actions[block_index + 4].base;
-  if (may_decline) b().effect(Op::list, {b().constant(no_id)});
-  b().effect(Op::listed, {});
-  b().go_to(decide);
   Register k = b().make_int();
   b().put(Op::decide, k, {player, total, site});
   BlockIndex an_element = b().add_block(), other = b().add_block();
@@ -323,7 +306,7 @@ void Lowering::choose(const model::Stmt& s) {
     BlockIndex yes = b().add_block(), next = b().add_block();
     b().branch(b().integer(Op::lt_small, {k, random_sources[r].second}, 1), yes, next);
     b().go_to(yes);
-    b().effect(Op::chosen, {b().constant(program_.actions[block_index + 1 + std::min<std::size_t>(r, 1)].base)});
+    b().effect(Op::chosen, {random_id(r)});
     b().put(cards ? Op::set_random : Op::mask_random, result, {sources(true, random_sources[r].first)});
     b().jump(after);
     b().go_to(next);
@@ -380,14 +363,10 @@ void Lowering::choose_one(const model::Stmt& s) {
     b().go_to(next);
   }
   Register n = b().integer(Op::mask_count, {mask});
-  BlockIndex some = b().add_block(), list = b().add_block(), decide = b().add_block();
+  BlockIndex some = b().add_block();
   b().branch(n, some, after);
   b().go_to(some);
-  b().branch(b().integer(Op::listing, {}, 1), list, decide);
-  b().go_to(list);
-  for_each(mask, false, [&](Register e) { b().effect(Op::list, {b().integer(Op::add_small, {e, b().constant(base)})}); });
-  b().effect(Op::listed, {});
-  b().go_to(decide);
+  list_options([&] { list_each(mask, simple(TypeKind::integer), base); });
   Register k = b().integer(Op::decide, {player, n, site});
   Register which = b().integer(Op::mask_nth, {mask, k});
   b().effect(Op::chosen, {b().integer(Op::add_small, {which, b().constant(base)})});
@@ -408,18 +387,16 @@ Register Lowering::may(const model::Expr& e) {
   b().assign(player, e.args.empty() || !e.args[0] ? b().constant(kNone) : expr(*e.args[0]));
   Register result = b().make(int_type(1));
   b().assign_constant(result, 0);
-  BlockIndex in = b().add_block(), after = b().add_block(), list = b().add_block(), decide = b().add_block();
+  BlockIndex in = b().add_block(), after = b().add_block();
   b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
   b().go_to(in);
   Int site = begin_site("", e.text, env().flow, e.range);
   program_.sites[site].actions.push_back(yes_no_action_);
   Int base = program_.actions[yes_no_action_].base;
-  b().branch(b().integer(Op::listing, {}, 1), list, decide);
-  b().go_to(list);
-  b().effect(Op::list, {b().constant(base)});
-  b().effect(Op::list, {b().constant(base + 1)});
-  b().effect(Op::listed, {});
-  b().go_to(decide);
+  list_options([&] {
+    list_option(b().constant(base));
+    list_option(b().constant(base + 1));
+  });
   Register k = b().integer(Op::decide, {player, b().constant(2), site});
   b().effect(Op::chosen, {b().integer(Op::add_small, {k, b().constant(base)})});
   b().put(Op::eq, result, {k, b().constant(0)});
@@ -458,14 +435,7 @@ Register Lowering::pick_top(const model::Expr& who, Register cards, std::uint32_
   program_.sites[site].actions.push_back(block_index);
   Register candidates = b().set(Op::set_lookalikes, {cards});
   Register n = b().integer(Op::set_count, {candidates});
-  BlockIndex list = b().add_block(), decide = b().add_block();
-  b().branch(b().integer(Op::listing, {}, 1), list, decide);
-  b().go_to(list);
-  for_each(candidates, true, [&](Register e) {
-    b().effect(Op::list, {b().integer(Op::add_small, {digit(element, e), b().constant(base)})});
-  });
-  b().effect(Op::listed, {});
-  b().go_to(decide);
+  list_options([&] { list_each(candidates, element, base); });
   Register k = b().integer(Op::decide, {player, n, site});
   b().put(Op::set_nth, top, {candidates, k});
   b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, top), b().constant(base)})});

@@ -352,6 +352,10 @@ class Lowering {
   // ---- option_ids.cpp
   Int card_digits(bool by_id) const { return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_); }
   Int begin_site(std::string window, std::string prompt, bool flow, Range where);
+  void list_options(const std::function<void()>& write);
+  void list_option(Register id);
+  void list_option_if(Register condition, Register id);
+  void list_each(Register elements, const model::Type& element, Int base, bool by_id = false);
   Int add_action(ActionInfo info);
   ParameterInfo parameter_info(const std::string& name, const model::Type& type, bool by_id = false, bool unseen = false) const;
   Int choice_block(const model::Type& element, bool by_id = false, bool unseen = false);

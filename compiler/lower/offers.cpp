@@ -579,7 +579,7 @@ void Lowering::list_level(Group& g, std::size_t level, Register id) {
     Register next = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(level_digits(g, l))}), digit});
     if (level + 1 < g.levels.size()) return list_level(g, level + 1, next);
     Register whole = b().integer(Op::add_small, {next, b().constant(program_.actions[action_info_[g.index]].base)});
-    b().effect(Op::list, {whole});
+    list_option(whole);
   });
 }
 
@@ -589,7 +589,7 @@ void Lowering::list_group(Group& g) {
   b().go_to(some);
   const Offering offering(*this, g);
   with_env(g.env, [&] {
-    if (g.levels.empty()) b().effect(Op::list, {b().constant(program_.actions[action_info_[g.index]].base)});
+    if (g.levels.empty()) list_option(b().constant(program_.actions[action_info_[g.index]].base));
     else list_level(g, 0, b().constant(0));
   });
   b().jump(after);

@@ -89,4 +89,31 @@ Int Lowering::begin_site(std::string window, std::string prompt, bool flow, Rang
   return id;
 }
 
+// The options of a decision, in ascending ids, where the host asks for them; what is written next decides.
+void Lowering::list_options(const std::function<void()>& write) {
+  BlockIndex list = b().add_block(), decide = b().add_block();
+  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  b().go_to(list);
+  write();
+  b().effect(Op::listed, {});
+  b().go_to(decide);
+}
+
+void Lowering::list_option(Register id) { b().effect(Op::list, {id}); }
+
+void Lowering::list_option_if(Register condition, Register id) {
+  BlockIndex yes = b().add_block(), next = b().add_block();
+  b().branch(condition, yes, next);
+  b().go_to(yes);
+  list_option(id);
+  b().jump(next);
+  b().go_to(next);
+}
+
+void Lowering::list_each(Register elements, const model::Type& element, Int base, bool by_id) {
+  for_each(elements, is_wide_element(element), [&](Register e) {
+    list_option(b().integer(Op::add_small, {digit(element, e, by_id), b().constant(base)}));
+  });
+}
+
 }  // namespace cardwright::lower

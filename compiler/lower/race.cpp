@@ -404,11 +404,8 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   race_store(r.next_event, b().integer(Op::min, {b().integer(Op::div_small, {best, b().constant(64)}), b().constant(kMostTime)}));
   const Int clock_site = begin_site(w.name, "", env().flow, s.range);
   program_.sites[static_cast<std::size_t>(clock_site)].clock = true;
-  BlockIndex list_clock = b().add_block(), ask_host = b().add_block(), said = b().add_block(), arrives = b().add_block();
-  b().branch(b().integer(Op::listing, {}, 1), list_clock, ask_host);
-  b().go_to(list_clock);
-  b().effect(Op::listed, {});
-  b().go_to(ask_host);
+  BlockIndex said = b().add_block(), arrives = b().add_block();
+  list_options([] {});
   const Register arrival = b().make_int();
   b().put(Op::decide, arrival, {b().constant(kHost), b().constant(n + 2), clock_site});   // on, somebody, or look again
   b().branch(b().integer(Op::eq, {arrival, b().constant(n + 1)}, 1), loop, said);
@@ -580,24 +577,17 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().go_to(no);
   }
   const Register may_wait = b().integer(Op::select, {b().integer(Op::or_, {b().integer(Op::or_, {is_live, must}), race_load(r.eager)}), b().constant(0), b().constant(1)});
-  BlockIndex offered = b().add_block(), idle = b().add_block(), list = b().add_block(), decide = b().add_block(), begun = b().add_block();
+  BlockIndex offered = b().add_block(), idle = b().add_block(), begun = b().add_block();
   b().branch(declared, offered, idle);
   b().go_to(idle);
   set_mode(player, -1);
   b().jump(loop);
   b().go_to(offered);
   const Int wait_id = program_.actions[wait_action_].base;
-  b().branch(b().integer(Op::listing, {}, 1), list, decide);
-  b().go_to(list);
-  for (Group& g : groups) list_group(g);
-  BlockIndex waits = b().add_block(), listed = b().add_block();
-  b().branch(may_wait, waits, listed);
-  b().go_to(waits);
-  b().effect(Op::list, {b().constant(wait_id)});
-  b().jump(listed);
-  b().go_to(listed);
-  b().effect(Op::listed, {});
-  b().go_to(decide);
+  list_options([&] {
+    for (Group& g : groups) list_group(g);
+    list_option_if(may_wait, b().constant(wait_id));
+  });
   const Register k = b().make_int();
   b().put(Op::decide, k, {player, b().integer(Op::add_small, {declared, may_wait}), site});
   program_.sites[static_cast<std::size_t>(site)].actions.push_back(wait_action_);

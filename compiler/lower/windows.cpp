@@ -63,24 +63,13 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
     b().assign(can_pass, expr(*pass_when));
   }
   Register n = !may_pass ? declared : b().integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : b().constant(1)});
-  BlockIndex list = b().add_block(), decide = b().add_block();
-  b().branch(b().integer(Op::listing, {}, 1), list, decide);
-  b().go_to(list);
-  for (Group& g : groups) list_group(g);
-  kept_zone_ = {};
-  Int pass_id = program_.actions[pass_action_].base;
-  if (can_pass != ir::kNoRegister) {
-    BlockIndex allowed = b().add_block(), all = b().add_block();
-    b().branch(can_pass, allowed, all);
-    b().go_to(allowed);
-    b().effect(Op::list, {b().constant(pass_id)});
-    b().jump(all);
-    b().go_to(all);
-  } else if (may_pass) {
-    b().effect(Op::list, {b().constant(pass_id)});
-  }
-  b().effect(Op::listed, {});
-  b().go_to(decide);
+  const Int pass_id = program_.actions[pass_action_].base;
+  list_options([&] {
+    for (Group& g : groups) list_group(g);
+    kept_zone_ = {};
+    if (can_pass != ir::kNoRegister) list_option_if(can_pass, b().constant(pass_id));
+    else if (may_pass) list_option(b().constant(pass_id));
+  });
   Register k = b().make_int();
   b().put(Op::decide, k, {player, n, site});
   if (may_pass) program_.sites[site].actions.push_back(pass_action_);

@@ -29,10 +29,7 @@ void never_lists(ir::Function& function) {
 
 // A playout begins at the beginning, with everybody in: what can't have changed since is known.
 void begins_anew(ir::Module& module, const Program& program) {
-  bool somebody_leaves = false;
-  for (const ir::Function& function : module.functions)
-    for (const ir::Block& block : function.blocks)
-      for (const ir::Instruction& instruction : block.code) somebody_leaves |= instruction.op == ir::Op::eliminate;
+  const bool all_stay = !somebody_leaves(module);
   const auto become = [](ir::Instruction& instruction, Int value) {
     instruction.op = ir::Op::const_int;
     instruction.operands = {value};
@@ -40,7 +37,7 @@ void begins_anew(ir::Module& module, const Program& program) {
   for (ir::Function& function : module.functions)
     for (ir::Block& block : function.blocks)
       for (ir::Instruction& instruction : block.code) {
-        if (instruction.op == ir::Op::players_in && !somebody_leaves) become(instruction, (Int{1} << program.layout.players) - 1);
+        if (instruction.op == ir::Op::players_in && all_stay) become(instruction, (Int{1} << program.layout.players) - 1);
         const bool reads = instruction.op == ir::Op::load_raw || instruction.op == ir::Op::load_known;
         if (reads && (instruction.operands[0] == program.start_player || instruction.operands[0] == program.start_phase)) become(instruction, kNone);
       }
@@ -90,13 +87,7 @@ std::size_t size_of(const ir::Module& module) {
 }
 
 bool asks_who_knows(const Program& program) {
-  const auto asks = [](const ir::Module& module) {
-    return std::any_of(module.functions.begin(), module.functions.end(), [](const ir::Function& function) {
-      return std::any_of(function.blocks.begin(), function.blocks.end(), [](const ir::Block& block) {
-        return std::any_of(block.code.begin(), block.code.end(), [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); });
-      });
-    });
-  };
+  const auto asks = [](const ir::Module& module) { return has_instruction(module, [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); }); };
   return asks(program.playout) && asks(as_playout(program, false));   // the second costs a few milliseconds
 }
 

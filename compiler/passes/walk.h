@@ -79,6 +79,19 @@ void for_each_target(Code& instruction, F f) {
   }
 }
 
+// Whether `which` holds for an instruction of the module.
+template <class F>
+bool has_instruction(const ir::Module& module, F which) {
+  for (const ir::Function& function : module.functions)
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& instruction : block.code)
+        if (which(instruction)) return true;
+  return false;
+}
+inline bool somebody_leaves(const ir::Module& module) {
+  return has_instruction(module, [](const ir::Instruction& i) { return i.op == ir::Op::eliminate; });
+}
+
 inline bool is_call(ir::Op op) { return op == ir::Op::call || op == ir::Op::call_set; }
 
 }  // namespace cardwright::passes
