@@ -1,8 +1,7 @@
 // Runs LLVM's passes over a game's module, in three rounds:
 //   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds
-//   2. what is always the same argument (the layout) folds into helpers; then the game's functions bottom-up: operations
-//      and small functions are inlined, registers become values
-//   3. each function that is left, for good
+//   2. the game's functions bottom-up: operations and small functions are inlined, registers become values
+//   3. each function that is left, for good; what is always the same argument (the layout) has folded into helpers by then
 #include "compiler/llvm/optimise.h"
 
 #include <llvm/Passes/PassBuilder.h>
@@ -20,7 +19,7 @@ constexpr const char* kOperationPasses =
 // operation are known from the one before it. Turned round, the code is half as fast. All of O2 takes three times as long,
 // for code that is as fast to within 5 %.
 constexpr const char* kGamePasses =
-    "ipsccp,cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,"
+    "cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,ipsccp,"
     "function<eager-inv>("
     "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
     "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,"
