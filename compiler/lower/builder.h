@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -86,10 +87,43 @@ class Builder {
     put(type(to).kind == ir::RegisterKind::set ? Op::copy_set : Op::copy_int, to, {from});
   }
   void assign_constant(Register to, std::int64_t value) { put(Op::const_int, to, {value}); }
+  // Before what already stands in the block.
+  void insert(BlockIndex block, std::size_t at, ir::Instruction instruction) {
+    auto& code = function_.blocks[block].code;
+    code.insert(code.begin() + static_cast<std::ptrdiff_t>(at), std::move(instruction));
+    ++inserted_[block];
+  }
   void jump(BlockIndex to) {
     if (!closed()) effect(Op::jump, {to});
   }
   void branch(Register condition, BlockIndex yes, BlockIndex no) { effect(Op::branch, {condition, yes, no}); }
+
+  // Where one is, to come back to if what is then written leads nowhere: `back_to` takes it out again.
+  struct Mark {
+    BlockIndex block;
+    std::size_t size, inserted, blocks;
+  };
+  Mark mark() { return {current_, function_.blocks[current_].code.size(), inserted_[current_], function_.blocks.size()}; }
+  void back_to(const Mark& mark) {
+    function_.blocks.resize(mark.blocks);
+    function_.blocks[mark.block].code.resize(mark.size + inserted_[mark.block] - mark.inserted);
+    current_ = mark.block;
+  }
+
+  // The only cards, by id, that a set which is written once can hold; null if nobody knows.
+  const std::vector<std::int64_t>* among(Register set) const {
+    const auto it = among_.find(set);
+    return it == among_.end() ? nullptr : &it->second;
+  }
+  void tell_within(Register set, Register whole) {
+    if (const auto* cards = among(whole); cards && !among(set)) among_[set] = std::vector(*cards);
+  }
+  void tell_among(Register set, const std::vector<std::int64_t>& cards, Register whole) {
+    std::vector<std::int64_t> both = cards;
+    if (const auto* before = among(whole))
+      std::erase_if(both, [&](std::int64_t card) { return std::find(before->begin(), before->end(), card) == before->end(); });
+    among_[set] = std::move(both);
+  }
 
   void at(Range where) {
     if (where.known()) where_ = where;
@@ -110,6 +144,8 @@ class Builder {
   ir::Function& function_;
   BlockIndex current_ = 0;
   Range where_;
+  std::map<BlockIndex, std::size_t> inserted_;             // how many instructions, by `insert`
+  std::map<Register, std::vector<std::int64_t>> among_;
 };
 
 }  // namespace cardwright::lower

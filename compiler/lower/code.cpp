@@ -724,14 +724,13 @@ bool Lowering::is_varying(const model::Expr& e) const {
     const Place& place = env_->places[e.local.index];
     return place.kind != Place::Kind::constant && (place.kind != Place::Kind::reg || looking_->varying.count(place.reg));
   }
-  if (stands_for_.variable >= 0 || !pure(e)) return true;
+  if (!pure(e)) return true;
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_varying(*a); });
 }
 
 Register Lowering::known_once(const model::Expr& call, const std::function<Register()>& work) {
   const Register known = b().make(int_type(1)), value = b().make(register_type(call.type));
-  auto& code = b().function().blocks[looking_->before].code;
-  code.insert(code.begin() + static_cast<std::ptrdiff_t>(looking_->at), ir::Instruction{Op::const_int, known, {0}, call.range});
+  b().insert(looking_->before, looking_->at, ir::Instruction{Op::const_int, known, {0}, call.range});
   BlockIndex first = b().add_block(), after = b().add_block();
   b().branch(known, after, first);
   b().go_to(first);
@@ -997,8 +996,6 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::local: return read_local(e.local);
     case ExprKind::variable: {
       const model::Variable& v = model_.variables[e.ref];
-      if (stands_for_.variable == Int(e.ref) && stands_for_.env == env_ && e.args[0]->kind == ExprKind::local && e.args[0]->local == stands_for_.local)
-        return stands_for_.value;
       Register index = flat_index(v, e.args, 0);
       if (v.type.kind == TypeKind::list) {
         const Register list = b().make(register_type(v.type));

@@ -1,6 +1,7 @@
 // The state of one lowering, shared by the files of this folder: each file writes the members of one subject.
 //   layout.cpp   ids, variables, zones, offsets          code.cpp     expressions
-//   masks.cpp    conditions over cards, cells and players without a loop
+//   masks.cpp    conditions over cards and cells without a loop
+//   elements.cpp conditions over players, parts of areas and small numbers without one
 //   boards.cpp   cells, directions, sets of cells as masks
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
 //   windows.cpp  asks; windows and actions as functions   flow.cpp     turns, phases, settling, main
@@ -12,6 +13,7 @@
 //   log.cpp      texts of `log`                         metadata.cpp words for people
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -179,6 +181,7 @@ class Lowering {
   // The cards or cells for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
   std::optional<Register> set_where(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> set_where_all(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> set_where_it_stands(const model::Expr& condition, model::LocalId local, Register domain);
   bool wants_something(const model::Expr& e) const;
   std::optional<Register> compared_mask(const model::Expr& condition, model::LocalId local, Register domain);
   bool is_never_none(const model::Expr& e) const;
@@ -186,15 +189,29 @@ class Lowering {
   std::optional<Register> same_as_card(const model::Expr& of_card, model::LocalId local, const model::Expr& of_other);
   Register cards_by(const std::vector<std::optional<Int>>& printed, const std::vector<Int>& values, Register index,
                     const std::function<bool(Int printed, Int value)>& holds);
-  Register holding(Int variable, Register value, Int first);
-  std::optional<Int> variable_of_element(const model::Expr& e, model::LocalId local) const;
   std::optional<Register> if_any(Register domain, const std::function<std::optional<Register>()>& look);
-  std::optional<Register> element_mask_all(const model::Expr& condition, model::LocalId local, Register domain);
-  std::optional<Register> element_mask(const model::Expr& condition, model::LocalId local, Register domain);
-  std::optional<Register> mask_by_values(const model::Expr& condition, model::LocalId local, Register domain);
   static std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
   Register narrowed(Register domain, bool cards, model::LocalId local, std::vector<const model::Expr*>& parts);
   std::optional<Register> static_aggregate(const model::Expr& e, Register domain);
+
+  // ---- elements.cpp
+  // The elements of the mask for which `condition` over `local` holds, if it can be said without a loop over them.
+  std::optional<Register> element_mask(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> element_mask_all(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> compared_elements(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> elements_by_case(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> called_elements(const model::Expr& call, model::LocalId local, Register domain);
+  std::optional<Register> elements_by_value(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> holding(const model::Expr& e, model::LocalId local, Register value);
+  bool has_one_each(const model::Expr& e, model::LocalId local) const;
+  bool is_moved(const model::Expr& e, model::LocalId local) const;
+  Register moved_by(const model::Expr& e, model::LocalId local);
+  std::optional<Register> set_where_exists(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> cards_by_number(const model::Expr& condition, model::LocalId local, Register domain);
+  struct ByNumber;
+  std::optional<ByNumber> by_number(const model::Expr& condition, model::LocalId local, const std::function<bool(const model::Expr&)>& is_number);
+  std::vector<Int> could_hold(Register domain, model::LocalId local) const;
+
   // A function about cells or directions, written where it is called: what it is given is often constant there.
   bool is_inlined(std::uint32_t function) const;
   // What is written out where it stands (calls, loops over directions) must not grow without end.
@@ -563,12 +580,8 @@ class Lowering {
   } kept_zone_;
   Register collected_ = ir::kNoRegister; // carriers(): only cards that were there when the event began …
   std::set<Register> unknown_;           // these hold a card that stands for all those unseen
-  struct StandsFor {                     // while a condition is looked at for a value: what `local.variable` is
-    Int variable = -1;                   // of the Model
-    model::LocalId local;
-    const Env* env = nullptr;
-    Register value = ir::kNoRegister;
-  } stands_for_;
+  std::deque<model::Expr> rewritten_;    // expressions that stand for others …
+  std::deque<model::Body> rewritten_for_;   // … and the locals of where they stand
   // A loop that only looks: what does not hang on its element is worked out when it is first needed, once.
   struct Looking {
     BlockIndex before = 0;               // where the flags of what is known begin as 0 …

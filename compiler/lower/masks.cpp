@@ -1,5 +1,4 @@
-// Conditions as algebra of sets, so that `where` needs no loop: what is printed on cards is known when compiling, and what
-// players have lies side by side.
+// Conditions over cards and cells as algebra of sets, so that `where` needs no loop: what is printed on cards is known when compiling.
 #include <algorithm>
 #include <map>
 
@@ -292,10 +291,16 @@ std::optional<Register> Lowering::set_where(const model::Expr& condition, model:
     if (!v) fixed = false;
     else if (*v == 1) yes.push_back(Int(id));
   }
-  if (fixed) return b().set(Op::set_and, {domain, const_cards(yes)});
+  if (fixed) {
+    const Register left = b().set(Op::set_and, {domain, const_cards(yes)});
+    if (cards) b().tell_among(left, yes, domain);
+    return left;
+  }
   const bool whole = condition.kind != ExprKind::logical_and && condition.kind != ExprKind::logical_or && condition.kind != ExprKind::logical_not;
-  if (!whole || !wants_something(condition)) return set_where_all(condition, local, domain);
-  return if_any(domain, [&] { return set_where_all(condition, local, domain); });
+  const auto found = whole && wants_something(condition) ? if_any(domain, [&] { return set_where_all(condition, local, domain); })
+                                                         : set_where_all(condition, local, domain);
+  if (found) b().tell_within(*found, domain);
+  return found;
 }
 
 // Nobody asks an empty set: where the condition needs something that may not be there, it is not looked at.
@@ -336,6 +341,15 @@ bool Lowering::wants_something(const model::Expr& e) const {
 }
 
 std::optional<Register> Lowering::set_where_all(const model::Expr& condition, model::LocalId local, Register domain) {
+  const bool cards = b().type(domain).holds_card;
+  if (auto found = set_where_it_stands(condition, local, domain)) return found;
+  if (!mentions(condition, local)) return std::nullopt;
+  if (condition.kind == ExprKind::exists) return set_where_exists(condition, local, domain);
+  return cards ? cards_by_number(condition, local, domain) : std::nullopt;
+}
+
+// By what it is alone: algebra of sets.
+std::optional<Register> Lowering::set_where_it_stands(const model::Expr& condition, model::LocalId local, Register domain) {
   const bool cards = b().type(domain).holds_card;
   if (!cards)
     if (auto cells = cells_where(condition, local, domain)) return cells;
@@ -407,132 +421,6 @@ std::optional<Register> Lowering::set_where_all(const model::Expr& condition, mo
   return b().set(Op::set_select, {holds, domain, none});
 }
 
-// ---------------------------------------------------------------- players, parts of areas, small numbers
-
-// The mask of the elements (not flat indices) for which a variable of theirs holds the value.
-Register Lowering::holding(Int variable, Register value, Int first) {
-  const Register mask = b().integer(Op::holders, {variable, value});
-  return first == 0 ? mask : b().integer(Op::mul_small, {mask, b().constant(Int{1} << first)});
-}
-
-// Of `local.variable`, if it is a value that each element of the local's type has one of and that can be looked up by value:
-// the variable.
-std::optional<Int> Lowering::variable_of_element(const model::Expr& e, model::LocalId local) const {
-  if (e.kind != ExprKind::variable || e.args.size() != 1 || e.args[0]->kind != ExprKind::local || e.args[0]->local != local) return std::nullopt;
-  const Int variable = variable_of_[e.ref];
-  const VariableSlot& slot = program_.variables[variable];
-  const Bounds elements = bounds(env_->body->locals[local.index].type);
-  const bool scalar = !is_wide(e.type) && e.type.kind != TypeKind::set && e.type.kind != TypeKind::list && !slot.is_set;
-  if (!scalar || slot.initial == kUnset || slot.count != elements.hi - elements.lo + 1 || elements.lo < 0 || elements.hi > 60) return std::nullopt;
-  return variable;
-}
-
-// The elements of the mask for which `condition` over `local` holds, if it can be said without a loop.
-std::optional<Register> Lowering::element_mask(const model::Expr& condition, model::LocalId local, Register domain) {
-  const bool whole = condition.kind != ExprKind::logical_and && condition.kind != ExprKind::logical_or && condition.kind != ExprKind::logical_not;
-  if (!whole || !wants_something(condition)) return element_mask_all(condition, local, domain);
-  return if_any(domain, [&] { return element_mask_all(condition, local, domain); });
-}
-
-std::optional<Register> Lowering::element_mask_all(const model::Expr& condition, model::LocalId local, Register domain) {
-  const auto is_local = [&](const model::Expr* e) { return e && e->kind == ExprKind::local && e->local == local; };
-  const int bytes = b().type(domain).bytes;
-  const auto both = [&](Register mask) { return b().integer(Op::mask_and, {domain, mask}, bytes); };
-  const Int first = bounds(env_->body->locals[local.index].type).lo;
-  switch (condition.kind) {
-    case ExprKind::logical_or: {
-      auto one = element_mask(*condition.args[0], local, domain);
-      if (!one) return std::nullopt;
-      auto other = element_mask(*condition.args[1], local, b().integer(Op::mask_without, {domain, *one}, bytes));
-      if (!other) return std::nullopt;
-      return b().integer(Op::mask_or, {*one, *other}, bytes);
-    }
-    case ExprKind::logical_and: {
-      auto one = element_mask(*condition.args[0], local, domain);
-      return one ? element_mask(*condition.args[1], local, *one) : std::nullopt;
-    }
-    case ExprKind::logical_not: {
-      auto inner = element_mask(*condition.args[0], local, domain);
-      if (!inner) return std::nullopt;
-      return b().integer(Op::mask_without, {domain, *inner}, bytes);
-    }
-    case ExprKind::is_empty: {
-      const model::Expr& zone = *condition.args[0];
-      const bool of_player = env_->body->locals[local.index].type.kind == TypeKind::player;
-      if (!of_player || zone.kind != ExprKind::zone || zone.args.empty() || !is_local(zone.args[0]) || program_.zones[zone.ref].copies != 1) break;
-      Register empty = b().integer(Op::owners_without, {Int(zone.ref)}, 4);
-      if (facedown_zone_[zone.ref] >= 0) empty = b().integer(Op::mask_and, {empty, b().integer(Op::owners_without, {facedown_zone_[zone.ref]}, 4)}, 4);
-      return both(empty);
-    }
-    case ExprKind::variable:
-      if (auto variable = variable_of_element(condition, local)) return both(holding(*variable, b().constant(1), first));
-      break;
-    case ExprKind::is_none:
-      if (auto variable = variable_of_element(*condition.args[0], local)) return both(holding(*variable, b().constant(kNone), first));
-      break;
-    case ExprKind::equal:
-    case ExprKind::not_equal: {
-      const model::Expr* x = condition.args[0];
-      const model::Expr* y = condition.args[1];
-      if (mentions(*y, local)) std::swap(x, y);
-      if (mentions(*y, local) || !mentions(*x, local) || !pure(*y)) break;
-      Register same = ir::kNoRegister;
-      if (is_local(x)) same = b().integer(Op::mask_of, {expr(*y)});
-      else if (auto variable = variable_of_element(*x, local)) same = holding(*variable, expr(*y), first);
-      if (same == ir::kNoRegister) break;
-      return condition.kind == ExprKind::equal ? both(same) : b().integer(Op::mask_without, {domain, same}, bytes);
-    }
-    case ExprKind::in_set:
-      if (!is_local(condition.args[0]) || mentions(*condition.args[1], local) || !pure(*condition.args[1])) break;
-      return both(expr(*condition.args[1]));
-    case ExprKind::is_in_game:
-      if (is_local(condition.args[0])) return both(b().integer(Op::players_in, {}, 4));
-      break;
-    default: break;
-  }
-  if (mentions(condition, local)) return mask_by_values(condition, local, domain);
-  if (!pure(condition)) return std::nullopt;
-  return b().integer(Op::select, {expr(condition), domain, b().constant(0)}, bytes);
-}
-
-// Where a condition hangs on its element by one variable alone, and there are fewer values than elements, it is looked at
-// once for each value.
-std::optional<Register> Lowering::mask_by_values(const model::Expr& condition, model::LocalId local, Register domain) {
-  const model::Expr* only = nullptr;
-  const auto by_one = [&](auto&& self, const model::Expr& e) -> bool {
-    if (e.kind == ExprKind::local && e.local == local) return false;
-    if (variable_of_element(e, local)) {
-      if (only && only->ref != e.ref) return false;
-      only = &e;
-      return true;
-    }
-    return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || self(self, *a); });
-  };
-  if (stands_for_.variable >= 0 || !by_one(by_one, condition) || !only || !pure(condition)) return std::nullopt;
-  const Int variable = variable_of_[only->ref];
-  const VariableSlot& slot = program_.variables[variable];
-  if (slot.hi - slot.lo > 15 || slot.hi > 60 || slot.lo < 0 || 2 * (slot.hi - slot.lo + 2) > slot.count) return std::nullopt;
-  const Int first = bounds(env_->body->locals[local.index].type).lo;
-  Register found = b().make(b().type(domain));
-  b().assign_constant(found, 0);
-  const auto look = [&](Register value) {
-    const Register who = b().integer(Op::mask_and, {domain, holding(variable, value, first)});
-    BlockIndex some = b().add_block(), yes = b().add_block(), next = b().add_block();
-    b().branch(who, some, next);
-    b().go_to(some);
-    stands_for_ = {Int(only->ref), local, env_, value};
-    branch_on(condition, yes, next);
-    stands_for_ = {};
-    b().go_to(yes);
-    b().put(Op::mask_or, found, {found, who});
-    b().jump(next);
-    b().go_to(next);
-  };
-  if (slot.optional) look(b().constant(kNone));
-  for_each(b().constant(((Int{1} << (slot.hi - slot.lo + 1)) - 1) << slot.lo), false, look);
-  return found;
-}
-
 std::vector<const model::Expr*> Lowering::conjuncts(const model::Expr& condition) {
   if (condition.kind != ExprKind::logical_and) return {&condition};
   std::vector<const model::Expr*> parts = conjuncts(*condition.args[0]);
@@ -546,8 +434,12 @@ Register Lowering::narrowed(Register domain, bool cards, model::LocalId local, s
   const bool masks = cards || (env_->body && local.index < env_->body->locals.size());
   for (; masks && done < parts.size(); ++done) {
     if (!unknown_.empty() || (asked_ != ir::kNoRegister && is_unknown(*parts[done]))) break;
+    const auto mark = b().mark();
     const auto mask = cards ? set_where(*parts[done], local, domain) : element_mask(*parts[done], local, domain);
-    if (!mask) break;
+    if (!mask) {
+      b().back_to(mark);
+      break;
+    }
     domain = *mask;
   }
   parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(done));

@@ -13,6 +13,16 @@ inline Int op_mask_has(Game&, Byte*, const Layout&, Int mask, Int i) {
 inline Int op_mask_or(Game&, Byte*, const Layout&, Int a, Int b) { return a | b; }
 inline Int op_mask_and(Game&, Byte*, const Layout&, Int a, Int b) { return a & b; }
 inline Int op_mask_without(Game&, Byte*, const Layout&, Int a, Int b) { return a & ~b; }
+inline Int op_mask_below(Game&, Byte*, const Layout&, Int i) { return i <= 0 ? 0 : i < 64 ? static_cast<Int>((Word{1} << i) - 1) : static_cast<Int>(~Word{0}); }
+inline Int op_mask_shift(Game&, Byte*, const Layout&, Int mask, Int by) {
+  const Word bits = static_cast<Word>(mask);
+  return by >= 64 || by <= -64 ? 0 : static_cast<Int>(by >= 0 ? bits << by : bits >> -by);
+}
+inline Int op_mask_every(Game&, Byte*, const Layout&, Int mask, Int stride, Int count) {
+  Word every = 0;
+  for (Int i = 0; i < count; ++i) every |= (static_cast<Word>(mask) >> i * stride & 1) << i;
+  return static_cast<Int>(every);
+}
 inline Int op_mask_count(Game&, Byte*, const Layout&, Int mask) { return count_bits(static_cast<Word>(mask)); }
 inline Int op_mask_first(Game&, Byte*, const Layout&, Int mask) { return mask != 0 ? lowest_bit(static_cast<Word>(mask)) : kNone; }
 inline Int op_mask_last(Game&, Byte*, const Layout&, Int mask) { return mask != 0 ? highest_bit(static_cast<Word>(mask)) : kNone; }
