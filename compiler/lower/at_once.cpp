@@ -71,21 +71,9 @@ void Lowering::lower_holds(std::size_t index) {
       b().go_to(yes);
     };
     std::size_t at = 1;
-    if (action.head.carrier.kind == CarrierKind::card) {
-      Level l;
-      l.local = action.head.self;
-      l.type = simple(TypeKind::card);
-      g.levels.push_back(l);
+    g.levels = levels_of(action);
+    if (action.head.carrier.kind == CarrierKind::card)
       need(b().integer(Op::set_has, {carrier_cards(action.head, g.me), arguments[at++]}, 1));
-    }
-    for (const ActionParameter& p : action.parameters) {
-      Level l;
-      l.parameter = &p;
-      l.local = p.count == PickCount::one ? p.local : p.element;
-      l.type = p.type;
-      g.levels.push_back(l);
-      if (p.count != PickCount::one) break;
-    }
     action_conditions(index, g.me, no);
     for (std::size_t level = 0; level < g.levels.size(); ++level) {
       Level& l = g.levels[level];

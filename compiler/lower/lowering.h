@@ -338,6 +338,11 @@ class Lowering {
   Register unseen_in(Register cards, Register bit);
   void find_unseen(Group& group, std::size_t level, Register unseen);
   void do_wrong(Group& group, const Chosen& chosen);
+  static std::vector<Level> levels_of(const model::Action& action);
+  void only_ones_first(std::vector<Level>& levels);
+  static std::vector<const Level*> as_written(const Group& group);
+  Int radix_of(const Group& group, const Level& level) const;
+  void pass_where(const Level& level, BlockIndex no);
   void element_conditions(Group& group, std::size_t level, Register element, BlockIndex no);
   void extra_conditions(Group& group, std::size_t level, Register element, BlockIndex no);
   bool has_extra(const Group& group, std::size_t level) const;

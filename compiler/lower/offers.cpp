@@ -94,6 +94,60 @@ bool Lowering::is_walked(const ActionParameter& p) {
   return p.type.kind == TypeKind::listed || (p.type.kind == TypeKind::integer && !p.domain && (p.type.lo < 0 || p.type.hi > kMostBit));
 }
 
+// What an action is told, in the order it is written; the rest of a set is asked for later.
+std::vector<Lowering::Level> Lowering::levels_of(const model::Action& action) {
+  std::vector<Level> levels;
+  if (action.head.carrier.kind == CarrierKind::card) {
+    Level l;
+    l.local = action.head.self;
+    l.type = simple(TypeKind::card);
+    levels.push_back(l);
+  }
+  for (const ActionParameter& p : action.parameters) {
+    Level l;
+    l.parameter = &p;
+    l.local = p.count == PickCount::one ? p.local : p.element;
+    l.type = p.type;
+    l.written = levels.size();
+    l.integers = is_walked(p);
+    if (p.where) l.where = {p.where};
+    levels.push_back(l);
+    if (p.count != PickCount::one) break;                  // its further elements are decisions of their own
+  }
+  return levels;
+}
+
+// Where there is only one to choose, it is known before the rest, of which then more is a mask. The order of options stays.
+void Lowering::only_ones_first(std::vector<Level>& levels) {
+  for (Level& l : levels) {
+    const bool number = l.parameter && (l.type.kind == TypeKind::integer || l.type.kind == TypeKind::enumeration);
+    l.only = number && !l.parameter->domain && l.parameter->count == PickCount::one && !l.type.optional && !l.integers && bounds(l.type).lo == bounds(l.type).hi;
+  }
+  std::stable_partition(levels.begin(), levels.end(), [](const Level& l) { return !l.parameter || l.only; });
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    for (std::size_t last = levels.size(); levels[i].only && --last > i;) {
+      const auto named = [&](const model::Expr* e) { return mentions(*e, levels[last].local); };
+      std::vector<const model::Expr*>& mine = levels[i].where;
+      std::copy_if(mine.begin(), mine.end(), std::back_inserter(levels[last].where), named);
+      std::erase_if(mine, named);
+    }
+}
+
+// The levels as they are written.
+std::vector<const Lowering::Level*> Lowering::as_written(const Group& g) {
+  std::vector<const Level*> levels(g.levels.size());
+  for (const Level& l : g.levels) levels[l.written] = &l;
+  return levels;
+}
+
+// What one more of a level's digit adds to an option's id.
+Int Lowering::radix_of(const Group& g, const Level& level) const {
+  Int radix = 1;
+  for (const Level& l : g.levels)
+    if (l.written > level.written) radix *= level_digits(g, l);
+  return radix;
+}
+
 std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Register player, Register sensible) {
   std::vector<Group> groups;
   for (bool passes : {false, true})
@@ -106,26 +160,17 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
       g.me = player;
       if (action.sensible) g.sensible = sensible;
       bind_locals(g.env, action.body);
-      if (action.head.carrier.kind == CarrierKind::card) {
-        Level l;
-        l.local = action.head.self;
-        l.type = simple(TypeKind::card);
-        g.levels.push_back(l);
-      }
-      for (const ActionParameter& p : action.parameters) {
-        Level l;
-        l.parameter = &p;
-        l.local = p.count == PickCount::one ? p.local : p.element;
-        l.type = p.type;
-        l.integers = is_walked(p);
+      g.levels = levels_of(action);
+      only_ones_first(g.levels);
+      for (std::size_t i = 0; i < g.levels.size(); ++i) {
+        Level& l = g.levels[i];
+        if (!l.parameter) continue;
+        const ActionParameter& p = *l.parameter;
         l.unseen = l.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me);
-        for (const Level& before : g.levels) {
-          if (p.domain && mentions(*p.domain, before.local)) l.independent = false;
-          if (p.where && mentions(*p.where, before.local)) l.independent = false;
-          if (p.amount && mentions(*p.amount, before.local)) l.independent = false;
+        for (std::size_t k = 0; k < i; ++k) {
+          const auto named = [&](const model::Expr* e) { return e && mentions(*e, g.levels[k].local); };
+          if (named(p.domain) || named(p.amount) || std::any_of(l.where.begin(), l.where.end(), named)) l.independent = false;
         }
-        g.levels.push_back(l);
-        if (p.count != PickCount::one) break;              // its further elements are decisions of their own
       }
       const bool when_joins = action.head.when && g.levels.size() > 1 &&
                               std::any_of(g.levels.begin(), g.levels.end() - 1, [&](const Level& l) { return mentions(*action.head.when, l.local); });
@@ -224,16 +269,20 @@ bool Lowering::sensible_reads_parameters(const Group& g) const {
          std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*g.action->sensible, l.local); });
 }
 
+void Lowering::pass_where(const Level& l, BlockIndex no) {
+  for (const model::Expr* where : l.where) {
+    BlockIndex yes = b().add_block();
+    branch_on(*where, yes, no);
+    b().go_to(yes);
+  }
+}
+
 // What an element must pass beyond its own `where`: the last level also looks at limits per card or target, at a `when`
 // that reads parameters, and at forbids that do.
 void Lowering::element_conditions(Group& g, std::size_t level, Register element, BlockIndex no) {
   Level& l = g.levels[level];
   bind(l.local, element);
-  if (l.parameter && l.parameter->where) {
-    BlockIndex yes = b().add_block();
-    branch_on(*l.parameter->where, yes, no);
-    b().go_to(yes);
-  }
+  pass_where(l, no);
   extra_conditions(g, level, element, no);
 }
 
@@ -251,7 +300,8 @@ bool Lowering::has_extra(const Group& g, std::size_t level) const {
 }
 
 std::size_t Lowering::parameter_level(const Group& g, std::size_t parameter) const {
-  return parameter + (g.action->head.carrier.kind == CarrierKind::card ? 1 : 0);
+  const auto of_it = [&](const Level& l) { return l.parameter == &g.action->parameters[parameter]; };
+  return static_cast<std::size_t>(std::find_if(g.levels.begin(), g.levels.end(), of_it) - g.levels.begin());
 }
 
 void Lowering::extra_conditions(Group& g, std::size_t level, Register element, BlockIndex no) {
@@ -277,8 +327,8 @@ void Lowering::extra_conditions(Group& g, std::size_t level, Register element, B
   }
   if (forbid_reads_parameters(g.index)) {
     std::vector<Register> arguments;
-    for (std::size_t i = 0; i < g.levels.size(); ++i)
-      if (g.levels[i].parameter) arguments.push_back(read_local(g.levels[i].local));
+    for (const Level* written : as_written(g))
+      if (written->parameter) arguments.push_back(read_local(written->local));
     forbids(g.index, g.me, arguments, no);
   }
   if (sensible_reads_parameters(g)) sensible_only(g, no);
@@ -323,7 +373,7 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
       unseen = b().set(Op::set_without, {domain, known});
       domain = known;
     }
-    domain = filtered(domain, cards, l.local, p.where);
+    for (const model::Expr* where : l.where) domain = filtered(domain, cards, l.local, where);
     if (l.unseen) find_unseen(g, level, unseen);
     if (p.count == PickCount::exactly) {                   // a cost: offered only to who has enough
       Register count = b().integer(cards ? Op::set_count : Op::mask_count, {domain});
@@ -370,11 +420,7 @@ void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
     b().put(Op::set_first, one, {unseen_in(unseen, bit)});
     bind(l.local, one);
     unknown_.insert(one);
-    if (l.parameter->where) {
-      BlockIndex yes = b().add_block();
-      branch_on(*l.parameter->where, yes, no);
-      b().go_to(yes);
-    }
+    pass_where(l, no);
     if (has_extra(g, level)) extra_conditions(g, level, one, no);
     unknown_.erase(one);
     b().put(Op::mask_or, l.extras, {l.extras, b().integer(Op::mask_of, {bit})});
@@ -386,6 +432,15 @@ void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
 // Every element of the level; ranges of ints are walked through.
 void Lowering::each_element(Group& g, std::size_t level, const std::function<void(Register, Register, BlockIndex next)>& body) {
   Level& l = g.levels[level];
+  if (l.only) {
+    const Register one = b().constant(bounds(l.type).lo);
+    BlockIndex next = b().add_block();
+    element_conditions(g, level, one, next);
+    body(one, level_digit(g, l, one), next);
+    b().jump(next);
+    b().go_to(next);
+    return;
+  }
   if (!l.integers) {
     for_each(level_domain(g, level), is_wide_element(l.type), [&](Register element) {
       bind(l.local, element);
@@ -431,11 +486,11 @@ Register Lowering::count_level(Group& g, std::size_t level) {
   for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
   Register total = b().make_int();
   b().assign_constant(total, 0);
-  if (dependent || (l.integers && !last)) {
+  if (dependent || ((l.integers || l.only) && !last)) {
     each_element(g, level, [&](Register, Register, BlockIndex) { b().put(Op::add_small, total, {total, count_level(g, level + 1)}); });
     return total;
   }
-  if (l.integers) {
+  if (l.integers || l.only) {
     each_element(g, level, [&](Register, Register, BlockIndex) { b().put(Op::add_small, total, {total, b().constant(1)}); });
     return total;
   }
@@ -505,7 +560,7 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
     b().put(Op::set_random, l.chosen, {unseen_in(l.unseen_cards, bit)});
     b().put(Op::add_small, l.digit, {bit, b().constant(card_digits(by_id(*g.action)))});
   };
-  if (!dependent && !l.integers) {
+  if (!dependent && !l.integers && !l.only) {
     Register here = k, below = k;
     if (!last) {
       here = b().integer(Op::div_small, {k, l.rest});
@@ -576,10 +631,9 @@ void Lowering::list_level(Group& g, std::size_t level, Register id) {
   Level& l = g.levels[level];
   each_element(g, level, [&](Register element, Register digit, BlockIndex) {
     bind(l.local, element);
-    Register next = b().integer(Op::add_small, {b().integer(Op::mul_small, {id, b().constant(level_digits(g, l))}), digit});
+    Register next = b().integer(Op::add_small, {id, b().integer(Op::mul_small, {digit, b().constant(radix_of(g, l))})});
     if (level + 1 < g.levels.size()) return list_level(g, level + 1, next);
-    Register whole = b().integer(Op::add_small, {next, b().constant(program_.actions[action_info_[g.index]].base)});
-    list_option(whole);
+    list_option(next);
   });
 }
 
@@ -590,7 +644,7 @@ void Lowering::list_group(Group& g) {
   const Offering offering(*this, g);
   with_env(g.env, [&] {
     if (g.levels.empty()) list_option(b().constant(program_.actions[action_info_[g.index]].base));
-    else list_level(g, 0, b().constant(0));
+    else list_level(g, 0, b().constant(program_.actions[action_info_[g.index]].base));
   });
   b().jump(after);
   b().go_to(after);
@@ -610,24 +664,19 @@ Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
     }
     Register id = b().constant(base), truth = b().constant(base);
     bool unseen = false;
-    Int radix = 1;
-    for (std::size_t i = g.levels.size(); i-- > 0;) {
-      Level& l = g.levels[i];
+    for (const Level& l : g.levels) {
+      const Int radix = radix_of(g, l);
       id = b().integer(Op::add_small, {id, b().integer(Op::mul_small, {l.digit, b().constant(radix)})});
       if (l.unseen) unseen = true;
       truth = b().integer(Op::add_small, {truth, b().integer(Op::mul_small, {l.unseen ? level_digit(g, l, l.chosen) : l.digit, b().constant(radix)})});
-      radix *= level_digits(g, l);
     }
     chosen.id = id;
     chosen.truth = unseen ? truth : id;
     b().effect(Op::chosen, {chosen.id});
     chosen.arguments.push_back(g.me);
-    for (Level& l : g.levels) {
-      if (!l.parameter || l.parameter->count == PickCount::one) {
-        chosen.arguments.push_back(l.chosen);
-        continue;
-      }
-      chosen.arguments.push_back(more_of_set(g, l, flow));
+    for (const Level* l : as_written(g)) {
+      const bool one = !l->parameter || l->parameter->count == PickCount::one;
+      chosen.arguments.push_back(one ? l->chosen : more_of_set(g, g.levels.back(), flow));   // a set is the last
     }
   });
   return chosen;

@@ -9,6 +9,9 @@ struct Lowering::Level {
   const model::ActionParameter* parameter = nullptr;   // null: the card that carries the action
   model::LocalId local;
   model::Type type;                             // of one element
+  std::size_t written = 0;                      // its place in the rules
+  std::vector<const model::Expr*> where;        // what an element must pass: its own, and those of levels that come before it here only
+  bool only = false;                            // there is one element
   bool integers = false;                        // a range that is walked through, not a mask
   bool independent = true;                      // of the levels before it
   Register domain = ir::kNoRegister;
