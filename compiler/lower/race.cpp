@@ -100,9 +100,7 @@ Register Lowering::scaled(Register duration) {
 }
 // What people do, at their speed.
 Register Lowering::at_speed(Register duration, Register player) {
-  const Register much = b().integer(Op::mul_small, {b().integer(Op::max, {duration, b().constant(0)}), b().constant(1024)});
-  const Register mine = b().integer(Op::div_small, {much, race_load(program_.race->speed, player)});
-  return b().integer(Op::mul_small, {mine, race_load(program_.race->factor)});
+  return b().integer(Op::at_speed, {duration, race_load(program_.race->speed, player), race_load(program_.race->factor)});
 }
 Register Lowering::timing(model::ValueId value, Register player) { return call(value_function_[value.index], {player}); }
 

@@ -222,7 +222,7 @@ class Analysis {
         return Range::of(zone.first, zone.first + zone.owners * zone.copies - 1);
       }
       case Op::roll: return arg(0).join(arg(1)).but_not_none();
-      case Op::latency_uniform: case Op::latency_spread: case Op::latency_normal: return Range::of(0, kFarthest);
+      case Op::latency_uniform: case Op::latency_spread: case Op::latency_normal: case Op::at_speed: return Range::of(0, kFarthest);
       case Op::call: return returned_[static_cast<std::size_t>(i.operands[0])];
       default: return Range::anything();
     }

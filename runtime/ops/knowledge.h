@@ -31,7 +31,7 @@ inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int f
   const bool ordered = l.instance[from].ordered != 0;
   Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && ordered, false, (how & 3) == 0 && !ordered};
   // Also who names the card takes it from where it lies: all see that it was the topmost.
-  if (ordered && move.count == 1 && (how & 1) == 0)
+  if (ordered && !move.from_top && move.count == 1 && (how & 1) == 0)
     if (const Int top = top_count(s, l.instance[from]); top > 0 && has_bit(cards, card_in_order(s, l, l.instance[from], top - 1))) move.from_top = true;
   Int size = 0;
   for (Int w = 0; w < l.words; ++w) size += count_bits(read<Word>(members_at(s, l, from) + 8 * w));
@@ -44,28 +44,32 @@ inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int f
 // kUnknownOnly: a card is known or not by the rules of runtime/knowledge.cpp, whatever is known of where it may be.
 [[gnu::noinline]] inline void note_unknown_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   const Move move = move_out_of(s, l, cards, from, to, how);
-  const Int seers = l.instance[to].visible | l.instance[from].visible;
+  const Word all = (Word{1} << l.players) - 1, seers = static_cast<Word>(l.instance[to].visible | l.instance[from].visible) & all;
   if (move.by_choice)
-    for (Int p = 0; p < l.players; ++p) {
+    for (Word left = seers; left != 0; left &= left - 1) {
+      const Int p = lowest_bit(left);
       Word strange = 0, familiar = 0;                       // unknown ones move, known ones stay
       for (Int w = 0; w < l.words; ++w) {
         const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
         strange |= hidden & cards[w];
         familiar |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w] & ~hidden;
       }
-      if (strange != 0 && familiar != 0 && (seers >> p & 1)) cardwright_exchange_unknown(&g, s, &l, p, cards, from);
+      if (strange != 0 && familiar != 0) cardwright_exchange_unknown(&g, s, &l, p, cards, from);
+    }
+  const Word mixes = move.many_on_pile ? ~Word{0} : 0;
+  for (Word left = seers; left != 0; left &= left - 1)
+    for (Int p = lowest_bit(left), w = 0; w < l.words; ++w) {
+      const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
+      write(unknown_at(s, l, p) + 8 * w, (hidden & ~cards[w]) | (cards[w] & mixes));
     }
   const Word stirs = from != to && !move.whole && !move.from_top ? ~Word{0} : 0;   // any of them may have gone
-  const Word mixes = move.many_on_pile ? ~Word{0} : 0;
   const Word mixes_unseen = from != to && (move.whole || move.from_top) ? mixes : 0;
-  for (Int w = 0; w < l.words; ++w) {
-    const Word unseen = (read<Word>(members_at(s, l, from) + 8 * w) & stirs) | (cards[w] & mixes_unseen);
-    for (Int p = 0; p < l.players; ++p) {
-      const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
-      const Word sees = Word{0} - (static_cast<Word>(seers) >> p & 1);
-      write(unknown_at(s, l, p) + 8 * w, (((hidden & ~cards[w]) | (cards[w] & mixes)) & sees) | ((hidden | unseen) & ~sees));
+  if ((stirs | mixes_unseen) == 0) return;
+  for (Word left = all & ~seers; left != 0; left &= left - 1)
+    for (Int p = lowest_bit(left), w = 0; w < l.words; ++w) {
+      const Word unseen = (read<Word>(members_at(s, l, from) + 8 * w) & stirs) | (cards[w] & mixes_unseen);
+      write(unknown_at(s, l, p) + 8 * w, read<Word>(unknown_at(s, l, p) + 8 * w) | unseen);
     }
-  }
 }
 
 inline void op_note_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {

@@ -38,9 +38,11 @@ inline Int op_latency_spread(Game&, Byte* s, const Layout& l, Int player, Int me
   const Word fraction = static_cast<Word>(exponent) & 0xffffffffu, knot = fraction >> 22;
   const Word low = kPowerOfTwo[knot], high = kPowerOfTwo[knot + 1];
   const Word factor = low + ((high - low) * (fraction & 0x3fffff) >> 22);
-  const DoubleWord scaled = static_cast<DoubleWord>(static_cast<Word>(median)) * factor;
-  if (whole > 30) return kLongestLatency;
   const Int shift = 30 - whole;
+  constexpr Int kUsual = Int{1} << 32;                      // an hour: a product of one word
+  if (CARDWRIGHT_LIKELY(median < kUsual && shift >= 0 && shift < 64)) return clamp_latency(static_cast<Int>(static_cast<Word>(median) * factor >> shift));
+  const DoubleWord scaled = static_cast<DoubleWord>(static_cast<Word>(median)) * factor;
+  if (shift < 0) return kLongestLatency;
   return shift > 120 ? 0 : clamp_latency(static_cast<Int>(scaled >> shift > static_cast<DoubleWord>(kLongestLatency) ? static_cast<DoubleWord>(kLongestLatency) : scaled >> shift));
 }
 
@@ -49,6 +51,12 @@ inline Int op_latency_normal(Game&, Byte* s, const Layout& l, Int player, Int me
   deviation = clamp_latency(deviation);
   if (!draws_latency(l, player)) return mean;
   return clamp_latency(mean + static_cast<Int>(static_cast<__int128>(draw_normal(latency_stream(s, l, player))) * deviation >> 20));
+}
+
+// Half the speed takes twice as long; 1024 is everybody's, unless somebody says otherwise, and costs no division.
+inline Int op_at_speed(Game&, Byte*, const Layout&, Int duration, Int speed, Int factor) {
+  duration = clamp_latency(duration);
+  return (CARDWRIGHT_LIKELY(speed == 1024) ? duration : duration * 1024 / (speed > 0 ? speed : 1)) * factor;
 }
 
 }  // namespace cardwright
