@@ -55,10 +55,10 @@ class FunctionEmitter {
         if (instruction.result != ir::kNoRegister) used[instruction.result] = 1;
         passes::for_each_register(instruction, [&](std::int64_t r, char) { used[static_cast<std::size_t>(r)] = 1; });
       }
-    find_literals();
     registers_.resize(from_.registers.size(), nullptr);
+    find_literals();
     for (std::size_t r = 0; r < used.size(); ++r)
-      if (used[r]) registers_[r] = builder_.CreateAlloca(type_of(from_.registers[r]), nullptr, "r" + std::to_string(r));
+      if (used[r] && !registers_[r]) registers_[r] = builder_.CreateAlloca(type_of(from_.registers[r]), nullptr, "r" + std::to_string(r));
     auto argument = to_->arg_begin();
     game_ = argument++;
     state_ = argument++;
@@ -89,6 +89,7 @@ class FunctionEmitter {
     for (const ir::Block& block : from_.blocks)
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == Op::const_int && times[instruction.result] == 1) literals_[instruction.result] = instruction.operands[0];
+        else if (instruction.op == Op::const_set && times[instruction.result] == 1) registers_[instruction.result] = emitter_.operations.set(instruction.operands[0]);
   }
   llvm::Value* load(std::int64_t r) {
     if (const auto& known = literals_[static_cast<std::size_t>(r)]) return literal(*known);
@@ -119,7 +120,9 @@ class FunctionEmitter {
     switch (instruction.op) {
       case Op::const_int: store(instruction.result, literal(operands[0])); break;
       case Op::copy_int: store(instruction.result, load(operands[0])); break;
-      case Op::const_set: copy_set(registers_[instruction.result], emitter_.operations.set(operands[0])); break;
+      case Op::const_set:
+        if (auto* set = emitter_.operations.set(operands[0]); registers_[instruction.result] != set) copy_set(registers_[instruction.result], set);
+        break;
       case Op::copy_set: copy_set(registers_[instruction.result], slot(operands[0])); break;
       case Op::array_fill: fill_array(operands[0], load(operands[1])); break;
       case Op::site: break;
