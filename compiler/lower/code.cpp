@@ -1229,7 +1229,7 @@ Register Lowering::value_of(const model::Expr& e) {
       return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
     case ExprKind::supposing: return supposing(e);
-    case ExprKind::sequence_of:
+    case ExprKind::sequence_of: case ExprKind::record:
     case ExprKind::subsets:                                // worked out before the game
     case ExprKind::poison: return b().constant(0);
   }

@@ -54,6 +54,7 @@ enum class TypeKind : std::uint8_t {
   list,        // of elem, at most `most`
   listed,      // one of a SetList, by its position lo..hi; ref = which list. Its name means the set: see ExprKind::listed_set
   map,         // elem per key (key: player, enumeration, or integer range)
+  record,      // of ref=index into Model::records; sema takes it apart: no variable, local or parameter has this type
   text,
 };
 
@@ -161,6 +162,18 @@ inline constexpr std::int64_t kMostCells = 1024;
 inline constexpr std::int64_t kDirections = 8;         // N NE E SE S SW W NW
 inline constexpr std::int64_t kEastward[kDirections] = {0, 1, 1, 1, 0, -1, -1, -1};
 inline constexpr std::int64_t kNorthward[kDirections] = {1, 1, 0, -1, -1, -1, 0, 1};
+
+// Fields under one name. A variable `purse` of a record is the variables `purse.gold`, `purse.silver` of the Model.
+struct RecordField {
+  std::string name;
+  Type type;
+  Range range;
+};
+struct Record {
+  std::string name;
+  std::vector<RecordField> fields;
+  Range range;
+};
 
 struct CardType {
   std::string name;
@@ -537,6 +550,7 @@ struct Model {
   std::vector<Enum> enums;
   std::vector<Board> boards;
   std::optional<EnumId> directions;  // where there is a board
+  std::vector<Record> records;
   std::vector<CardType> card_types;
   std::vector<Kind> kinds;
   std::vector<Card> cards;

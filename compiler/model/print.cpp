@@ -27,6 +27,7 @@ std::string to_string(const Model& model, const Type& type) {
     case TypeKind::set: return "set of " + (type.elem ? to_string(model, *type.elem) : "nothing");
     case TypeKind::list: return fmt::format("list of {} up to {}", type.elem ? to_string(model, *type.elem) : "nothing", type.most);
     case TypeKind::map: return fmt::format("{} per {}", to_string(model, *type.elem), to_string(model, *type.key));
+    case TypeKind::record: return model.records[type.ref].name;
     case TypeKind::listed: return fmt::format("one of {}", model.set_lists[type.ref].name);
     case TypeKind::text: return "text";
   }

@@ -45,6 +45,11 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleSentence: return out.push_back(sentence(static_cast<P::SentenceContext*>(rule)));
     case P::RuleWarnDecl: return out.push_back(warn_decl(static_cast<P::WarnDeclContext*>(rule)));
     case P::RuleEnumDecl: return out.push_back(enum_decl(static_cast<P::EnumDeclContext*>(rule)));
+    case P::RuleRecordDecl: {
+      c.skip();
+      const antlr4::Token* named = c.token();
+      return out.push_back(make(NodeKind::record_decl, here, text(named), 0, {body(c.rule<P::BodyContext>())}));
+    }
     case P::RuleCardType: return out.push_back(card_type(static_cast<P::CardTypeContext*>(rule)));
     case P::RuleCard: return out.push_back(carded(NodeKind::card, rule));
     case P::RuleCharacterType: return out.push_back(character_type(static_cast<P::CharacterTypeContext*>(rule)));

@@ -534,7 +534,7 @@ bool is_word(std::size_t type) { return type == P::ID || (type < kTypes && words
 bool begins_declaration(std::size_t type) {
   switch (type) {
     case P::K_GAME: case P::K_OPTION: case P::K_VARIANT: case P::K_ENUM: case P::K_CARD: case P::CARD_TYPE:
-    case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_PLAYER: case P::K_TABLE: case P::K_TEAM: case P::K_TEAMS: case P::K_AREA:
+    case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_RECORD: case P::K_PLAYER: case P::K_TABLE: case P::K_TEAM: case P::K_TEAMS: case P::K_AREA:
     case P::K_VALUE: case P::K_KEPT: case P::K_FUNCTION: case P::K_SEQUENCE: case P::K_EVENT: case P::K_WINDOW:
     case P::K_ACTION: case P::K_SETUP: case P::END_WHEN: case P::K_SCENE: case P::K_SCENARIO: case P::K_REMOVE:
     case P::K_REPLACE: case P::K_LIBRARY:

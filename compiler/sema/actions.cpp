@@ -192,6 +192,10 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     if (declared->kind == TypeKind::poison && absent_.contains(t->text)) rule_->dropped = true;
     if (auto k = kind_names_.find(t->text); k != kind_names_.end() && k->second != ~0u) kinds = {k->second}, narrows = true;
     else if (declared->kind == TypeKind::card && declared->ref < types_.size()) kinds = kinds_of_type(declared->ref), narrows = kinds.size() < model_->kinds.size();
+    if (record_in(*declared)) {
+      error(Code::bad_choice, t->range, fmt::format("nobody picks a `{}`", show(*declared)), "its fields can be picked");
+      declared = plain_type(TypeKind::poison);
+    }
     if (declared->optional) error(Code::bad_choice, t->range, "what is chosen is never none");
     declared->optional = false;
   }
@@ -476,7 +480,9 @@ void Analysis::action_label(const Node* text, model::Action& action) {
     for (const model::ActionParameter& p : action.parameters)
       if (p.count != model::PickCount::one && (reads(*e, p.local) || reads(*e, p.element)))
         error(Code::bad_choice, at, fmt::format("a label can't reckon with `{}`: when it is read, it is not picked yet", p.name), fmt::format("`{{{}}}` alone may stand there", p.name));
-    emit(action.label_parts, model::StmtKind::log, at, {e})->text = "{}\n";
+    std::vector<const Expr*> parts;
+    const std::string shown = shown_part(e, parts) + "\n";
+    emit(action.label_parts, model::StmtKind::log, at, std::move(parts))->text = shown;
     return fmt::format("{{#{}}}", action.label_parts.size() - 1);
   });
 }

@@ -2,6 +2,7 @@
 //   collect.cpp     which declarations hold with these options (`with`, `replace`, `remove`)
 //   fixed.cpp       what is known before the game: consts, options, player count
 //   components.cpp  enums, card types, cards, characters     decks.cpp   which copies there are
+//   records.cpp     records, taken apart
 //   boards.cpp      boards, cells and directions
 //   state.cpp       variables, zones, types                   names.cpp   names and what is visible where
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
@@ -17,6 +18,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -131,7 +133,6 @@ struct Element {                     // what bare attributes belong to
   bool is_it = true;
 };
 
-// The rule whose code is being written.
 // What an expression comes to that is known before the game.
 struct Computed {
   Int value = 0;
@@ -139,6 +140,13 @@ struct Computed {
   std::vector<Computed> items;       // of a list
 };
 
+// `let s = open W(…)`: the window, and the locals that hold its variables.
+struct Opened {
+  std::uint32_t window = 0;
+  std::vector<std::pair<std::string, LocalId>> variables = {};
+};
+
+// The rule whose code is being written.
 struct Rule {
   Body* body = nullptr;
   std::vector<Binding> bindings;
@@ -160,11 +168,12 @@ struct Rule {
   std::optional<std::uint32_t> action;
   std::vector<model::WindowId> windows;    // of the action whose effect this is
   Type result;                       // of `return`
+  std::string part;                  // a function that gives a record: which of its fields is returned
   bool infer_result = false;
   bool infer_seen = false;
   int loops = 0;
   bool tail = true;                  // nothing comes after the statement at hand
-  std::map<std::uint32_t, std::vector<std::pair<std::string, LocalId>>> opened;   // `let s = open W(…)`: its variables
+  std::map<std::uint32_t, Opened> opened;
   std::set<std::uint32_t> variables; // locals that may be assigned
   const Expr* timed = nullptr;       // whose latency it is: times that vary may stand here
   std::set<std::uint32_t> soft;      // locals that may be none, and nobody said so: see Analysis::is_soft
@@ -192,6 +201,9 @@ struct Where {
   Range range;
 };
 
+// Names that stand for records, with their types.
+using Composed = std::map<std::string, Type, std::less<>>;
+
 struct Callable {                    // signature shared by values, functions, events, windows
   const Node* node = nullptr;
   Decl decl;
@@ -199,8 +211,24 @@ struct Callable {                    // signature shared by values, functions, e
   bool hidden_this = false;          // of a play or a card's action that rules watch: `this` is the second
   std::size_t hidden() const { return (hidden_me ? 1 : 0) + (hidden_this ? 1 : 0); }
   enum class State : std::uint8_t { todo, doing, done } state = State::todo;
-  std::vector<std::string> names;    // of the parameters, the hidden one included
+  std::vector<std::string> names;    // of the parameters, the hidden one included; of a record those of its fields
   std::vector<Type> types;
+  struct Whole {                     // a parameter that is a record
+    std::string name;
+    Type type;
+    std::size_t fields = 1;
+  };
+  std::map<std::size_t, Whole> records = {};   // by the place of its first field
+  Composed composed = {};            // names of parameters and variables that are records
+  std::string part = {};             // of a function that gives a record: which field this one gives
+  Type gives = {};                   // … and that record
+  // The parameter that begins there.
+  Whole at(std::size_t i) const {
+    auto it = records.find(i);
+    return it != records.end() ? it->second : Whole{names[i], types[i]};
+  }
+  std::size_t find(std::string_view name, std::size_t from) const;
+  std::size_t count() const;         // of parameters, the hidden one included
 };
 
 // What looks wrong, over several analyses of one ruleset: told only if it was in order in none of them.
@@ -301,6 +329,53 @@ class Analysis {
   std::vector<const Node*> removals_;
   std::set<std::string, std::less<>> library_constants_;
 
+  // ---- records.cpp
+  struct Part {
+    std::string name;
+    Type type;
+  };
+  struct WrittenPart {
+    std::string name;
+    const Node* value;
+  };
+  struct RecordInfo {
+    const Node* node = nullptr;
+    Callable::State state = Callable::State::todo;
+    std::vector<const Node*> initial;             // by field; null: nothing is said
+  };
+  using Leaf = std::function<const Expr*(const std::string& name, const Type& type)>;
+  using Fieldwise = std::function<const Expr*(const std::vector<const Expr*>&)>;
+  void declare_records();
+  void build_record(std::uint32_t id);
+  void record_field(std::uint32_t id, const Node* field);
+  const model::Record* record_in(const Type& t) const;
+  std::vector<Part> leaves_of(const Type& t, const std::string& name) const;
+  void name_records(const Type& t, const std::string& name, Composed& out) const;
+  const Expr* spread(const std::string& name, const Type& t, Range range, const Leaf& leaf);
+  const Expr* fieldwise(const std::vector<const Expr*>& of, const Fieldwise& leaf, const std::function<Type(const Type&)>& shape = {});
+  std::vector<const Expr*> fields_of(const Expr* e) const;
+  const Expr* field_at(const Expr* e, std::string_view path) const;
+  bool only_looks(const Expr* e);
+  std::vector<const Node*> given_fields(const Node* node, std::uint32_t record);
+  const Expr* construct(const Node* node, std::uint32_t record);
+  const Expr* initial_of_field(std::uint32_t record, std::size_t field);
+  bool begins_as_something(const Type& record, std::string_view part) const;
+  const Expr* initial_of(const Type& record);
+  const Expr* known(const Expr* e, std::string_view name);
+  const Expr* again(const Expr* record, Range range);
+  const Expr* let_record(const Node* node, const Type& t, const Expr* initial, bool variable, Block& out);
+  std::vector<std::string> names_of_keys(const Type& key) const;
+  std::vector<Part> attribute_leaves(const Type& t, const std::string& name) const;
+  void written_parts(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out);
+  std::vector<WrittenPart> written_attribute(const Type* composed, std::string_view name, const Node* value);
+  const Type* composed_attribute(std::uint32_t type, std::string_view name) const;
+  const Type* composed_of_enum(std::uint32_t id, std::string_view name) const;
+  const Expr* composed_member(const std::string& name, const Type& t, Range range, const std::function<const Expr*(const std::string&)>& leaf);
+  const Expr* entry_of(const Expr* table, const Expr* key, Range range);
+  std::vector<RecordInfo> records_;
+  Composed player_records_, table_records_, function_records_;
+  std::map<std::uint32_t, Composed> enum_composed_;  // tables and records among the attributes of an enum
+
   // ---- components.cpp
   void declare_types();
   void declare_enum(const Decl& d);
@@ -311,7 +386,11 @@ class Analysis {
   std::map<std::uint32_t, const Node*> attribute_defaults_;      // of character types
   void declare_kinds();
   void declare_own_kinds();
-  model::AttributeId declare_attribute(const Node* field, std::string_view owner);
+  struct Declared {
+    model::AttributeId id;
+    const Node* initial;
+  };
+  std::vector<Declared> declare_attribute(const Node* field, std::string_view owner, Composed& composed);
   std::optional<model::AttributeId> attribute_of_type(model::CardTypeId type, std::string_view name) const;
   std::optional<model::AttributeId> attribute_of_enum(model::EnumId id, std::string_view name) const;
   bool is_a(std::uint32_t type, std::uint32_t base) const;
@@ -330,6 +409,8 @@ class Analysis {
   struct TypeInfo {
     const Node* node = nullptr;
     std::vector<model::AttributeId> own;
+    std::vector<std::string> order;               // of its attributes as they are declared
+    Composed composed;                            // those that are records or tables
     std::map<std::uint32_t, const Node*> initial; // attribute -> default
     std::optional<model::KindId> implicit;
   };
@@ -338,6 +419,7 @@ class Analysis {
     Int count = 0;
     Range range;
     std::map<std::string, std::uint32_t, std::less<>> zones, variables;
+    Composed records = {};
   };
   std::vector<AreaInfo> areas_;
   void declare_area(const Node* node);
@@ -414,8 +496,16 @@ class Analysis {
   // ---- state.cpp
   void declare_state();
   void declare_variable(const Node* field, bool per_player, std::uint32_t unit);
+  struct VariableInfo {
+    const Node* node = nullptr;
+    Type declared;                   // without its indices
+    std::string part;                // which field of a record it is
+  };
+  using Table = std::map<std::string, std::uint32_t, std::less<>>;
+  void add_variable(model::Variable v, VariableInfo info, Table& table);
   void declare_zone(const Node* zone, bool per_player);
   void finish_variables();
+  void check_initial(const model::Variable& v, const Expr* e);
   std::map<std::uint32_t, Range> one_of_a_kind_;     // zone -> where it says so
   std::vector<std::pair<std::uint32_t, const Node*>> refills_;
   std::optional<Type> type(const Node* node, bool report = true);
@@ -462,10 +552,16 @@ class Analysis {
   const Expr* set(const Node* node, const Type* element = nullptr);
   const Expr* name_ref(const Node* node, const Type* expected);
   const Expr* member(const Node* node, const Type* expected);
+  const Expr* window_member(std::uint32_t window, std::string_view name, Range range);
+  const Expr* event_member(std::uint32_t event, std::string_view name, Range range);
   const Expr* index(const Node* node);
+  const Expr* indexed(const Expr* of, const Node* at, Range range);
+  const Expr* picked(const Expr* of, const Expr* at, Range range);
+  const Expr* variable_of(std::uint32_t id, Range range, std::vector<const Expr*> args);
   const Expr* binary(const Node* node, const Type* expected);
   const Expr* comparison(const Node* node);
   const Expr* equality(const Node* node);
+  const Expr* equals(const Expr* a, const Expr* b, Range range);
   const Expr* membership(const Node* node);
   const Expr* arithmetic(const Node* node, const Type* expected);
   const Expr* is_expr(const Node* node);
@@ -489,10 +585,11 @@ class Analysis {
   std::string key_of(const Expr* e) const;
   bool is_narrowed(const Expr* e) const;
   bool is_soft(const Expr* e) const;
-  std::vector<model::AttributeId> attributes_in_order(std::uint32_t type) const;
+  std::vector<std::string> attributes_in_order(std::uint32_t type) const;
   const Expr* not_yet(const Node* node, std::string_view what);
   void known_of_attribute(const Expr* e);
   const Expr* computed_const(const Node* node);
+  const Expr* const_value(const Node* declared, const Expr* e);
   std::map<std::string, const Expr*, std::less<>> const_exprs_;
 
   // ---- sets.cpp
@@ -527,6 +624,7 @@ class Analysis {
 
   // ---- calls.cpp
   const Expr* call(const Node* node, bool statement);
+  const Expr* record_call(const Node* node, const std::string& name, const Type& t, bool statement);
   const Expr* call_named(const Node* node, std::string_view name, bool statement);
   // `lenient`: players and cards may be none, because nothing happens to nobody.
   std::vector<const Expr*> arguments(const Node* node, const Node* list, const Callable& callable, const std::vector<const Expr*>& initial,
@@ -551,6 +649,10 @@ class Analysis {
   void return_stmt(const Node* node, Block& out);
   void yield_stmt(const Node* node, Block& out);
   void assign_stmt(const Node* node, Block& out);
+  void assign_record(const Expr* target, const Node* value, std::string_view op, Range range, Block& out);
+  bool store(const Expr* target, const Expr* value, Range place, Range range, Block& out);
+  std::vector<const Expr*> kept_aside(const Expr* e, Range range, Block& out);
+  bool is_own(const Node* place) const;
   void assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out);
   std::int64_t facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range);
   void move_stmt(const Node* node, Block& out);
@@ -574,6 +676,7 @@ class Analysis {
   void reveal_stmt(const Node* node, Block& out);
   void peek_stmt(const Node* node, Block& out);
   void swap_stmt(const Node* node, Block& out);
+  std::string shown_part(const Expr* e, std::vector<const Expr*>& parts) const;
   void bind_witness(const Node* condition, const Expr* c, Block& out);
   bool leaves(const Block& block) const;
   LocalId each_index_;
@@ -588,7 +691,8 @@ class Analysis {
   // ---- rules.cpp
   void declare_rules();
   void declare_callable(const Decl& d);
-  std::vector<model::Parameter> parameters(const Node* list, Callable& callable, Rule& rule, Body& body);
+  void bind_parameters(Rule& rule, const Callable& c);
+  const Expr* parameter_of(const Callable& c, std::string_view name, Range range, const std::function<const Expr*(std::size_t)>& leaf);
   void build_value(std::uint32_t index);
   void build_function(std::uint32_t index);
   void build_sequence(std::uint32_t index, Rule& rule);
@@ -602,6 +706,7 @@ class Analysis {
   void build_forbid(const Decl& d);
   bool start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead& head, std::string name);
   std::vector<model::Pattern> patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what, const Node* by = nullptr);
+  void record_pattern(const Node* e, const Callable::Whole& whole, model::Pattern* fields);
   bool is_known_in_pattern(std::string_view name, const Type& type) const;
   void acted_by(const Node* by, const Callable& callable, std::string_view what, model::Pattern& pattern);
   std::string rule_name(std::string_view what, const Decl& d) const;
@@ -714,6 +819,7 @@ class Analysis {
   std::optional<std::pair<std::uint32_t, Int>> area_part(const Node* node);
   void givens(const Node* given, model::ScenarioLine& line);
   void given(const Node* node, model::ScenarioLine& line);
+  void given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line);
   void step(const Node* node, model::ScenarioLine& line);
   void claim(const Node* node, model::ScenarioLine& line);
   std::optional<Int> seat(const Node* node, bool report = true);
@@ -760,12 +866,11 @@ class Analysis {
   Choices requested_;                // what was asked for by name
   int depth_ = 0;                    // of nested nodes, so that no tree overflows the stack
 
-  using Table = std::map<std::string, std::uint32_t, std::less<>>;
-  Table enum_names_, type_names_, kind_names_, player_variables_, table_variables_, player_zones_, table_zones_, value_names_,
+  Table enum_names_, record_names_, type_names_, kind_names_, player_variables_, table_variables_, player_zones_, table_zones_, value_names_,
       function_names_, window_names_, group_names_, player_timers_, table_timers_;
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> event_names_, action_names_;
   std::map<std::string, std::vector<std::pair<std::uint32_t, Int>>, std::less<>> constant_names_;
-  std::map<std::uint32_t, const Node*> variable_nodes_;
+  std::map<std::uint32_t, VariableInfo> variable_nodes_;
   bool has_turns_ = false;
   std::set<std::string, std::less<>> used_;          // names that something reads
 
@@ -787,6 +892,9 @@ struct Scoped {
   Rule& rule_;
   std::size_t bindings_, elements_, narrowed_;
 };
+
+// Neither asks nor draws nor changes anything, and may so be worked out twice.
+bool pure_expr(const Expr& e);
 
 inline bool is_poison(const Expr* e) { return !e || e->type.kind == TypeKind::poison; }
 

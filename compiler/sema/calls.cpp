@@ -32,30 +32,33 @@ std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list,
       if (!a) continue;
       std::size_t i = at;
       if (a->kind == NodeKind::arg && !a->text.empty()) {
-        i = hidden;
-        while (i < n && callable.names[i] != a->text) ++i;
+        i = callable.find(a->text, hidden);
         if (i == n) {
           error(Code::wrong_arguments, a->range, fmt::format("`{}` has no parameter `{}`", what, a->text), did_you_mean(a->text, callable.names));
           bad = true;
           continue;
         }
       } else if (i >= n) {
-        error(Code::wrong_arguments, a->range, fmt::format("`{}` takes {} argument{}, and this is one more", what, n - hidden, n - hidden == 1 ? "" : "s"));
+        const std::size_t all = callable.count() - hidden;
+        error(Code::wrong_arguments, a->range, fmt::format("`{}` takes {} argument{}, and this is one more", what, all, all == 1 ? "" : "s"));
         expr(a);
         bad = true;
         continue;
       }
+      const Callable::Whole parameter = callable.at(i);
       if (args[i]) {
-        error(Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", callable.names[i]));
+        error(Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", parameter.name));
         bad = true;
         continue;
       }
-      Type t = callable.types[i];
+      Type t = parameter.type;
       const Expr* value = expr(a, &t);
       // nothing happens to nobody: an event drops what is none
       if (lenient && (t.kind == TypeKind::player || t.kind == TypeKind::card)) t.optional = true;
-      args[i] = convert(value, t, callable.names[i]);
-      at = i + 1;
+      value = convert(value, t, parameter.name);
+      const std::vector<const Expr*> fields = fields_of(value);
+      for (std::size_t k = 0; k < parameter.fields; ++k) args[i + k] = is_poison(value) ? value : fields[k];
+      at = i + parameter.fields;
     }
   for (std::size_t i = hidden; i < n; ++i) {
     if (args[i]) continue;
@@ -63,7 +66,7 @@ std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list,
       args[i] = initial[i];
       continue;
     }
-    if (!bad) error(Code::wrong_arguments, node->range, fmt::format("`{}` needs its `{}`", what, callable.names[i]));
+    if (!bad) error(Code::wrong_arguments, node->range, fmt::format("`{}` needs its `{}`", what, callable.at(i).name));
     bad = true;
     args[i] = poison(node->range);
   }
@@ -92,6 +95,8 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
   const auto value = value_names_.find(name);
   const auto function = function_names_.find(name);
   const auto event = event_names_.find(name);
+  if (auto record = record_names_.find(name); record != record_names_.end() && node->kind == NodeKind::call && !statement) return construct(node, record->second);
+  if (auto gives = function_records_.find(name); gives != function_records_.end()) return record_call(node, gives->first, gives->second, statement);
   if (event != event_names_.end() && (statement || (value == value_names_.end() && function == function_names_.end()))) {
     const std::uint32_t id = event->second.front();
     const model::Event& e = model_->events[id];
@@ -165,6 +170,27 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
   if (list)
     for (const Node* a : list->children) expr(a);
   return poison(node->range);
+}
+
+// A function that gives a record: for each field there is one.
+const Expr* Analysis::record_call(const Node* node, const std::string& name, const Type& t, bool statement) {
+  if (statement) {
+    error(Code::nothing_may_happen, node->range, fmt::format("`{}` is a function: by itself it does nothing", name));
+    return poison(node->range);
+  }
+  const std::uint32_t first = function_names_.find(leaves_of(t, name)[0].name)->second;
+  const std::vector<const Expr*> args = arguments(node, node->kind == NodeKind::call ? node->child(0) : nullptr, functions_[first], defaults(model_->functions[first].parameters), name);
+  if (any_poison(args)) return poison(node->range);
+  for (const Expr* a : args)
+    if (!only_looks(a)) return poison(node->range);
+  return spread(name, t, node->range, [&](const std::string& leaf, const Type& type) {
+    const std::uint32_t id = function_names_.find(leaf)->second;
+    used_.insert(leaf);
+    build_function(id);
+    Expr* c = make(ExprKind::call_function, type, node->range, args);
+    c->ref = id;
+    return c;
+  });
 }
 
 const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& known) {

@@ -14,6 +14,7 @@ std::string_view word_for(NodeKind kind) {
     case NodeKind::character: return "character";
     case NodeKind::character_type: return "character type";
     case NodeKind::enum_decl: return "enum";
+    case NodeKind::record_decl: return "record";
     case NodeKind::deck: return "deck";
     case NodeKind::board: return "board";
     case NodeKind::value_decl: return "value";

@@ -85,15 +85,15 @@ model::KindId Analysis::implicit_kind(model::CardTypeId type) {
 }
 
 // The attributes of a card type as they were declared, those of its base first.
-std::vector<model::AttributeId> Analysis::attributes_in_order(std::uint32_t type) const {
+std::vector<std::string> Analysis::attributes_in_order(std::uint32_t type) const {
   std::vector<std::uint32_t> chain;
   for (std::size_t steps = 0; steps <= types_.size() && type < types_.size(); ++steps) {
     chain.push_back(type);
     if (!model_->card_types[type].base) break;
     type = model_->card_types[type].base->index;
   }
-  std::vector<model::AttributeId> out;
-  for (auto it = chain.rbegin(); it != chain.rend(); ++it) out.insert(out.end(), types_[*it].own.begin(), types_[*it].own.end());
+  std::vector<std::string> out;
+  for (auto it = chain.rbegin(); it != chain.rend(); ++it) out.insert(out.end(), types_[*it].order.begin(), types_[*it].order.end());
   return out;
 }
 
@@ -115,20 +115,32 @@ std::optional<model::AttributeId> Analysis::attribute_of_enum(model::EnumId id, 
   return std::nullopt;
 }
 
-model::AttributeId Analysis::declare_attribute(const Node* field, std::string_view owner) {
-  const model::AttributeId id{static_cast<std::uint32_t>(model_->attributes.size())};
+// One attribute, or of a record or table one for each of its fields and entries; with what each is if nothing is said.
+std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, std::string_view owner, Composed& composed) {
   Type t = field->child(0) ? type_or_poison(field->child(0)) : plain_type(TypeKind::poison);
   if (!field->child(0))
     error(Code::bad_attribute, field->range, fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner), fmt::format("`{}: int`", field->text));
-  switch (t.kind) {
-    case TypeKind::integer: case TypeKind::boolean: case TypeKind::enumeration: case TypeKind::kind: case TypeKind::poison: break;
-    default:
-      error(Code::not_yet, field->child(0)->range, fmt::format("an attribute can't be of type `{}` yet", show(t)));
-      t = plain_type(TypeKind::poison);
+  const std::string name(field->text);
+  std::vector<Part> leaves = attribute_leaves(t, name);
+  const auto unfit = [](const Part& p) {
+    const TypeKind k = p.type.kind;
+    return k != TypeKind::integer && k != TypeKind::boolean && k != TypeKind::enumeration && k != TypeKind::kind && k != TypeKind::poison;
+  };
+  if (leaves.empty() || std::any_of(leaves.begin(), leaves.end(), unfit)) {
+    error(Code::not_yet, field->child(0)->range, fmt::format("an attribute can't be of type `{}` yet", show(leaves.size() == 1 ? leaves[0].type : t)));
+    t = plain_type(TypeKind::poison);
+    leaves = {{name, t}};
   }
-  if (model_->attributes.size() >= kMostAttributes) error(Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
-  model_->attributes.push_back({.name = std::string(field->text), .type = t, .unprinted = field->number == 5, .range = field->range});
-  return id;
+  const bool whole = t.kind == TypeKind::map || t.kind == TypeKind::record;
+  if (whole) composed.emplace(name, t);
+  const std::vector<WrittenPart> written = written_attribute(whole ? &t : nullptr, name, field->child(1));
+  if (model_->attributes.size() + leaves.size() > kMostAttributes) error(Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
+  std::vector<Declared> out;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    out.push_back({{static_cast<std::uint32_t>(model_->attributes.size())}, i < written.size() ? written[i].value : nullptr});
+    model_->attributes.push_back({.name = leaves[i].name, .type = leaves[i].type, .unprinted = field->number == 5, .range = field->range});
+  }
+  return out;
 }
 
 void Analysis::declare_enum(const Decl& d) {
@@ -167,19 +179,19 @@ void Analysis::declare_enum(const Decl& d) {
       constant_names_[std::string(n->text)].push_back({id, static_cast<Int>(e.constants.size())});
       e.constants.push_back({.name = std::string(n->text), .label = split_words(n->text), .number = next++, .attributes = {}, .text = {}, .range = n->range});
     });
-  for (const Node* f : fields) {
-    const model::AttributeId a = declare_attribute(f, node->text);
-    model_->enums[id].attributes.push_back(a);
-  }
-  for (model::EnumConst& c : model_->enums[id].constants) c.attributes.resize(fields.size(), kNone);
+  std::vector<Declared> declared;
+  for (const Node* f : fields)
+    for (const Declared& a : declare_attribute(f, node->text, enum_composed_[id])) declared.push_back(a);
+  for (const Declared& a : declared) model_->enums[id].attributes.push_back(a.id);
+  for (model::EnumConst& c : model_->enums[id].constants) c.attributes.resize(declared.size(), kNone);
   if (node->child(0)) enum_csv(d, id);
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const model::Attribute& a = model_->attributes[model_->enums[id].attributes[i].index];
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    const model::Attribute& a = model_->attributes[declared[i].id.index];
     std::optional<Int> initial;
-    if (fields[i]->child(1)) initial = attribute_value(model_->enums[id].attributes[i], fields[i]->child(1));
+    if (declared[i].initial) initial = attribute_value(declared[i].id, declared[i].initial);
     for (model::EnumConst& c : model_->enums[id].constants) {
       if (c.attributes[i] != kNone || a.type.optional || a.type.kind == TypeKind::poison) continue;
-      if (fields[i]->child(1)) c.attributes[i] = initial.value_or(0);
+      if (declared[i].initial) c.attributes[i] = initial.value_or(0);
       else error(Code::bad_attribute, c.range, fmt::format("`{}` has no `{}`", c.name, a.name), "fill the enum from a CSV file, or give the attribute a default");
     }
   }
@@ -239,9 +251,10 @@ void Analysis::declare_characters() {
     const std::uint32_t id = it->second;
     expand(members_of_node(d.node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
       if (n->kind != NodeKind::field) return;
-      const model::AttributeId a = declare_attribute(n, d.node->text);
-      model_->enums[id].attributes.push_back(a);
-      if (n->child(1)) attribute_defaults_[a.index] = n->child(1);
+      for (const Declared& a : declare_attribute(n, d.node->text, enum_composed_[id])) {
+        model_->enums[id].attributes.push_back(a.id);
+        if (a.initial) attribute_defaults_[a.id.index] = a.initial;
+      }
     });
   }
   for (const Decl& d : decls_) {
@@ -279,15 +292,17 @@ void Analysis::declare_characters() {
                        .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = n->range};
     c.attributes.assign(e.attributes.size(), kNone);
     const auto assign = [&](const Node* at, const Node* value) {
-      auto a = attribute_of_enum({type}, at->text);
-      if (!a) {
-        std::vector<std::string> names;
-        for (model::AttributeId id : e.attributes) names.push_back(model_->attributes[id.index].name);
-        error(Code::unknown_member, at->range, fmt::format("`{}` has no attribute `{}`", e.name, at->text), did_you_mean(at->text, names));
-        return;
+      for (const WrittenPart& p : written_attribute(composed_of_enum(type, at->text), at->text, value)) {
+        auto a = attribute_of_enum({type}, p.name);
+        if (!a) {
+          std::vector<std::string> names;
+          for (model::AttributeId id : e.attributes) names.push_back(model_->attributes[id.index].name);
+          error(Code::unknown_member, at->range, fmt::format("`{}` has no attribute `{}`", e.name, at->text), did_you_mean(at->text, names));
+          return;
+        }
+        if (auto v = attribute_value(*a, p.value))
+          c.attributes[std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin()] = *v;
       }
-      if (auto v = attribute_value(*a, value))
-        c.attributes[std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin()] = *v;
     };
     if (n->child(1))
       for (const Node* a : n->child(1)->children)
@@ -324,7 +339,7 @@ void Analysis::declare_card_types() {
     }
     type_names_.emplace(std::string(d.node->text), id);
     model_->card_types.push_back({.name = std::string(d.node->text), .base = {}, .label = d.node->child(1) ? std::string(d.node->child(1)->text) : "", .range = d.node->range});
-    types_.push_back({.node = d.node, .own = {}, .initial = {}, .implicit = {}});
+    types_.push_back({.node = d.node, .own = {}, .order = {}, .composed = {}, .initial = {}, .implicit = {}});
     order.push_back(&d);
   }
   for (std::uint32_t t = 0; t < types_.size(); ++t) {
@@ -351,17 +366,21 @@ void Analysis::declare_card_attributes() {
     expand(members_of_node(node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
       if (n->kind != NodeKind::field) return;
       if (!n->child(0) && n->child(1)) {               // `{ number 3 }`: a value for an inherited attribute
-        if (auto a = attribute_of_type({t}, n->text)) types_[t].initial[a->index] = n->child(1);
-        else error(Code::unknown_member, n->range, fmt::format("`{}` has no attribute `{}`", node->text, n->text));
+        for (const WrittenPart& p : written_attribute(composed_attribute(t, n->text), n->text, n->child(1))) {
+          if (auto a = attribute_of_type({t}, p.name)) types_[t].initial[a->index] = p.value;
+          else error(Code::unknown_member, n->range, fmt::format("`{}` has no attribute `{}`", node->text, n->text));
+        }
         return;
       }
-      if (attribute_of_type({t}, n->text)) {
+      if (attribute_of_type({t}, n->text) || composed_attribute(t, n->text)) {
         error(Code::declared_twice, name_range(n), fmt::format("`{}` has an attribute `{}` already", node->text, n->text));
         return;
       }
-      const model::AttributeId a = declare_attribute(n, node->text);
-      types_[t].own.push_back(a);
-      if (n->child(1)) types_[t].initial[a.index] = n->child(1);
+      types_[t].order.emplace_back(n->text);
+      for (const Declared& a : declare_attribute(n, node->text, types_[t].composed)) {
+        types_[t].own.push_back(a.id);
+        if (a.initial) types_[t].initial[a.id.index] = a.initial;
+      }
     });
     if (node->child(1)) model_->card_types[t].label = type_label(node->child(1), t);
   }
@@ -417,13 +436,15 @@ void Analysis::declare_kinds() {
     kinds_.push_back({.node = n, .attributes = {}, .in_deck = false, .implicit = false});
     KindInfo& info = kinds_.back();
     const auto assign = [&](const Node* at, const Node* value) {
-      auto a = attribute_of_type({*type}, at->text);
-      if (!a) {
-        std::vector<std::string> names = members_of(card_type(*type));
-        error(Code::unknown_member, at->range, fmt::format("`{}` has no attribute `{}`", model_->card_types[*type].name, at->text), did_you_mean(at->text, names));
-        return;
+      for (const WrittenPart& p : written_attribute(composed_attribute(*type, at->text), at->text, value)) {
+        auto a = attribute_of_type({*type}, p.name);
+        if (!a) {
+          std::vector<std::string> names = members_of(card_type(*type));
+          error(Code::unknown_member, at->range, fmt::format("`{}` has no attribute `{}`", model_->card_types[*type].name, at->text), did_you_mean(at->text, names));
+          return;
+        }
+        info.attributes[a->index] = attribute_value(*a, p.value).value_or(kNone);
       }
-      info.attributes[a->index] = attribute_value(*a, value).value_or(kNone);
     };
     if (n->child(1))
       for (const Node* a : n->child(1)->children)
@@ -439,7 +460,7 @@ void Analysis::declare_kinds() {
 
 bool Analysis::fits_attribute(model::AttributeId attribute, Int value, Range range, std::string_view place) {
   const model::Attribute& a = model_->attributes[attribute.index];
-  if (a.type.kind != TypeKind::integer || (value >= a.type.lo && value <= a.type.hi)) return true;
+  if (a.type.kind != TypeKind::integer || value == kNone || (value >= a.type.lo && value <= a.type.hi)) return true;
   error(place.empty() ? Code::out_of_range : Code::bad_csv, range, fmt::format("{}`{}` goes from {} to {}, not {}", place, a.name, a.type.lo, a.type.hi, value));
   return false;
 }
@@ -527,6 +548,7 @@ void Analysis::declare_types() {
     if (d.node->kind == NodeKind::card_type) type_names_.emplace(std::string(d.node->text), 0);
   type_names_.clear();
   declare_card_types();                 // names first: an attribute may be of any type
+  declare_records();
   for (const Decl& d : decls_)
     if (d.node->kind == NodeKind::enum_decl) declare_enum(d);
   for (const Decl& d : decls_)
@@ -537,6 +559,7 @@ void Analysis::declare_types() {
     if (unit.on && !board_named(unit.on)) error(Code::unknown_name, unit.on->range, fmt::format("no board named `{}`", unit.on->text), did_you_mean(unit.on->text, names));
   }
   declare_characters();
+  for (std::uint32_t r = 0; r < records_.size(); ++r) build_record(r);
   declare_card_attributes();
   declare_kinds();
   declare_own_kinds();

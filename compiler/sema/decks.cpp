@@ -183,14 +183,14 @@ void Analysis::deck_row(const Node* row, std::vector<Copy>& out, model::CardType
         copy.attributes[a->index] = value.value;
     }
   if (row->child(0)) {
-    const std::vector<model::AttributeId> order = attributes_in_order(of.index);
+    const std::vector<std::string> order = attributes_in_order(of.index);
     std::size_t at = 0;
     for (const Node* a : row->child(0)->children) {
       if (!a) continue;
-      std::optional<model::AttributeId> attribute;
+      std::string_view attribute;
       if (a->kind == NodeKind::arg && !a->text.empty()) {
-        attribute = attribute_of_type(of, a->text);
-        if (!attribute) {
+        attribute = a->text;
+        if (!attribute_of_type(of, attribute) && !composed_attribute(of.index, attribute)) {
           error(Code::unknown_member, a->range, fmt::format("`{}` has no attribute `{}`", name, a->text), did_you_mean(a->text, members_of(card_type(of.index))));
           continue;
         }
@@ -201,7 +201,8 @@ void Analysis::deck_row(const Node* row, std::vector<Copy>& out, model::CardType
         continue;
       }
       ++at;
-      copy.attributes[attribute->index] = attribute_value(*attribute, a->kind == NodeKind::arg ? a->child(0) : a).value_or(kNone);
+      for (const WrittenPart& p : written_attribute(composed_attribute(of.index, attribute), attribute, a->kind == NodeKind::arg ? a->child(0) : a))
+        if (auto id = attribute_of_type(of, p.name)) copy.attributes[id->index] = attribute_value(*id, p.value).value_or(kNone);
     }
   }
   Int n = 1;

@@ -19,7 +19,7 @@ bool Analysis::same_type(const Type& a, const Type& b) const {
     case TypeKind::set: case TypeKind::list: return !a.elem || !b.elem || a.elem->kind == TypeKind::nothing || b.elem->kind == TypeKind::nothing || same_type(*a.elem, *b.elem);
     case TypeKind::map: return same_type(*a.elem, *b.elem) && same_type(*a.key, *b.key);
     case TypeKind::integer: return is_duration(a) == is_duration(b);
-    case TypeKind::listed: return a.ref == b.ref;
+    case TypeKind::listed: case TypeKind::record: return a.ref == b.ref;
     default: return true;
   }
 }
@@ -410,7 +410,7 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
   const std::string_view name = node->text;
   const Range range = node->range;
   if (const Binding* b = find_binding(name)) {
-    if (b->value) return b->value;
+    if (b->value) return b->value->kind == ExprKind::record ? again(b->value, range) : b->value;
     for (const Element& el : rule_->elements)
       if (el.is_it && el.value->local != b->local && has_member(el.value->type, name)) {
         error(Code::ambiguous_name, range, fmt::format("`{}` could be the attribute or what is called so outside", name), fmt::format("say `it.{}`, or choose another name", name));
@@ -465,7 +465,7 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
   // bare attributes of the element of a set
   for (auto it = rule_->elements.rbegin(); it != rule_->elements.rend(); ++it) {
     if (!has_member(it->value->type, name)) continue;
-    const bool outside = it->is_it && (table_variables_.contains(name) || table_zones_.contains(name) || consts_.contains(name) || options_.contains(name));
+    const bool outside = it->is_it && (table_variables_.contains(name) || table_records_.contains(name) || table_zones_.contains(name) || consts_.contains(name) || options_.contains(name));
     if (outside) {
       error(Code::ambiguous_name, range, fmt::format("`{}` could be the attribute or what is called so outside", name), fmt::format("say `it.{}`", name));
       return poison(range);
@@ -481,18 +481,10 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     if (auto s = seat(node, false)) return constant(player_type(), *s, range);
   if (auto v = table_variables_.find(name); v != table_variables_.end()) {
     used_.insert(std::string(name));
-    const model::Variable& variable = model_->variables[v->second];
-    Type t = variable.type;
-    if (!variable.indices.empty()) {
-      t = plain_type(TypeKind::map);
-      t.elem = std::make_shared<const Type>(variable.type);
-      t.key = std::make_shared<const Type>(variable.indices[0]);
-    }
-    Expr* e = make(ExprKind::variable, t, range);
-    e->ref = v->second;
-    if (e->type.optional && is_narrowed(e)) e->type.optional = false;
-    return e;
+    return variable_of(v->second, range, {});
   }
+  if (auto r = table_records_.find(name); r != table_records_.end())
+    return spread(r->first, r->second, range, [&](const std::string& leaf, const Type&) { return variable_of(table_variables_.find(leaf)->second, range, {}); });
   if (auto z = table_zones_.find(name); z != table_zones_.end()) {
     used_.insert(std::string(name));
     Expr* e = make(ExprKind::zone, set_type(card_type()), range);
@@ -579,21 +571,7 @@ const Expr* Analysis::computed_const(const Node* node) {
       if (wanted) e = convert(e, *wanted, name);
       result = poison(it->second->range);
       if (is_poison(e)) return;
-      Frame frame;
-      auto v = evaluate(*e, frame);
-      if (!v) {
-        error(Code::not_fixed, it->second->child(1)->range, fmt::format("what `{}` is must be known before the game", name), "a `value` may change: `value x(): int = …`");
-        return;
-      }
-      if (e->type.kind == TypeKind::list) {
-        result = const_list(name, e, *v);
-        return;
-      }
-      Expr* c = make(e->type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, e->type, it->second->range);
-      c->value = v->value;
-      c->values = v->values;
-      if (v->value != kNone) c->type.optional = false;
-      result = c;
+      result = fieldwise({e}, [&](const auto& field) { return const_value(it->second, field[0]); });
     });
     deciding_.erase(name);
     made = const_exprs_.emplace(name, result).first;
@@ -606,6 +584,21 @@ const Expr* Analysis::computed_const(const Node* node) {
   return copy;
 }
 
+const Expr* Analysis::const_value(const Node* declared, const Expr* e) {
+  Frame frame;
+  auto v = evaluate(*e, frame);
+  if (!v) {
+    error(Code::not_fixed, declared->child(1)->range, fmt::format("what `{}` is must be known before the game", declared->text), "a `value` may change: `value x(): int = …`");
+    return poison(declared->range);
+  }
+  if (e->type.kind == TypeKind::list) return const_list(declared->text, e, *v);
+  Expr* c = make(e->type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, e->type, declared->range);
+  c->value = v->value;
+  c->values = v->values;
+  if (v->value != kNone) c->type.optional = false;
+  return c;
+}
+
 const Expr* Analysis::member(const Node* node, const Type* expected) {
   const Node* base = node->child(0);
   if (!base) return poison(node->range);
@@ -613,10 +606,16 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
   if (const Binding* b = base->kind == NodeKind::name_ref ? find_binding(base->text) : nullptr; b && !b->value)
     if (auto o = rule_->opened.find(b->local.index); o != rule_->opened.end()) {
       std::vector<std::string> names;
-      for (const auto& [name, id] : o->second) {
+      for (const auto& [name, id] : o->second.variables) {
         if (name == node->text) return local(id, node->range);
         names.push_back(name);
       }
+      const Composed& records = windows_[o->second.window].composed;
+      const auto kept = [&](const std::string& leaf) {
+        return std::find_if(o->second.variables.begin(), o->second.variables.end(), [&](const auto& v) { return v.first == leaf; });
+      };
+      if (auto r = records.find(node->text); r != records.end() && kept(leaves_of(r->second, r->first)[0].name) != o->second.variables.end())
+        return spread(r->first, r->second, node->range, [&](const std::string& leaf, const Type&) { return local(kept(leaf)->second, node->range); });
       error(Code::unknown_member, at, fmt::format("that window has no variable `{}`", node->text), did_you_mean(node->text, names));
       return poison(node->range);
     }
@@ -633,29 +632,11 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
       error(Code::unknown_member, at, fmt::format("`{}` has no constant `{}`", name, node->text), did_you_mean(node->text, names));
       return poison(node->range);
     }
-    if (!table_variables_.contains(name)) {
+    if (!table_variables_.contains(name) && !table_records_.contains(name)) {
       if (auto w = window_names_.find(name); w != window_names_.end()) {
-        const model::Window& window = model_->windows[w->second];
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < window.variables.size(); ++i) {
-          const model::Local& l = window.body.locals[window.variables[i].index];
-          names.push_back(l.name);
-          if (l.name != node->text) continue;
-          Expr* e = make(ExprKind::window_field, l.type, node->range);
-          e->ref = w->second;
-          e->value = static_cast<Int>(i);
-          if (e->type.optional && is_narrowed(e)) e->type.optional = false;
-          return e;
-        }
-        for (std::size_t i = 0; i < windows_[w->second].names.size(); ++i) {
-          names.push_back(windows_[w->second].names[i]);
-          if (names.back() != node->text) continue;
-          if (windows_[w->second].types[i].kind == TypeKind::list) return not_yet(node, "reading a list of a window from elsewhere is");
-          Expr* e = make(ExprKind::window_field, windows_[w->second].types[i], node->range);
-          e->ref = w->second;
-          e->value = -1 - static_cast<Int>(i);
-          return e;
-        }
+        if (const Expr* e = window_member(w->second, node->text, node->range)) return e;
+        std::vector<std::string> names = windows_[w->second].names;
+        for (LocalId v : model_->windows[w->second].variables) names.push_back(model_->windows[w->second].body.locals[v.index].name);
         if (!event_names_.contains(name)) {
           error(Code::unknown_member, at, fmt::format("the window `{}` has no `{}`", name, node->text), did_you_mean(node->text, names));
           return poison(node->range);
@@ -663,24 +644,62 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
       }
       if (auto ev = event_names_.find(name); ev != event_names_.end() && !table_zones_.contains(name)) {
         const std::uint32_t id = ev->second.front();
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < events_[id].names.size(); ++i) {
-          names.push_back(events_[id].names[i]);
-          if (names.back() != node->text) continue;
-          if (events_[id].types[i].kind == TypeKind::list) return not_yet(node, "reading a list of an event from elsewhere is");
-          Expr* e = make(ExprKind::event_field, events_[id].types[i], node->range);
-          e->ref = id;
-          e->value = static_cast<Int>(i);
-          if (e->type.optional && is_narrowed(e)) e->type.optional = false;
-          return e;
-        }
-        error(Code::unknown_member, at, fmt::format("the event `{}` has no parameter `{}`", name, node->text), did_you_mean(node->text, names));
+        if (const Expr* e = event_member(id, node->text, node->range)) return e;
+        error(Code::unknown_member, at, fmt::format("the event `{}` has no parameter `{}`", name, node->text), did_you_mean(node->text, events_[id].names));
         return poison(node->range);
       }
     }
   }
   (void)expected;
   return member_of(expr(base), node->text, at, node->range);
+}
+
+// A parameter of an event or window as others read it; null if there is none of that name.
+const Expr* Analysis::parameter_of(const Callable& c, std::string_view name, Range range, const std::function<const Expr*(std::size_t)>& leaf) {
+  const auto at = [&](std::string_view n) { return static_cast<std::size_t>(std::find(c.names.begin(), c.names.end(), n) - c.names.begin()); };
+  if (auto r = c.composed.find(name); r != c.composed.end() && at(leaves_of(r->second, r->first)[0].name) < c.names.size())
+    return spread(r->first, r->second, range, [&](const std::string& n, const Type&) { return leaf(at(n)); });
+  return at(name) < c.names.size() ? leaf(at(name)) : nullptr;
+}
+
+// `W.x`: a variable or parameter of a window.
+const Expr* Analysis::window_member(std::uint32_t window, std::string_view name, Range range) {
+  const auto field = [&](const Type& type, Int index) {
+    Expr* e = make(ExprKind::window_field, type, range);
+    e->ref = window;
+    e->value = index;
+    if (e->type.optional && is_narrowed(e)) e->type.optional = false;
+    return e;
+  };
+  const model::Window& w = model_->windows[window];
+  const auto variable = [&](std::string_view n) -> const Expr* {
+    for (std::size_t i = 0; i < w.variables.size(); ++i)
+      if (const model::Local& l = w.body.locals[w.variables[i].index]; l.name == n) return field(l.type, static_cast<Int>(i));
+    return nullptr;
+  };
+  if (const Expr* e = variable(name)) return e;
+  const Composed& records = windows_[window].composed;
+  if (auto r = records.find(name); r != records.end() && variable(leaves_of(r->second, r->first)[0].name))
+    return spread(r->first, r->second, range, [&](const std::string& n, const Type&) { return variable(n); });
+  return parameter_of(windows_[window], name, range, [&](std::size_t i) -> const Expr* {
+    if (windows_[window].types[i].kind != TypeKind::list) return field(windows_[window].types[i], -1 - static_cast<Int>(i));
+    error(Code::not_yet, range, "reading a list of a window from elsewhere is not in this version of the language");
+    return poison(range);
+  });
+}
+
+const Expr* Analysis::event_member(std::uint32_t event, std::string_view name, Range range) {
+  return parameter_of(events_[event], name, range, [&](std::size_t i) -> const Expr* {
+    if (events_[event].types[i].kind == TypeKind::list) {
+      error(Code::not_yet, range, "reading a list of an event from elsewhere is not in this version of the language");
+      return poison(range);
+    }
+    Expr* e = make(ExprKind::event_field, events_[event].types[i], range);
+    e->ref = event;
+    e->value = static_cast<Int>(i);
+    if (e->type.optional && is_narrowed(e)) e->type.optional = false;
+    return e;
+  });
 }
 
 const Expr* Analysis::index(const Node* node) {
@@ -715,53 +734,41 @@ const Expr* Analysis::index(const Node* node) {
       error(Code::wrong_type, base->range, "the list is empty");
       return poison(node->range);
     }
-    Type list = plain_type(TypeKind::list);
-    list.most = static_cast<Int>(items.size());
-    list.elem = std::make_shared<const Type>(elem);
-    of = make(ExprKind::list_literal, list, base->range, items);
+    const auto list = [&](const Type& t) { return list_type(t, static_cast<Int>(items.size())); };
+    of = fieldwise(items, [&](const std::vector<const Expr*>& x) { return make(ExprKind::list_literal, list(record_in(elem) ? x[0]->type : elem), base->range, x); }, list);
   } else {
     of = expr(base);
   }
-  if (is_poison(of)) return of;
-  for (std::size_t i = 1; i < node->children.size(); ++i) {
-    if (of->type.kind == TypeKind::map) {
-      const Type key = *of->type.key;
-      const Expr* at = convert(expr(node->child(i), &key), key, "the index");
-      if (is_poison(at)) return at;
-      if (of->kind == ExprKind::variable) {
-        const model::Variable& v = model_->variables[of->ref];
-        std::vector<const Expr*> args = of->args;
-        args.push_back(at);
-        const std::size_t given = args.size() - (v.per_player ? 1 : 0);
-        Type t = v.type;
-        if (given < v.indices.size()) {
-          t = plain_type(TypeKind::map);
-          t.elem = std::make_shared<const Type>(v.type);
-          t.key = std::make_shared<const Type>(v.indices[given]);
-        }
-        Expr* e = make(ExprKind::variable, t, node->range, std::move(args));
-        e->ref = of->ref;
-        of = e;
-      } else {
-        of = make(ExprKind::element_at, Type(*of->type.elem), node->range, {of, at});
-      }
-    } else if (of->type.kind == TypeKind::list) {
-      const Expr* at = integer(node->child(i));
-      if (is_poison(at)) return at;
-      const Type element = *of->type.elem;
-      if (of->kind != ExprKind::set_list) at = make(ExprKind::element_at, element, node->range, {of, at});
-      if (element.kind == TypeKind::listed) {
-        Expr* set = make(ExprKind::listed_set, model_->set_lists[element.ref].element, node->range, {at});
-        set->ref = element.ref;
-        at = set;
-      }
-      of = at;
-    } else {
-      error(Code::wrong_type, node->range, fmt::format("a `{}` has no elements to pick by `[…]`", show(of->type)));
-      return poison(node->range);
-    }
-  }
+  for (std::size_t i = 1; i < node->children.size() && !is_poison(of); ++i) of = indexed(of, node->child(i), node->range);
   return of;
+}
+
+const Expr* Analysis::indexed(const Expr* of, const Node* node, Range range) {
+  const Type t = of->type;
+  if (t.kind != TypeKind::map && t.kind != TypeKind::list) {
+    error(Code::wrong_type, range, fmt::format("a `{}` has no elements to pick by `[…]`", show(t)));
+    return poison(range);
+  }
+  const Expr* at = t.kind == TypeKind::list ? integer(node) : convert(expr(node, t.key.get()), *t.key, "the index");
+  if (is_poison(at)) return at;
+  if (of->kind == ExprKind::record && !only_looks(at)) return poison(range);
+  return fieldwise({of}, [&](const auto& x) { return picked(x[0], at, range); }, [](const Type& whole) { return Type(*whole.elem); });
+}
+
+// One entry of a table, one element of a list.
+const Expr* Analysis::picked(const Expr* of, const Expr* at, Range range) {
+  if (of->type.kind == TypeKind::map) {
+    if (of->kind != ExprKind::variable) return entry_of(of, at, range);
+    std::vector<const Expr*> args = of->args;
+    args.push_back(at);
+    return variable_of(of->ref, range, std::move(args));
+  }
+  const Type element = *of->type.elem;
+  if (of->kind != ExprKind::set_list) at = make(ExprKind::element_at, element, range, {of, at});
+  if (element.kind != TypeKind::listed) return at;
+  Expr* set = make(ExprKind::listed_set, model_->set_lists[element.ref].element, range, {at});
+  set->ref = element.ref;
+  return set;
 }
 
 // ---------------------------------------------------------------- logic
@@ -830,7 +837,8 @@ const Expr* Analysis::if_expr(const Node* node, const Type* expected) {
     return poison(node->range);
   }
   if (t->kind == TypeKind::nothing) return a;
-  return make(ExprKind::conditional, *t, node->range, {c, convert(a, *t), convert(b, *t)});
+  if (t->kind == TypeKind::record && !only_looks(c)) return poison(node->range);
+  return fieldwise({convert(a, *t), convert(b, *t)}, [&](const auto& x) { return make(ExprKind::conditional, record_in(*t) ? *common(x[0]->type, x[1]->type) : *t, node->range, {c, x[0], x[1]}); });
 }
 
 const Expr* Analysis::binary(const Node* node, const Type* expected) {
@@ -858,8 +866,8 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
     const Expr* b = expr(node->child(1), expected ? expected : &t);
     if (is_poison(b)) return b;
     if (a->type.kind == TypeKind::set) b = as_set(b);
-    if (a->type.kind == TypeKind::list) {
-      error(Code::wrong_type, node->range, "a list is never none", "`if l is empty then … else l`");
+    if (a->type.kind == TypeKind::list || a->type.kind == TypeKind::record) {
+      error(Code::wrong_type, node->range, fmt::format("a `{}` is never none", show(a->type)), a->type.kind == TypeKind::list ? "`if l is empty then … else l`" : "");
       return poison(node->range);
     }
     if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration) b = to_int(b);
@@ -1007,38 +1015,52 @@ const Expr* Analysis::equality(const Node* node) {
     const Expr* none = make(ExprKind::is_none, boolean_type(), node->range, {of});
     return equal ? none : negated(none);
   }
+  const Expr* e = equals(a, b, node->range);
+  if (equal || is_poison(e)) return e;
+  if (e->kind != ExprKind::equal) return negated(e);
+  return make(ExprKind::not_equal, boolean_type(), node->range, e->args);
+}
+
+const Expr* Analysis::equals(const Expr* a, const Expr* b, Range range) {
+  if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind == TypeKind::record && same_type(a->type, b->type)) {
+    if (!only_looks(a) || !only_looks(b)) return poison(range);
+    const Expr* all = nullptr;
+    for (std::size_t i = 0; i < a->args.size(); ++i) {
+      const Expr* one = equals(a->args[i], b->args[i], range);
+      if (is_poison(one)) return one;
+      all = all ? make(ExprKind::logical_and, boolean_type(), range, {all, one}) : one;
+    }
+    return all;
+  }
   if (a->type.kind == TypeKind::set || b->type.kind == TypeKind::set) {
     a = as_set(a);
     b = as_set(b);
-    if (is_poison(a) || is_poison(b)) return poison(node->range);
+    if (is_poison(a) || is_poison(b)) return poison(range);
     auto u = common(a->type, b->type);
     if (!u) {
-      error(Code::wrong_type, node->range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)));
-      return poison(node->range);
+      error(Code::wrong_type, range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)));
+      return poison(range);
     }
-    const Expr* e = make(ExprKind::set_equal, boolean_type(), node->range, {convert(a, *u), convert(b, *u)});
-    return equal ? e : negated(e);
+    return make(ExprKind::set_equal, boolean_type(), range, {convert(a, *u), convert(b, *u)});
   }
   if (a->type.kind == TypeKind::list && b->type.kind == TypeKind::list && same_type(a->type, b->type) && element_type(a->type).kind != TypeKind::listed) {
     for (const Expr* list : {a, b})
       if (is_sequence(list)) return not_a_value(list);
-    const Expr* e = make(ExprKind::list_equal, boolean_type(), node->range, {a, b});
-    return equal ? e : negated(e);
+    return make(ExprKind::list_equal, boolean_type(), range, {a, b});
   }
   if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration && model_->enums[b->type.ref].numbered)
     b = make(ExprKind::number_of, b->type.optional ? with_none(integer_type()) : integer_type(), b->range, {b});
   if (b->type.kind == TypeKind::integer && a->type.kind == TypeKind::enumeration && model_->enums[a->type.ref].numbered)
     a = make(ExprKind::number_of, a->type.optional ? with_none(integer_type()) : integer_type(), a->range, {a});
-  if (!same_type(a->type, b->type) || a->type.kind == TypeKind::text || a->type.kind == TypeKind::list || a->type.kind == TypeKind::map) {
+  if (!same_type(a->type, b->type) || a->type.kind == TypeKind::text || a->type.kind == TypeKind::list || a->type.kind == TypeKind::map || a->type.kind == TypeKind::record) {
     std::string help;
     if ((a->type.kind == TypeKind::card && b->type.kind == TypeKind::kind) || (a->type.kind == TypeKind::player && b->type.kind == TypeKind::enumeration)) help = "say `is` instead of `==`";
-    error(Code::wrong_type, node->range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)), help);
-    return poison(node->range);
+    error(Code::wrong_type, range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)), help);
+    return poison(range);
   }
-  return make(equal ? ExprKind::equal : ExprKind::not_equal, boolean_type(), node->range, {a, b});
+  return make(ExprKind::equal, boolean_type(), range, {a, b});
 }
 
-namespace {
 bool pure_expr(const Expr& e) {
   switch (e.kind) {
     case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: case ExprKind::may: case ExprKind::roll:
@@ -1046,7 +1068,6 @@ bool pure_expr(const Expr& e) {
     default: return std::all_of(e.args.begin(), e.args.end(), [](const Expr* a) { return !a || pure_expr(*a); });
   }
 }
-}  // namespace
 
 const Expr* Analysis::membership(const Node* node) {
   if (auto f = decided(node); f) return boolean_constant(f->value != 0, node->range);

@@ -202,9 +202,9 @@ std::optional<std::uint32_t> Analysis::variable_with_enum(std::uint32_t id, bool
 
 bool Analysis::has_member(const Type& t, std::string_view name) const {
   switch (t.kind) {
-    case TypeKind::player: return player_variables_.contains(name) || player_zones_.contains(name) || (name == "team" && team_area_);
+    case TypeKind::player: return player_variables_.contains(name) || player_records_.contains(name) || player_zones_.contains(name) || (name == "team" && team_area_);
     case TypeKind::card:
-      if (name == "kind") return true;
+      if (name == "kind" || composed_attribute(t.ref, name)) return true;
       if (t.ref < types_.size()) {
         if (attribute_of_type({t.ref}, name)) return true;
         for (std::uint32_t s = 0; s < types_.size(); ++s)          // of a more special type
@@ -214,8 +214,8 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
       return std::any_of(types_.begin(), types_.end(), [&](const TypeInfo& i) {
         return std::any_of(i.own.begin(), i.own.end(), [&](model::AttributeId a) { return model_->attributes[a.index].name == name; });
       });
-    case TypeKind::enumeration: return attribute_of_enum({t.ref}, name).has_value();
-    case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || (is_team(t) && name == "players"));
+    case TypeKind::enumeration: return attribute_of_enum({t.ref}, name) || composed_of_enum(t.ref, name);
+    case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || areas_[t.ref].records.contains(name) || (is_team(t) && name == "players"));
     default: return false;
   }
 }
@@ -235,8 +235,26 @@ std::vector<std::string> Analysis::members_of(const Type& t) const {
   } else if (t.kind == TypeKind::integer && t.ref < areas_.size()) {
     for (const auto& [n, id] : areas_[t.ref].zones) names.push_back(n);
     for (const auto& [n, id] : areas_[t.ref].variables) names.push_back(n);
+  } else if (t.kind == TypeKind::record) {
+    for (const model::RecordField& f : model_->records[t.ref].fields) names.push_back(f.name);
   }
   return names;
+}
+
+// A variable as it stands in an expression; of a table what is left of it to pick from.
+const Expr* Analysis::variable_of(std::uint32_t id, Range range, std::vector<const Expr*> args) {
+  const model::Variable& v = model_->variables[id];
+  const std::size_t given = args.size() - (v.per_player ? 1 : 0);
+  Type t = v.type;
+  if (given < v.indices.size()) {
+    t = plain_type(TypeKind::map);
+    t.elem = std::make_shared<const Type>(v.type);
+    t.key = std::make_shared<const Type>(v.indices[given]);
+  }
+  Expr* e = make(ExprKind::variable, std::move(t), range, std::move(args));
+  e->ref = id;
+  if (e->type.optional && is_narrowed(e)) e->type.optional = false;
+  return e;
 }
 
 const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range range, Range whole, bool report) {
@@ -250,14 +268,16 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
     case TypeKind::player: {
       auto v = player_variables_.find(name);
       auto z = player_zones_.find(name);
-      if (v == player_variables_.end() && z == player_zones_.end() && name == "team" && team_area_) {
+      const auto record = player_records_.find(name);
+      const bool known = v != player_variables_.end() || z != player_zones_.end() || record != player_records_.end();
+      if (!known && name == "team" && team_area_) {
         if (t.optional && !is_soft(of)) {
           error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
           return poison(whole);
         }
         return make(ExprKind::team_of, area_type(*team_area_), whole, {of});
       }
-      if (v == player_variables_.end() && z == player_zones_.end()) {
+      if (!known) {
         if (absent_.contains(name) && rule_->droppable) {
           rule_->dropped = true;
           return poison(whole);
@@ -275,22 +295,14 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
         e->ref = z->second;
         return e;
       }
-      const model::Variable& variable = model_->variables[v->second];
-      if (!variable.indices.empty()) {
-        Type m = plain_type(TypeKind::map);
-        m.elem = std::make_shared<const Type>(variable.type);
-        m.key = std::make_shared<const Type>(variable.indices[0]);
-        Expr* e = make(ExprKind::variable, m, whole, {of});
-        e->ref = v->second;
-        return e;
-      }
-      Expr* e = make(ExprKind::variable, variable.type, whole, {of});
-      e->ref = v->second;
-      if (e->type.optional && is_narrowed(e)) e->type.optional = false;
-      return e;
+      if (record != player_records_.end())
+        return spread(record->first, record->second, whole, [&](const std::string& leaf, const Type&) { return variable_of(player_variables_.find(leaf)->second, whole, {of}); });
+      return variable_of(v->second, whole, {of});
     }
     case TypeKind::card: {
       if (name == "kind") return make(ExprKind::kind_of, t.optional ? with_none(kind_type()) : kind_type(), whole, {of});
+      if (const Type* composed = composed_attribute(t.ref, name))
+        return composed_member(std::string(name), *composed, whole, [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });
       std::optional<model::AttributeId> a;
       if (t.ref < types_.size()) a = attribute_of_type({t.ref}, name);
       if (!a) {
@@ -320,6 +332,8 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       return e;
     }
     case TypeKind::enumeration: {
+      if (const Type* composed = composed_of_enum(t.ref, name))
+        return composed_member(std::string(name), *composed, whole, [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });
       auto a = attribute_of_enum({t.ref}, name);
       if (!a) return fail(fmt::format("`{}` has no attribute `{}`", model_->enums[t.ref].name, name), did_you_mean(name, members_of(t)));
       used_.insert(std::string(name));
@@ -344,13 +358,16 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
         e->ref = z->second;
         return e;
       }
-      if (auto v = area.variables.find(name); v != area.variables.end()) {
-        Expr* e = make(ExprKind::variable, model_->variables[v->second].type, whole, {of});
-        e->ref = v->second;
-        if (e->type.optional && is_narrowed(e)) e->type.optional = false;
-        return e;
-      }
+      if (auto r = area.records.find(name); r != area.records.end())
+        return spread(r->first, r->second, whole, [&](const std::string& leaf, const Type&) { return variable_of(areas_[t.ref].variables.find(leaf)->second, whole, {of}); });
+      if (auto v = area.variables.find(name); v != area.variables.end()) return variable_of(v->second, whole, {of});
       return fail(fmt::format("`{}` has no `{}`", area.name, name), did_you_mean(name, members_of(t)));
+    }
+    case TypeKind::record: {
+      const std::vector<model::RecordField>& fields = model_->records[t.ref].fields;
+      for (std::size_t i = 0; i < fields.size(); ++i)
+        if (fields[i].name == name) return of->args[i];
+      return fail(fmt::format("`{}` has no field `{}`", show(t), name), did_you_mean(name, members_of(t)));
     }
     case TypeKind::set:
       return fail(fmt::format("`{}` belongs to one, and this is a set", name), fmt::format("`sum of x.{} for x in …`, or `each x in … {{ }}`", name));

@@ -309,7 +309,7 @@ void Analysis::declare_callable(const Decl& d) {
       }
       if (p->number == 1 || p->number == 2 || p->number == 3 || p->child(1))
         error(Code::misplaced, p->range, "only actions and plays choose their parameters", fmt::format("`{}: player`", p->text));
-      if (std::find(c.names.begin(), c.names.end(), p->text) != c.names.end()) error(Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
+      if (c.find(p->text, 0) < c.names.size()) error(Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
       if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
         error(Code::not_yet, p->range, fmt::format("a parameter of type `{}` is not in this version", show(t)));
         t = plain_type(TypeKind::poison);
@@ -319,19 +319,27 @@ void Analysis::declare_callable(const Decl& d) {
         error(Code::too_many, p->range, fmt::format("a list that is passed on holds up to {} things", kMostPassedOn));
         t = plain_type(TypeKind::poison);
       }
-      if (t.kind == TypeKind::list && n->kind == NodeKind::sequence_decl) {
-        error(Code::not_yet, p->range, "lists as parameters of a sequence are not in this version");
-        t = plain_type(TypeKind::poison);
-      }
       if (t.kind == TypeKind::player && !seen_player && p->number != 4) {
         seen_player = true;
         if (!t.optional) subject = c.names.size();
       }
-      parameters.push_back({LocalId{static_cast<std::uint32_t>(body.locals.size())}, nullptr});
-      body.locals.push_back({std::string(p->text), t, p->range});
-      c.names.emplace_back(p->text);
-      c.types.push_back(t);
+      if (t.kind == TypeKind::list && n->kind == NodeKind::sequence_decl) {
+        error(Code::not_yet, p->range, "lists as parameters of a sequence are not in this version");
+        t = plain_type(TypeKind::poison);
+      }
+      const std::string name(p->text);
+      const std::vector<Part> parts = leaves_of(t, name);
+      name_records(t, name, c.composed);
+      if (record_in(t)) c.records[c.names.size()] = {name, t, parts.size()};
+      for (const Part& part : parts) {
+        parameters.push_back({LocalId{static_cast<std::uint32_t>(body.locals.size())}, nullptr});
+        body.locals.push_back({part.name, part.type, p->range});
+        c.names.push_back(part.name);
+        c.types.push_back(part.type);
+      }
     }
+  const Type gives = n->child(1) ? type(n->child(1), false).value_or(Type{}) : Type{};
+  if (gives.kind == TypeKind::record && n->kind != NodeKind::function_decl) error(Code::not_yet, n->child(1)->range, "only functions give records in this version");
   const bool gives_list = n->child(1) && n->kind != NodeKind::function_decl && n->child(1)->kind == NodeKind::type_list;
   if (gives_list) error(Code::not_yet, n->child(1)->range, "only functions give lists in this version");
   const std::string name(n->text);
@@ -357,6 +365,18 @@ void Analysis::declare_callable(const Decl& d) {
     case NodeKind::function_decl: case NodeKind::sequence_decl: {
       if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
       if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
+      if (function_records_.contains(name)) return clash(model_->functions[function_names_.find(leaves_of(function_records_.find(name)->second, name)[0].name)->second].range, "function");
+      if (gives.kind == TypeKind::record && n->kind == NodeKind::function_decl) {
+        function_records_.emplace(name, gives);
+        for (const Part& part : leaves_of(gives, name)) {
+          function_names_.emplace(part.name, static_cast<std::uint32_t>(model_->functions.size()));
+          model_->functions.push_back({.sequence = false, .name = part.name, .parameters = parameters, .result = part.type, .body = body, .range = name_range(n)});
+          functions_.push_back(c);
+          functions_.back().part = part.name.substr(name.size() + 1);
+          functions_.back().gives = gives;
+        }
+        return;
+      }
       function_names_.emplace(name, static_cast<std::uint32_t>(model_->functions.size()));
       model::Function& f = model_->functions.emplace_back();
       f.name = name;
@@ -421,18 +441,23 @@ void Analysis::finish_callables() {
         rule.body = &body;
         rule.pure = true;
         in_rule(rule, [&] {
-          const Expr* e = convert(expr(p->child(3), &c.types[i]), c.types[i], p->text);
+          const Type whole = c.at(i).type;
+          const Expr* e = convert(expr(p->child(3), &whole), whole, p->text);
           if (is_poison(e)) return;
-          Frame frame;
-          auto v = evaluate(*e, frame);
-          if (!v || e->type.kind == TypeKind::set || e->type.kind == TypeKind::list) {
-            error(Code::not_fixed, p->child(3)->range, "a default is known before the game", "leave it out and give the argument at each call");
-            return;
+          std::size_t at = i;
+          for (const Expr* field : fields_of(e)) {
+            Frame frame;
+            auto v = evaluate(*field, frame);
+            if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
+              error(Code::not_fixed, p->child(3)->range, "a default is known before the game", "leave it out and give the argument at each call");
+              return;
+            }
+            parameters[at].initial = constant(c.types[at], v->value, p->child(3)->range);
+            ++at;
           }
-          parameters[i].initial = constant(c.types[i], v->value, p->child(3)->range);
         });
       }
-      ++i;
+      i += i < parameters.size() ? c.at(i).fields : 1;
     }
   };
   for (std::size_t i = 0; i < values_.size(); ++i) finish_defaults(values_[i], model_->values[i].parameters);
@@ -441,10 +466,31 @@ void Analysis::finish_callables() {
   for (std::size_t i = 0; i < windows_.size(); ++i) finish_defaults(windows_[i], model_->windows[i].parameters);
 }
 
-static void bind_parameters(Rule& rule, const Callable& c) {
+// Where the parameter of that name begins; names.size() if there is none.
+std::size_t Callable::find(std::string_view name, std::size_t from) const {
+  while (from < names.size() && at(from).name != name) from += at(from).fields;
+  return from;
+}
+
+std::size_t Callable::count() const {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < names.size(); i += at(i).fields) ++n;
+  return n;
+}
+
+void Analysis::bind_parameters(Rule& rule, const Callable& c) {
   for (std::uint32_t i = 0; i < c.names.size(); ++i) {
     if (c.hidden_me && i == 0) rule.me = LocalId{0};
     else rule.bindings.push_back({c.names[i], LocalId{i}, nullptr});
+  }
+  for (const auto& [first, whole] : c.records) {
+    std::uint32_t at = static_cast<std::uint32_t>(first);
+    const Expr* value = spread(whole.name, whole.type, rule.body->locals[at].range, [&](const std::string&, const Type& type) {
+      Expr* e = make(ExprKind::local, type, rule.body->locals[at].range);
+      e->local = LocalId{at++};
+      return e;
+    });
+    rule.bindings.push_back({whole.name, LocalId{}, value});
   }
   rule.carrier = c.decl.carrier;
   rule.owner = c.decl.owner;
@@ -520,13 +566,15 @@ void Analysis::build_function(std::uint32_t index) {
   const Node* n = c.node;
   if (n->kind == NodeKind::sequence_decl) return build_sequence(index, rule);
   in_rule(rule, [&] {
-    const Type declared = model_->functions[index].result;
+    const bool of_record = !functions_[index].part.empty();
+    const Type declared = of_record ? functions_[index].gives : model_->functions[index].result;
     const bool known = declared.kind != TypeKind::nothing;
     Block block;
-    Type found = declared;
+    Type found = of_record ? model_->functions[index].result : declared;
+    rule.part = functions_[index].part;
     if (n->child(2)) {
       const Expr* e = expr(n->child(2), known ? &declared : nullptr);
-      if (known) e = convert(e, declared, n->text);
+      if (known) e = field_at(convert(e, declared, n->text), rule.part);
       else found = e->type.kind == TypeKind::integer ? integer_type() : e->type;
       emit(block, StmtKind::return_value, n->child(2)->range, {e});
     } else {
@@ -536,8 +584,8 @@ void Analysis::build_function(std::uint32_t index) {
       if (!known) found = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
       if (n->child(3) && !leaves(block)) error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`", n->text));
     }
-    if (found.kind == TypeKind::nothing) {
-      error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", n->text), fmt::format("`function {}(…): int`", n->text));
+    if (found.kind == TypeKind::nothing || found.kind == TypeKind::record) {
+      error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", n->text), fmt::format("`function {}(…): {}`", n->text, found.kind == TypeKind::record ? show(found) : "int"));
       found = plain_type(TypeKind::poison);
     }
     model::Function& f = model_->functions[index];
@@ -599,12 +647,12 @@ void Analysis::build_window(std::uint32_t index) {
   const bool first = c.state == Callable::State::todo;
   c.state = first ? Callable::State::doing : Callable::State::done;
   Rule& rule = window_rules_[index];
+  rule.body = &model_->windows[index].body;
   if (first) {
     rule.window = index;
     rule.result = model_->windows[index].result;
     bind_parameters(rule, c);
   }
-  rule.body = &model_->windows[index].body;
   in_rule(rule, [&] {
     Block block = std::move(model_->windows[index].body.block);
     const Node* list = n->child(2);
@@ -618,8 +666,10 @@ void Analysis::build_window(std::uint32_t index) {
         }
         rule.tail = s == list->children.back();
         if (first) {
+          const std::size_t before = block.size();
           let_stmt(s, block);
-          model_->windows[index].variables.push_back(block.back()->local);
+          for (std::size_t i = before; i < block.size(); ++i) model_->windows[index].variables.push_back(block[i]->local);
+          if (const Binding* b = find_binding(s->text); b && b->value && b->value->kind == ExprKind::record) name_records(b->value->type, std::string(s->text), windows_[index].composed);
         } else {
           asked = asked || asks(s);
           statement(s, block);
@@ -744,18 +794,23 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
     if (!p || !p->child(0)) continue;
     std::size_t i = at;
     if (!p->text.empty()) {
-      i = hidden;
-      while (i < callable.names.size() && callable.names[i] != p->text) ++i;
+      i = callable.find(p->text, hidden);
       if (i == callable.names.size()) {
         error(Code::bad_pattern, p->range, fmt::format("`{}` has no parameter `{}`", what, p->text), did_you_mean(p->text, callable.names));
         continue;
       }
     } else if (i >= callable.names.size()) {
-      error(Code::bad_pattern, p->range, fmt::format("`{}` has {} parameter{}", what, callable.names.size() - hidden, callable.names.size() - hidden == 1 ? "" : "s"));
+      const std::size_t all = callable.count() - hidden;
+      error(Code::bad_pattern, p->range, fmt::format("`{}` has {} parameter{}", what, all, all == 1 ? "" : "s"));
       continue;
     }
-    at = i + 1;
+    const Callable::Whole whole = callable.at(i);
+    at = i + whole.fields;
     const Node* e = p->child(0);
+    if (whole.type.kind == TypeKind::record) {
+      record_pattern(e, whole, &out[i]);
+      continue;
+    }
     const Type& t = callable.types[i];
     model::Pattern& pattern = out[i];
     if (e->kind == NodeKind::name_ref) {
@@ -799,6 +854,22 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
     }
   }
   return out;
+}
+
+// A record is named in a pattern, or anything.
+void Analysis::record_pattern(const Node* e, const Callable::Whole& whole, model::Pattern* fields) {
+  const bool named = e->kind == NodeKind::name_ref;
+  if (named && e->text == "_") return;
+  if (!named || is_known_in_pattern(e->text, whole.type) || table_records_.contains(e->text)) {
+    error(Code::bad_pattern, e->range, "a record can't be matched here", "give it a name and say `when`");
+    return;
+  }
+  const Expr* value = spread(whole.name, whole.type, e->range, [&](const std::string& name, const Type& type) {
+    fields->kind = model::Pattern::Kind::binds;
+    fields->local = add_local(name, type, e->range);
+    return local((fields++)->local, e->range);
+  });
+  rule_->bindings.push_back({e->text, LocalId{}, value});
 }
 
 void Analysis::build_modifier(const Decl& d, std::uint32_t value) {

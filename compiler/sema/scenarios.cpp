@@ -56,6 +56,18 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
     }
     return attribute_constant(name, range);
   };
+  const auto attribute = [&](std::string_view name, const Node* value, Range range) {
+    const std::uint32_t of = m.kind ? model_->kinds[m.kind->index].type.index : ~0u;
+    for (const WrittenPart& p : written_attribute(composed_attribute(of, name), name, value)) {
+      std::optional<model::AttributeId> id;
+      for (std::uint32_t t = 0; t < types_.size() && !id; ++t) id = attribute_of_type({m.kind ? of : t}, p.name);
+      if (!id && report) error(Code::unknown_member, range, fmt::format("no attribute `{}`", name));
+      const auto v = id ? attribute_value(*id, p.value) : std::nullopt;
+      if (!v) return false;
+      m.attributes.push_back({*id, *v});
+    }
+    return true;
+  };
   switch (node->kind) {
     case NodeKind::name_ref:
       if (!one(node->text, node->range)) return std::nullopt;
@@ -67,26 +79,16 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
       for (const Node* a : args) {
         if (!a) continue;
         if (a->kind == NodeKind::arg && !a->text.empty()) {
-          std::optional<model::AttributeId> id;
-          for (std::uint32_t t = 0; t < types_.size() && !id; ++t) id = attribute_of_type({m.kind ? model_->kinds[m.kind->index].type.index : t}, a->text);
-          if (!id) {
-            if (report) error(Code::unknown_member, a->range, fmt::format("no attribute `{}`", a->text));
-            return std::nullopt;
-          }
-          auto v = attribute_value(*id, a->child(0));
-          if (!v) return std::nullopt;
-          m.attributes.push_back({*id, *v});
+          if (!attribute(a->text, a->child(0), a->range)) return std::nullopt;
           continue;
         }
         const Node* x = a->kind == NodeKind::arg ? a->child(0) : a;
-        const std::vector<model::AttributeId> order = m.kind ? attributes_in_order(model_->kinds[m.kind->index].type.index) : std::vector<model::AttributeId>{};
+        const std::vector<std::string> order = m.kind ? attributes_in_order(model_->kinds[m.kind->index].type.index) : std::vector<std::string>{};
         const std::size_t position = static_cast<std::size_t>(std::find(args.begin(), args.end(), a) - args.begin());
         if (x && x->kind == NodeKind::name_ref && !m.kind) {
           if (!attribute_constant(x->text, x->range)) return std::nullopt;
         } else if (position < order.size()) {
-          auto v = attribute_value(order[position], x);
-          if (!v) return std::nullopt;
-          m.attributes.push_back({order[position], *v});
+          if (!attribute(order[position], x, a->range)) return std::nullopt;
         } else {
           if (report) error(Code::bad_scenario, a->range, "say which attribute this is", "`Card(rank: 3)`");
           return std::nullopt;
@@ -214,16 +216,24 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   }
   const Node *place = node->child(0), *value = node->child(1);
   if (!place || !value) return;
+  // from the end: `b.purse.gold`, `purse[red].gold`, `front[2].purse.gold`
   std::vector<const Node*> keys;
+  std::string name;
   const Node* at = place;
-  if (at->kind == NodeKind::index) {
-    for (std::size_t i = 1; i < at->children.size(); ++i) keys.push_back(at->child(i));
+  const Node* whose = nullptr;
+  const auto is_part = [&](const Node* n) { return n->kind == NodeKind::index && n->child(0) && n->child(0)->kind == NodeKind::name_ref && area_named(n->child(0)->text); };
+  while (at && (at->kind == NodeKind::member || at->kind == NodeKind::index) && !is_part(at)) {
+    if (at->kind == NodeKind::index) keys.insert(keys.begin(), at->children.begin() + 1, at->children.end());
+    else name = std::string(at->text) + (name.empty() ? "" : "." + name), whose = at->child(0);
     at = at->child(0);
-    if (!at) return;
   }
-  std::string_view name = at->text;
-  bool per_player = at->kind == NodeKind::member;
-  if (auto part = per_player ? area_part(at->child(0)) : std::nullopt) {   // front[2].hunt
+  if (!at) return;
+  if (at->kind == NodeKind::name_ref && (name.empty() || (table_records_.contains(at->text) && !seat(at, false)))) {
+    name = std::string(at->text) + (name.empty() ? "" : "." + name);
+    whose = nullptr;
+  }
+  const bool per_player = whose != nullptr;
+  if (auto part = per_player ? area_part(at) : std::nullopt) {   // front[2].hunt
     const AreaInfo& area = areas_[part->first];
     if (auto z = area.zones.find(name); z != area.zones.end()) {
       g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
@@ -234,28 +244,24 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
       line.givens.push_back(std::move(g));
       return;
     }
-    auto v = area.variables.find(name);
-    if (v == area.variables.end() || kind != "=") {
+    auto r = area.records.find(name);
+    if ((r == area.records.end() && !area.variables.contains(name)) || kind != "=") {
       error(Code::unknown_name, at->range, fmt::format("`{}` has no `{}`", area.name, name));
       return;
     }
-    g.kind = model::Given::Kind::variable;
-    g.variable = model::VariableId{v->second};
     g.indices = {part->second};
-    const Type wanted = model_->variables[v->second].type;
-    auto x = scalar(value, &wanted);
-    if (!x) return;
-    g.values = {*x};
-    line.givens.push_back(std::move(g));
+    for (const WrittenPart& p : written_attribute(r == area.records.end() ? nullptr : &r->second, name, value))
+      given_variable(g, area.variables.find(p.name)->second, keys, place, p.value, line);
     return;
   }
-  if (at->kind != NodeKind::member && at->kind != NodeKind::name_ref) {
+  if (at->kind != NodeKind::name_ref) {
     error(Code::bad_scenario, at->range, "this can't be set", "`b.towels = 2`, `top of draw = [Miss]`");
     return;
   }
   const Table& zones = per_player ? player_zones_ : table_zones_;
   const Table& variables = per_player ? player_variables_ : table_variables_;
-  if (per_player) g.seats = seats_of(at->child(0));
+  const Composed& records = per_player ? player_records_ : table_records_;
+  if (per_player) g.seats = seats_of(whose);
   if (auto z = zones.find(name); z != zones.end()) {
     g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
     g.facedown = kind == "facedown";
@@ -265,8 +271,8 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
     line.givens.push_back(std::move(g));
     return;
   }
-  auto v = variables.find(name);
-  if (v == variables.end() || kind != "=") {
+  auto r = records.find(name);
+  if ((r == records.end() && !variables.contains(name)) || kind != "=") {
     if (absent_.contains(name)) {
       rule_->dropped = true;
       return;
@@ -279,15 +285,24 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
     error(Code::unknown_name, at->range, fmt::format("no {} `{}` {}", kind == "=" ? "variable or zone" : "zone", name, per_player ? "of players" : "of the table"), help);
     return;
   }
-  const model::Variable& variable = model_->variables[v->second];
+  const Type* whole = r == records.end() ? nullptr : &r->second;
+  while (whole && whole->kind == TypeKind::map) whole = whole->elem.get();
+  for (const WrittenPart& p : written_attribute(whole, name, value)) given_variable(g, variables.find(p.name)->second, keys, place, p.value, line);
+}
+
+void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line) {
+  const model::Variable& variable = model_->variables[id];
+  if (!value) return;
   g.kind = model::Given::Kind::variable;
-  g.variable = model::VariableId{v->second};
-  if (keys.size() != variable.indices.size()) {
-    error(Code::bad_scenario, place->range, fmt::format("`{}` needs {} index{}", name, variable.indices.size(), variable.indices.size() == 1 ? "" : "es"));
+  g.variable = model::VariableId{id};
+  const std::size_t known = g.indices.size();
+  if (known + keys.size() != variable.indices.size()) {
+    const std::size_t needed = variable.indices.size() - known;
+    error(Code::bad_scenario, place->range, fmt::format("`{}` needs {} index{}", variable.name, needed, needed == 1 ? "" : "es"));
     return;
   }
   for (std::size_t i = 0; i < keys.size(); ++i)
-    if (auto k = scalar(keys[i], &variable.indices[i])) g.indices.push_back(*k);
+    if (auto k = scalar(keys[i], &variable.indices[known + i])) g.indices.push_back(*k);
   if (variable.type.kind == TypeKind::list) {
     g.kind = model::Given::Kind::list;
     if (value->kind != NodeKind::list_lit) {
@@ -322,7 +337,7 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
     return;
   }
   Type t = variable.type;
-  if (per_player && value->kind == NodeKind::list_lit) {
+  if (variable.per_player && value->kind == NodeKind::list_lit) {
     if (value->children.size() != g.seats.size()) {
       error(Code::bad_scenario, value->range, fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
       return;

@@ -20,6 +20,10 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (name == "players") return set_type(player_type());
       if (name == "text") return plain_type(TypeKind::text);
       if (auto it = enum_names_.find(name); it != enum_names_.end()) return enum_type(it->second);
+      if (auto it = record_names_.find(name); it != record_names_.end()) {
+        build_record(it->second);
+        return with_ref(TypeKind::record, it->second);
+      }
       if (auto it = type_names_.find(name); it != type_names_.end()) return card_type(it->second);
       if (auto it = kind_names_.find(name); it != kind_names_.end())
         return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(model_->kinds[it->second].type.index);
@@ -42,7 +46,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
         return std::nullopt;
       }
       std::vector<std::string> names{"int", "bool", "player", "card", "kind", "duration"};
-      for (const Table* t : {&enum_names_, &type_names_, &kind_names_})
+      for (const Table* t : {&enum_names_, &record_names_, &type_names_, &kind_names_})
         for (const auto& [n, id] : *t) names.push_back(n);
       error(Code::unknown_name, node->range, fmt::format("no type named `{}`", name), did_you_mean(name, names));
       return std::nullopt;
@@ -63,9 +67,9 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
     case NodeKind::type_optional: {
       auto t = type(node->child(0), report);
       if (!t) return std::nullopt;
-      if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::boolean) {
+      if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::boolean || t->kind == TypeKind::record) {
         if (report) error(Code::wrong_type, node->range, fmt::format("a `{}` can't be optional", show(*t)),
-                          t->kind == TypeKind::set ? "an empty set says the same" : "");
+                          t->kind == TypeKind::set ? "an empty set says the same" : t->kind == TypeKind::record ? "a field of it can" : "");
         return std::nullopt;
       }
       return with_none(*t);
@@ -84,7 +88,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       auto t = type(node->child(0), report);
       auto most = fixed_int(node->child(1), report);
       if (!t || !most) return std::nullopt;
-      if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::map || t->kind == TypeKind::text) {
+      if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::map || t->kind == TypeKind::text || t->kind == TypeKind::record) {
         if (report) error(Code::not_yet, node->range, fmt::format("a list of `{}` is not in this version", show(*t)));
         return std::nullopt;
       }
@@ -128,12 +132,12 @@ Type Analysis::type_or_poison(const Node* node) {
 void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_t) {
   const std::string name(field->text);
   auto& table = per_player ? player_variables_ : table_variables_;
-  if (table.contains(name) || (per_player ? player_zones_ : table_zones_).contains(name)) {
+  Composed& records = per_player ? player_records_ : table_records_;
+  if (table.contains(name) || records.contains(name) || (per_player ? player_zones_ : table_zones_).contains(name)) {
     error(Code::declared_twice, name_range(field), fmt::format("`{}` is declared twice", name));
     return;
   }
   model::Variable v;
-  v.name = name;
   v.per_player = per_player;
   v.range = name_range(field);
   v.lifetime = field->number == 1 ? model::Lifetime::turn : field->number == 2 ? model::Lifetime::round : field->number == 3 ? model::Lifetime::phase : model::Lifetime::game;
@@ -147,14 +151,6 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
     v.type = plain_type(TypeKind::poison);
     error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name), fmt::format("`{}: int`", name));
   }
-  while (v.type.kind == TypeKind::map) {
-    v.indices.push_back(*v.type.key);
-    v.type = Type(*v.type.elem);
-  }
-  if (v.type.kind == TypeKind::text) {
-    error(Code::not_yet, name_range(field), fmt::format("a variable can't be of type `{}` yet", show(v.type)));
-    v.type = plain_type(TypeKind::poison);
-  }
   if (field->child(2))
     for (const Node* w : field->child(2)->children) {
       if (!w) continue;
@@ -164,21 +160,42 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
       else error(Code::bad_zone, w->range, fmt::format("`{}` is not what a variable can be", w->text), did_you_mean(w->text, {"secret", "public", "hidden"}));
     }
   if (v.visibility == model::Visibility::owner && !per_player) v.visibility = model::Visibility::hidden;
+  name_records(v.type, name, records);
+  Type declared = v.type;
+  while (declared.kind == TypeKind::map) declared = Type(*declared.elem);
+  for (const Part& part : leaves_of(v.type, name)) {
+    model::Variable one = v;
+    one.name = part.name;
+    one.type = part.type;
+    add_variable(std::move(one), {field, declared, part.name.substr(std::min(part.name.size(), name.size() + 1))}, table);
+  }
+}
+
+void Analysis::add_variable(model::Variable v, VariableInfo info, Table& table) {
+  while (v.type.kind == TypeKind::map) {
+    v.indices.push_back(*v.type.key);
+    v.type = Type(*v.type.elem);
+  }
+  if (v.type.kind == TypeKind::text) {
+    error(Code::not_yet, v.range, fmt::format("a variable can't be of type `{}` yet", show(v.type)));
+    v.type = plain_type(TypeKind::poison);
+  }
   if (v.type.kind == TypeKind::list && v.visibility != model::Visibility::open) {
-    error(Code::not_yet, name_range(field), "a list that is not public is not in this version");
+    error(Code::not_yet, v.range, "a list that is not public is not in this version");
     v.visibility = model::Visibility::open;
   }
-  v.can_be_unset = !field->child(1) && !v.type.optional && v.type.kind != TypeKind::set && v.type.kind != TypeKind::list;
+  const bool said = info.node->child(1) || (info.declared.kind == TypeKind::record && begins_as_something(info.declared, info.part));
+  v.can_be_unset = !said && !v.type.optional && v.type.kind != TypeKind::set && v.type.kind != TypeKind::list;
   const auto id = static_cast<std::uint32_t>(model_->variables.size());
-  table.emplace(name, id);
-  variable_nodes_[id] = field;
+  table.emplace(v.name, id);
+  variable_nodes_[id] = std::move(info);
   model_->variables.push_back(std::move(v));
 }
 
 void Analysis::declare_zone(const Node* zone, bool per_player) {
   const std::string name(zone->text);
   auto& table = per_player ? player_zones_ : table_zones_;
-  if (table.contains(name) || (per_player ? player_variables_ : table_variables_).contains(name)) {
+  if (table.contains(name) || (per_player ? player_variables_ : table_variables_).contains(name) || (per_player ? player_records_ : table_records_).contains(name)) {
     error(Code::declared_twice, name_range(zone), fmt::format("`{}` is declared twice", name));
     return;
   }
@@ -292,6 +309,7 @@ void Analysis::declare_area_members(std::uint32_t area, const Node* list) {
     // declared like those of the table, under a name that nobody can write
     const std::size_t zones = model_->zones.size(), variables = model_->variables.size();
     Table kept_zones = std::exchange(table_zones_, {}), kept_variables = std::exchange(table_variables_, {});
+    Composed kept_records = std::exchange(table_records_, {});
     in_team_ = area == team_area_;
     if (m->kind == NodeKind::zone) declare_zone(m, false);
     else if (m->kind == NodeKind::field) declare_variable(m, false, 0);
@@ -299,17 +317,19 @@ void Analysis::declare_area_members(std::uint32_t area, const Node* list) {
     in_team_ = false;
     table_zones_ = std::move(kept_zones);
     table_variables_ = std::move(kept_variables);
+    const Composed records = std::exchange(table_records_, std::move(kept_records));
     AreaInfo& info = areas_[area];
-    if (info.zones.contains(m->text) || info.variables.contains(m->text)) error(Code::declared_twice, name_range(m), fmt::format("`{}` is declared twice", m->text));
+    if (info.zones.contains(m->text) || info.variables.contains(m->text) || info.records.contains(m->text)) error(Code::declared_twice, name_range(m), fmt::format("`{}` is declared twice", m->text));
     if (model_->zones.size() > zones) {
       model_->zones.back().copies = info.count;
       model_->zones.back().of_teams = area == team_area_;
       info.zones.emplace(std::string(m->text), static_cast<std::uint32_t>(zones));
     }
-    if (model_->variables.size() > variables) {
-      model::Variable& v = model_->variables.back();
+    info.records.insert(records.begin(), records.end());
+    for (std::size_t i = variables; i < model_->variables.size(); ++i) {
+      model::Variable& v = model_->variables[i];
       v.indices.insert(v.indices.begin(), area_type(area));
-      info.variables.emplace(std::string(m->text), static_cast<std::uint32_t>(variables));
+      info.variables.emplace(v.name, static_cast<std::uint32_t>(i));
     }
   });
 }
@@ -357,37 +377,35 @@ void Analysis::declare_state() {
 
 // Initial values: after consts and enums are known.
 void Analysis::finish_variables() {
-  for (const auto& [id, node] : variable_nodes_) {
-    if (!node->child(1)) continue;
+  for (const auto& [id, info] : variable_nodes_) {
+    const Node* value = info.node->child(1);
+    const bool record = info.declared.kind == TypeKind::record;
+    if (!value && !record) continue;
     model::Variable& v = model_->variables[id];
     Body& body = scratch_.emplace_back();
     Rule rule;
     rule.body = &body;
     rule.pure = true;
     in_rule(rule, [&] {
-      const Type wanted = v.type;
-      const Expr* e = convert(expr(node->child(1), &wanted), wanted, v.name);
-      if (is_poison(e)) return;
-      if (v.type.kind == TypeKind::list) {
-        if (e->kind != ExprKind::list_literal || !e->args.empty()) error(Code::not_yet, node->child(1)->range, "a list that is not empty at first is not in this version", "fill it in `setup`");
-        return;
-      }
-      Frame frame;
-      auto value = evaluate(*e, frame);
-      if (!value) {
-        error(Code::not_fixed, node->child(1)->range, fmt::format("what `{}` is at first must be known before the game", v.name), "set it in `setup`");
-        return;
-      }
-      Expr* c = make(v.type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, v.type, node->child(1)->range);
-      c->value = value->value;
-      c->values = value->values;
-      if (v.type.kind == TypeKind::integer && value->value != kNone && (value->value < v.type.lo || value->value > v.type.hi))
-        error(Code::out_of_range, node->child(1)->range, fmt::format("`{}` goes from {} to {}, not {}", v.name, v.type.lo, v.type.hi, value->value));
-      if (v.type.kind == TypeKind::set && board_of(element_type(v.type)) && !c->values.empty() && v.lifetime != model::Lifetime::game)
-        error(Code::not_yet, node->child(1)->range, "cells that a `turn var` begins with are not in this version", "put them in `before turn(p)`");
+      const Type wanted = info.declared;
+      const Expr* e = field_at(value ? convert(expr(value, &wanted), wanted, v.name) : initial_of(wanted), info.part);
+      if (!e || is_poison(e)) return;
+      e = known(e, v.name);
+      if (is_poison(e) || v.type.kind == TypeKind::list) return;
+      check_initial(v, e);
+      Expr* c = make(e->kind, v.type, e->range);
+      c->value = e->value;
+      c->values = e->values;
       v.initial = c;
     });
   }
+}
+
+void Analysis::check_initial(const model::Variable& v, const Expr* e) {
+  if (v.type.kind == TypeKind::integer && e->value != kNone && (e->value < v.type.lo || e->value > v.type.hi))
+    error(Code::out_of_range, e->range, fmt::format("`{}` goes from {} to {}, not {}", v.name, v.type.lo, v.type.hi, e->value));
+  if (v.type.kind == TypeKind::set && board_of(element_type(v.type)) && !e->values.empty() && v.lifetime != model::Lifetime::game)
+    error(Code::not_yet, e->range, "cells that a `turn var` begins with are not in this version", "put them in `before turn(p)`");
 }
 
 }  // namespace cardwright::sema

@@ -228,6 +228,10 @@ void Analysis::let_stmt(const Node* node, Block& out) {
       t = plain_type(TypeKind::poison);
     }
   }
+  if (t.kind == TypeKind::map) {
+    error(Code::wrong_type, node->range, "a table is not kept, only what stands in it", fmt::format("`let {} = …[…]`", node->text));
+    t = plain_type(TypeKind::poison);
+  }
   if (window_field && t.kind == TypeKind::list) {
     error(Code::not_yet, node->range, "lists as variables of a window are not in this version");
     t = plain_type(TypeKind::poison);
@@ -235,7 +239,11 @@ void Analysis::let_stmt(const Node* node, Block& out) {
   if (find_binding(node->text) && !window_field) {
     // a new name for something else in the same rule is a slip more often than not
     const Binding* outer = find_binding(node->text);
-    if (outer->local.valid()) error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text), variable ? "" : fmt::format("to change it write `{} = …`", node->text));
+    if (outer->local.valid() || outer->value->kind == ExprKind::record) error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text), variable ? "" : fmt::format("to change it write `{} = …`", node->text));
+  }
+  if (t.kind == TypeKind::record) {
+    rule_->bindings.push_back({node->text, LocalId{}, let_record(node, t, initial, variable, out)});
+    return;
   }
   const LocalId id = bind(node->text, t, node->range);
   if (variable) rule_->variables.insert(id.index);
@@ -251,7 +259,8 @@ void Analysis::let_stmt(const Node* node, Block& out) {
     left->value = static_cast<Int>(i);
     const LocalId kept = add_local(variable.name, variable.type, node->range);
     emit(out, StmtKind::let, node->range, {left})->local = kept;
-    rule_->opened[id.index].push_back({variable.name, kept});
+    rule_->opened[id.index].window = initial->ref;
+    rule_->opened[id.index].variables.push_back({variable.name, kept});
   }
 }
 
@@ -499,31 +508,55 @@ void Analysis::return_stmt(const Node* node, Block& out) {
     return;
   }
   const Type wanted = rule_->result;
-  const Expr* e = convert(expr(node->child(0), &wanted), wanted, "the result");
+  const Expr* e = field_at(convert(expr(node->child(0), &wanted), wanted, "the result"), rule_->part);
   emit(out, StmtKind::return_value, node->range, {e});
 }
 
 // ---------------------------------------------------------------- assignment
 
 void Analysis::assign_stmt(const Node* node, Block& out) {
-  const Node* place = node->child(0);
-  if (place && place->kind == NodeKind::index) place = place->child(0);
-  const bool own = place && place->kind == NodeKind::name_ref && find_binding(place->text);   // a variable of the function itself
-  if (!own && !effect(node->range, "assigning")) return;
+  if (!is_own(node->child(0)) && !effect(node->range, "assigning")) return;
   assign_to(node->child(0), node->child(1), node->text, node->range, out);
+}
+
+// A variable of the rule itself, an element of it or a field.
+bool Analysis::is_own(const Node* place) const {
+  bool field = false;
+  while (place && (place->kind == NodeKind::index || place->kind == NodeKind::member)) {
+    field = field || place->kind == NodeKind::member;
+    place = place->child(0);
+  }
+  const Binding* b = place && place->kind == NodeKind::name_ref ? find_binding(place->text) : nullptr;
+  return b && (!field || (b->value && b->value->kind == ExprKind::record));
 }
 
 void Analysis::assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out) {
   if (!place || !value) return;
-  // `players.towels = 4`
+  // `players.towels = 4`, `players.purse.gold = 4`
   if (place->kind == NodeKind::member && place->child(0)) {
     const Node* base = place->child(0);
+    std::string path(place->text);
+    for (; base->kind == NodeKind::member && base->child(0); base = base->child(0)) path = std::string(base->text) + "." + path;
     const bool set_base = base->kind == NodeKind::where_expr ||
                           (base->kind == NodeKind::name_ref && (base->text == "players" || base->text == "everyone" || base->text == "others"));
-    if (set_base && player_variables_.contains(place->text)) {
+    if (auto r = player_records_.find(path); set_base && r != player_records_.end() && r->second.kind == TypeKind::record) {
+      const Expr* whose = set(base);
+      const Expr* e = op == "=" ? convert(expr(value, &r->second), r->second, place->text) : poison(range);
+      if (op != "=") error(Code::wrong_type, range, fmt::format("a `{}` can only be set", show(r->second)));
+      if (is_poison(whose) || is_poison(e)) return;
+      const std::vector<const Expr*> fields = kept_aside(e, range, out);
+      const std::vector<Part> names = leaves_of(r->second, path);
+      for (std::size_t i = 0; i < fields.size(); ++i) {
+        Stmt* s = emit(out, StmtKind::assign_all, range, {whose, fields[i]});
+        s->ref = player_variables_.find(names[i].name)->second;
+        s->local = add_local("player", player_type(), base->range);
+      }
+      return;
+    }
+    if (set_base && player_variables_.contains(path)) {
       const Expr* whose = set(base);
       if (is_poison(whose)) return;
-      const std::uint32_t v = player_variables_.find(place->text)->second;
+      const std::uint32_t v = player_variables_.find(path)->second;
       Scoped scope(*rule_);
       const LocalId p = add_local("player", player_type(), base->range);
       const Type wanted = model_->variables[v].type;
@@ -546,6 +579,7 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
     }
   }
   const Expr* target = expr(place);
+  if (target->kind == ExprKind::record) return assign_record(target, value, op, range, out);
   const std::string key = key_of(target);
   if (is_poison(target)) {
     expr(value);
@@ -593,14 +627,49 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
   }
   const Expr* converted = convert(e, t, place->text);
   if (is_poison(converted)) return;
+  if (!store(target, converted, place->range, range, out) || key.empty()) return;
+  std::erase(rule_->narrowed, key);
+  if (!e->type.optional && t.optional && e->kind != ExprKind::constant) rule_->narrowed.push_back(key);
+  if (e->kind == ExprKind::constant && e->value != kNone && t.optional) rule_->narrowed.push_back(key);
+}
+
+// All of it is worked out before any of it is stored: `purse = Purse(gold: purse.silver, silver: purse.gold)`.
+std::vector<const Expr*> Analysis::kept_aside(const Expr* e, Range range, Block& out) {
+  std::vector<const Expr*> fields = fields_of(e);
+  for (const Expr*& f : fields) {
+    if (f->kind == ExprKind::constant) continue;
+    const LocalId kept = add_local("", f->type, range);
+    emit(out, StmtKind::let, range, {f})->local = kept;
+    f = local(kept, range);
+  }
+  return fields;
+}
+
+void Analysis::assign_record(const Expr* target, const Node* value, std::string_view op, Range range, Block& out) {
+  const Type t = target->type;
+  if (t.kind != TypeKind::record || op != "=") {
+    error(Code::wrong_type, range, t.kind == TypeKind::record ? fmt::format("a `{}` can only be set", show(t)) : "one entry of a table is set at a time", t.kind == TypeKind::record ? "add to a field of it" : "");
+    return;
+  }
+  const Expr* e = convert(expr(value, &t), t);
+  if (is_poison(e)) return;
+  const std::vector<const Expr*> fields = kept_aside(e, range, out), places = fields_of(target);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (!store(places[i], fields[i], target->range, range, out)) return;
+    if (const std::string key = key_of(places[i]); !key.empty()) std::erase(rule_->narrowed, key);
+  }
+}
+
+// Puts a value where an expression says; false if nothing can be put there.
+bool Analysis::store(const Expr* target, const Expr* value, Range place, Range range, Block& out) {
   switch (target->kind) {
     case ExprKind::local: {
       if (!rule_->variables.contains(target->local.index)) {
-        const std::string name = rule_->body->locals[target->local.index].name;
-        error(Code::misplaced, place->range, fmt::format("`{}` can't be changed", name), fmt::format("declare it with `var`: `var {} = …`", name));
-        return;
+        const std::string whole = rule_->body->locals[target->local.index].name, name = whole.substr(0, whole.find('.'));
+        error(Code::misplaced, place, fmt::format("`{}` can't be changed", name), fmt::format("declare it with `var`: `var {} = …`", name));
+        return false;
       }
-      emit(out, StmtKind::assign_local, range, {converted})->local = target->local;
+      emit(out, StmtKind::assign_local, range, {value})->local = target->local;
       break;
     }
     case ExprKind::element_at: {
@@ -608,43 +677,39 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
       if (of->kind == ExprKind::variable) {                // of a list in the State: taken out, changed, put back
         const LocalId list = add_local("", of->type, range);
         emit(out, StmtKind::let, range, {of})->local = list;
-        emit(out, StmtKind::assign_local, range, {target->args[1], converted})->local = list;
+        emit(out, StmtKind::assign_local, range, {target->args[1], value})->local = list;
         std::vector<const Expr*> exprs = of->args;
         exprs.push_back(local(list, range));
         emit(out, StmtKind::assign_variable, range, std::move(exprs))->ref = of->ref;
-        return;
+        return true;
       }
       if (of->kind != ExprKind::local || !rule_->variables.contains(of->local.index)) {
-        error(Code::misplaced, place->range, "this element can't be changed");
-        return;
+        error(Code::misplaced, place, "this element can't be changed");
+        return false;
       }
-      emit(out, StmtKind::assign_local, range, {target->args[1], converted})->local = of->local;
+      emit(out, StmtKind::assign_local, range, {target->args[1], value})->local = of->local;
       break;
     }
     case ExprKind::variable: {
       std::vector<const Expr*> exprs = target->args;
-      exprs.push_back(converted);
+      exprs.push_back(value);
       emit(out, StmtKind::assign_variable, range, std::move(exprs))->ref = target->ref;
       break;
     }
     case ExprKind::window_field: {
       if (target->value < 0) {
-        error(Code::misplaced, place->range, "a window's parameter can't be changed", "give the window a `var`");
-        return;
+        error(Code::misplaced, place, "a window's parameter can't be changed", "give the window a `var`");
+        return false;
       }
-      Stmt* s = emit(out, StmtKind::assign_window_field, range, {converted});
+      Stmt* s = emit(out, StmtKind::assign_window_field, range, {value});
       s->ref = target->ref;
       s->value = target->value;
       break;
     }
-    case ExprKind::zone: error(Code::misplaced, range, "cards are moved, not assigned", "`move x to …`"); return;
-    default: error(Code::misplaced, place->range, "only variables can be assigned to"); return;
+    case ExprKind::zone: error(Code::misplaced, range, "cards are moved, not assigned", "`move x to …`"); return false;
+    default: error(Code::misplaced, place, "only variables can be assigned to"); return false;
   }
-  if (!key.empty()) {
-    std::erase(rule_->narrowed, key);
-    if (!e->type.optional && t.optional && e->kind != ExprKind::constant) rule_->narrowed.push_back(key);
-    if (e->kind == ExprKind::constant && e->value != kNone && t.optional) rule_->narrowed.push_back(key);
-  }
+  return true;
 }
 
 void Analysis::swap_stmt(const Node* node, Block& out) {
@@ -664,17 +729,18 @@ void Analysis::swap_stmt(const Node* node, Block& out) {
   }
   const Expr *x = expr(l), *y = expr(r);
   if (is_poison(x) || is_poison(y)) return;
-  if (x->kind != ExprKind::variable || y->kind != ExprKind::variable || !same_type(x->type, y->type)) {
+  const std::vector<const Expr*> ours = fields_of(x), theirs = fields_of(y);
+  const auto variable = [](const Expr* e) { return e->kind == ExprKind::variable; };
+  if (!std::all_of(ours.begin(), ours.end(), variable) || !std::all_of(theirs.begin(), theirs.end(), variable) || !same_type(x->type, y->type)) {
     error(Code::wrong_type, node->range, "two zones or two variables of one type are swapped");
     return;
   }
-  const LocalId kept = add_local("", x->type, l->range);
-  emit(out, StmtKind::let, node->range, {x})->local = kept;
-  std::vector<const Expr*> one = x->args, two = y->args;
-  one.push_back(y);
-  two.push_back(local(kept, r->range));
-  emit(out, StmtKind::assign_variable, node->range, one)->ref = x->ref;
-  emit(out, StmtKind::assign_variable, node->range, two)->ref = y->ref;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const LocalId kept = add_local("", ours[i]->type, l->range);
+    emit(out, StmtKind::let, node->range, {ours[i]})->local = kept;
+    store(ours[i], theirs[i], l->range, node->range, out);
+    store(theirs[i], local(kept, r->range), r->range, node->range, out);
+  }
 }
 
 // ---------------------------------------------------------------- cards
@@ -903,10 +969,13 @@ void Analysis::reveal_stmt(const Node* node, Block& out) {
     emit(out, StmtKind::reveal_cards, node->range, {e});
     return;
   }
-  if (e->kind == ExprKind::variable) {
-    if (model_->variables[e->ref].visibility == model::Visibility::open)
-      suspect(Code::without_effect, node->range, true, fmt::format("`{}` is public anyway", model_->variables[e->ref].name));
-    emit(out, StmtKind::reveal_variable, node->range, {e->args.empty() ? nullptr : e->args[0]})->ref = e->ref;
+  const std::vector<const Expr*> fields = fields_of(e);
+  if (fields[0]->kind == ExprKind::variable) {
+    for (const Expr* f : fields) {
+      if (model_->variables[f->ref].visibility == model::Visibility::open)
+        suspect(Code::without_effect, node->range, true, fmt::format("`{}` is public anyway", model_->variables[f->ref].name));
+      emit(out, StmtKind::reveal_variable, node->range, {f->args.empty() ? nullptr : f->args[0]})->ref = f->ref;
+    }
     return;
   }
   error(Code::wrong_type, node->child(0)->range, fmt::format("cards and secret variables are revealed, not a `{}`", show(e->type)));
@@ -1017,14 +1086,28 @@ const Expr* Analysis::text_part(Range at) {
   return e;
 }
 
+// `{}`, or of a record `gold {}, silver {}`.
+std::string Analysis::shown_part(const Expr* e, std::vector<const Expr*>& parts) const {
+  if (e->kind != ExprKind::record) {
+    parts.push_back(e);
+    return "{}";
+  }
+  std::string text;
+  for (std::size_t i = 0; i < e->args.size(); ++i) {
+    const std::string field = shown_part(e->args[i], parts);
+    text += fmt::format("{}{} {}", i ? ", " : "", model_->records[e->type.ref].fields[i].name, e->args[i]->kind == ExprKind::record ? "(" + field + ")" : field);
+  }
+  return text;
+}
+
 void Analysis::log_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`log`")) return;
   const Node* text = node->child(0);
   if (!text) return;
   std::vector<const Expr*> parts;
   const std::string shown = filled_in(text, [&](Range at, std::string_view) {
-    if (const Expr* e = text_part(at)) parts.push_back(e);
-    return std::string("{}");
+    const Expr* e = text_part(at);
+    return e ? shown_part(e, parts) : std::string();
   });
   emit(out, StmtKind::log, node->range, std::move(parts))->text = shown;
 }

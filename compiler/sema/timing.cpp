@@ -285,6 +285,8 @@ Body Analysis::race_body(const Node* list, std::uint32_t window) {
       const model::Local& l = w.body.locals[w.variables[i].index];
       field(l.name, l.type, static_cast<Int>(i));
     }
+    for (const auto& [name, type] : windows_[window].composed)
+      if (const Expr* whole = window_member(window, name, list->range)) rule.bindings.push_back({name, LocalId{}, whole});
     statements(list, body.block);
     body.present = true;
   });

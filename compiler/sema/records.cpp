@@ -1,0 +1,352 @@
+// Records: several fields under one name. They are taken apart here, so that nothing behind sema knows of them: a variable
+// `purse` of a record is the variables `purse.gold` and `purse.silver`; a parameter, a `let` and an attribute likewise; a
+// function that gives one is a function for each field. In expressions a record is ExprKind::record, which holds what
+// stands for each field, and what is done with it is done with each of them.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+// ---------------------------------------------------------------- declarations
+
+void Analysis::declare_records() {
+  for (const Decl& d : decls_) {
+    if (d.node->kind != NodeKind::record_decl) continue;
+    const std::string name(d.node->text);
+    if (auto [it, fresh] = record_names_.emplace(name, static_cast<std::uint32_t>(model_->records.size())); !fresh) {
+      error(Code::declared_twice, name_range(d.node), fmt::format("there is already a record `{}`", name)).notes.push_back({model_->records[it->second].range, "the other"});
+      continue;
+    }
+    if (type_names_.contains(name)) error(Code::declared_twice, name_range(d.node), fmt::format("there is already a card type `{}`", name));
+    model_->records.push_back({.name = name, .fields = {}, .range = name_range(d.node)});
+    records_.push_back({.node = d.node, .state = Callable::State::todo, .initial = {}});
+  }
+}
+
+// Its fields, when something first asks for them: they may be of types that stand anywhere.
+void Analysis::build_record(std::uint32_t id) {
+  if (records_[id].state == Callable::State::done) return;
+  if (records_[id].state == Callable::State::doing) {
+    error(Code::circular, model_->records[id].range, fmt::format("`{}` is a part of itself", model_->records[id].name));
+    return;
+  }
+  records_[id].state = Callable::State::doing;
+  expand(records_[id].node->child(0), model::RuleKind::rule, [&](const Node* field, model::RuleKind) { record_field(id, field); });
+  if (model_->records[id].fields.empty()) error(Code::wrong_type, model_->records[id].range, fmt::format("the record `{}` has no fields", model_->records[id].name), "`record Purse { gold: 0..9 = 0 }`");
+  records_[id].state = Callable::State::done;
+}
+
+void Analysis::record_field(std::uint32_t id, const Node* field) {
+  if (field->kind != NodeKind::field) return void(error(Code::misplaced, field->range, "a record holds fields", "`record Purse { gold: 0..9 = 0 }`"));
+  const std::string name(field->text);
+  if (!field->child(0)) return void(error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name), fmt::format("`{}: int`", name)));
+  if (field->child(2) && !field->child(2)->children.empty()) error(Code::misplaced, field->child(2)->range, "who sees it is said of the variable that holds the record");
+  const auto& fields = model_->records[id].fields;
+  if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; })) return void(error(Code::declared_twice, name_range(field), fmt::format("`{}` has a field `{}` already", model_->records[id].name, name)));
+  Type t = type_or_poison(field->child(0));
+  if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
+    error(Code::wrong_type, field->child(0)->range, fmt::format("a field can't be a `{}`", show(t)), t.kind == TypeKind::map ? fmt::format("make a table of records: `{} per {}`", model_->records[id].name, show(*t.key)) : "");
+    t = plain_type(TypeKind::poison);
+  }
+  model_->records[id].fields.push_back({name, std::move(t), name_range(field)});
+  records_[id].initial.push_back(field->child(1));
+}
+
+// ---------------------------------------------------------------- types
+
+// The record that a type holds: itself, or in a table or list of them.
+const model::Record* Analysis::record_in(const Type& t) const {
+  if (t.kind == TypeKind::record) return &model_->records[t.ref];
+  return (t.kind == TypeKind::map || t.kind == TypeKind::list) && t.elem ? record_in(*t.elem) : nullptr;
+}
+
+// `Purse per Colour` with the type of a field in place of the record.
+static Type of_field(const Type& t, const Type& field) {
+  if (t.kind == TypeKind::record) return field;
+  Type out = t;
+  out.elem = std::make_shared<const Type>(of_field(*t.elem, field));
+  return out;
+}
+
+// All that a name of that type stands for: `purse.gold`, `purse.silver`; of what is no record itself.
+std::vector<Analysis::Part> Analysis::leaves_of(const Type& t, const std::string& name) const {
+  const model::Record* record = record_in(t);
+  if (!record) return {{name, t}};
+  std::vector<Part> out;
+  for (const model::RecordField& f : record->fields)
+    for (Part& p : leaves_of(of_field(t, f.type), name + "." + f.name)) out.push_back(std::move(p));
+  return out;
+}
+
+// The names that stand for a record: `purse`, and those of its fields that are records too.
+void Analysis::name_records(const Type& t, const std::string& name, Composed& out) const {
+  const model::Record* record = record_in(t);
+  if (!record) return;
+  out.emplace(name, t);
+  for (const model::RecordField& f : record->fields) name_records(of_field(t, f.type), name + "." + f.name, out);
+}
+
+// ---------------------------------------------------------------- expressions
+
+const Expr* Analysis::spread(const std::string& name, const Type& t, Range range, const Leaf& leaf) {
+  const model::Record* record = record_in(t);
+  if (!record) return leaf(name, t);
+  std::vector<const Expr*> args;
+  for (const model::RecordField& f : record->fields) args.push_back(spread(name + "." + f.name, of_field(t, f.type), range, leaf));
+  return make(ExprKind::record, t, range, std::move(args));
+}
+
+// Does with each field of several records of one type what `leaf` does with what is none.
+const Expr* Analysis::fieldwise(const std::vector<const Expr*>& of, const Fieldwise& leaf, const std::function<Type(const Type&)>& shape) {
+  for (const Expr* e : of)
+    if (is_poison(e)) return e;
+  if (of[0]->kind != ExprKind::record) return leaf(of);
+  std::vector<const Expr*> args;
+  for (std::size_t i = 0; i < of[0]->args.size(); ++i) {
+    std::vector<const Expr*> field;
+    for (const Expr* e : of) field.push_back(e->args[i]);
+    args.push_back(fieldwise(field, leaf, shape));
+    if (is_poison(args.back())) return args.back();
+  }
+  return make(ExprKind::record, shape ? shape(of[0]->type) : of[0]->type, of[0]->range, std::move(args));
+}
+
+std::vector<const Expr*> Analysis::fields_of(const Expr* e) const {
+  if (!e || e->kind != ExprKind::record) return {e};
+  std::vector<const Expr*> out;
+  for (const Expr* a : e->args)
+    for (const Expr* leaf : fields_of(a)) out.push_back(leaf);
+  return out;
+}
+
+// `gold` or `inner.gold` of a record.
+const Expr* Analysis::field_at(const Expr* e, std::string_view path) const {
+  if (is_poison(e) || e->kind != ExprKind::record) return e;
+  const std::vector<Part> names = leaves_of(e->type, "");
+  const std::vector<const Expr*> fields = fields_of(e);
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (std::string_view(names[i].name).substr(1) == path) return fields[i];
+  return nullptr;
+}
+
+// A record is used field by field, so what it is made of must not happen more than once.
+bool Analysis::only_looks(const Expr* e) {
+  if (is_poison(e) || pure_expr(*e)) return true;
+  error(Code::wrong_type, e->range, "what has an effect must stand in a `let` before a record hangs on it");
+  return false;
+}
+
+// The fields as they are given, in their order: by place or name, else as the record has them at first.
+std::vector<const Node*> Analysis::given_fields(const Node* node, std::uint32_t id) {
+  build_record(id);
+  const model::Record& record = model_->records[id];
+  std::vector<const Node*> given(record.fields.size(), nullptr);
+  std::size_t at = 0;
+  bool good = true;
+  const auto wrong = [&](Range range, std::string message, std::string help = {}) { error(Code::wrong_arguments, range, std::move(message), std::move(help)), good = false; };
+  for (const Node* a : node->child(0) ? node->child(0)->children : std::span<Node* const>{}) {
+    if (!a) continue;
+    const bool named = a->kind == NodeKind::arg && !a->text.empty();
+    const auto is = [&](const model::RecordField& f) { return f.name == a->text; };
+    const std::size_t i = named ? static_cast<std::size_t>(std::find_if(record.fields.begin(), record.fields.end(), is) - record.fields.begin()) : at;
+    std::vector<std::string> names;
+    for (const model::RecordField& f : record.fields) names.push_back(f.name);
+    if (i >= given.size() && named) wrong(a->range, fmt::format("`{}` has no field `{}`", record.name, a->text), did_you_mean(a->text, names));
+    else if (i >= given.size()) wrong(a->range, fmt::format("`{}` has {} field{}, and this is one more", record.name, given.size(), given.size() == 1 ? "" : "s"));
+    else if (given[i]) wrong(a->range, fmt::format("`{}` is given twice", record.fields[i].name));
+    else given[i] = a->kind == NodeKind::arg ? a->child(0) : a;
+    at = i + 1;
+  }
+  for (std::size_t i = 0; i < given.size() && good; ++i) {
+    if (!given[i]) given[i] = records_[id].initial[i];
+    if (!given[i] && !begins_as_something(with_ref(TypeKind::record, id), record.fields[i].name)) wrong(node->range, fmt::format("`{}` needs its `{}`", record.name, record.fields[i].name));
+  }
+  if (!good) given.clear();
+  return given;
+}
+
+// `Purse(gold: 3)`
+const Expr* Analysis::construct(const Node* node, std::uint32_t id) {
+  const std::vector<const Node*> given = given_fields(node, id);
+  if (given.empty()) return poison(node->range);
+  std::vector<const Expr*> args;
+  bool good = true;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const model::RecordField field = model_->records[id].fields[i];
+    args.push_back(given[i] && given[i] != records_[id].initial[i] ? convert(expr(given[i], &field.type), field.type, field.name) : initial_of_field(id, i));
+    good = good && !is_poison(args.back());
+  }
+  return good ? make(ExprKind::record, with_ref(TypeKind::record, id), node->range, std::move(args)) : poison(node->range);
+}
+
+// What a field is at first; null if nothing is said. Known before the game, and so the same wherever it is asked for.
+const Expr* Analysis::initial_of_field(std::uint32_t id, std::size_t field) {
+  const model::RecordField f = model_->records[id].fields[field];
+  const Node* node = records_[id].initial[field];
+  if (!node && f.type.kind == TypeKind::record) return initial_of(f.type);
+  if (!node && f.type.kind == TypeKind::set) return make(ExprKind::set_constant, f.type, f.range);
+  if (!node && f.type.kind == TypeKind::list) return make(ExprKind::list_literal, f.type, f.range);
+  if (!node) return f.type.optional ? constant(f.type, kNone, f.range) : nullptr;
+  Rule rule;
+  rule.body = &scratch_.emplace_back();
+  rule.pure = true;
+  const Expr* e = nullptr;
+  in_rule(rule, [&] { e = fieldwise({convert(expr(node, &f.type), f.type, f.name)}, [&](const auto& x) { return known(x[0], f.name); }); });
+  return e;
+}
+
+// Is it said what a field is at first?
+bool Analysis::begins_as_something(const Type& record, std::string_view part) const {
+  const std::vector<model::RecordField>& fields = model_->records[record.ref].fields;
+  const std::string_view name = part.substr(0, part.find('.'));
+  const auto is = [&](const model::RecordField& f) { return f.name == name; };
+  const std::size_t i = static_cast<std::size_t>(std::find_if(fields.begin(), fields.end(), is) - fields.begin());
+  if (i == fields.size()) return false;
+  const TypeKind kind = fields[i].type.kind;
+  return records_[record.ref].initial[i] || fields[i].type.optional || kind == TypeKind::set || kind == TypeKind::list || (fields[i].type.kind == TypeKind::record && begins_as_something(fields[i].type, part.substr(std::min(part.size(), name.size() + 1))));
+}
+
+// What a record is at first, with null for fields of which nothing is said.
+const Expr* Analysis::initial_of(const Type& t) {
+  build_record(t.ref);
+  std::vector<const Expr*> args;
+  for (std::size_t i = 0; i < model_->records[t.ref].fields.size(); ++i) args.push_back(initial_of_field(t.ref, i));
+  return make(ExprKind::record, t, model_->records[t.ref].range, std::move(args));
+}
+
+// The constant that an expression comes to before the game.
+const Expr* Analysis::known(const Expr* e, std::string_view name) {
+  if (is_poison(e)) return e;
+  if (e->type.kind == TypeKind::list) {
+    if (e->kind == ExprKind::list_literal && e->args.empty()) return e;
+    error(Code::not_yet, e->range, "a list that is not empty at first is not in this version", "fill it in `setup`");
+    return poison(e->range);
+  }
+  Frame frame;
+  const auto value = evaluate(*e, frame);
+  if (!value) {
+    error(Code::not_fixed, e->range, fmt::format("what `{}` is at first must be known before the game", name), "set it in `setup`");
+    return poison(e->range);
+  }
+  Expr* c = make(e->type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, e->type, e->range);
+  c->value = value->value;
+  c->values = value->values;
+  return c;
+}
+
+// A record again that a name stands for: what is known by now of its fields counts.
+const Expr* Analysis::again(const Expr* record, Range range) {
+  return fieldwise({record}, [&](const auto& x) { return x[0]->kind == ExprKind::local ? local(x[0]->local, range) : x[0]; });
+}
+
+// `let p = purse`: a local for each field.
+const Expr* Analysis::let_record(const Node* node, const Type& t, const Expr* initial, bool variable, Block& out) {
+  const std::string name(node->text);
+  if (!initial) initial = initial_of(t);
+  return spread(name, t, node->range, [&](const std::string& leaf, const Type& type) {
+    const Expr* first = field_at(initial, std::string_view(leaf).substr(name.size() + 1));
+    const LocalId id = add_local(leaf, type, node->range);
+    if (variable) rule_->variables.insert(id.index);
+    emit(out, StmtKind::let, node->range, {first})->local = id;
+    return local(id, node->range);
+  });
+}
+
+// ---------------------------------------------------------------- attributes
+
+// A table of attributes has a name for each key: `jam.yellow`.
+std::vector<std::string> Analysis::names_of_keys(const Type& key) const {
+  std::vector<std::string> names;
+  if (key.kind == TypeKind::enumeration)
+    for (const model::EnumConst& c : model_->enums[key.ref].constants) names.push_back(c.name);
+  if (key.kind == TypeKind::integer)
+    for (Int n = key.lo; n <= key.hi; ++n) names.push_back(std::to_string(n));
+  return names;
+}
+
+std::vector<Analysis::Part> Analysis::attribute_leaves(const Type& t, const std::string& name) const {
+  std::vector<Part> out;
+  const auto add = [&](std::string_view more, const Type& of) {
+    for (Part& p : attribute_leaves(of, fmt::format("{}.{}", name, more))) out.push_back(std::move(p));
+  };
+  if (t.kind == TypeKind::map)
+    for (const std::string& key : names_of_keys(*t.key)) add(key, *t.elem);
+  else if (t.kind == TypeKind::record)
+    for (const model::RecordField& f : model_->records[t.ref].fields) add(f.name, f.type);
+  else
+    out.push_back({name, t});
+  return out;
+}
+
+// What is written for a record or table, taken apart: one value for each attribute; all entries of a table have the same.
+void Analysis::written_parts(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out) {
+  if (t.kind == TypeKind::map) {
+    for (const std::string& key : names_of_keys(*t.key)) written_parts(*t.elem, name + "." + key, value, out);
+  } else if (t.kind != TypeKind::record) {
+    out.push_back({name, value});
+  } else if (!value || value->kind != NodeKind::call || value->text != model_->records[t.ref].name) {
+    if (value) error(Code::wrong_type, value->range, fmt::format("`{}` is a `{}`, which is written out here", name, show(t)), fmt::format("`{}(…)`", show(t)));
+    const auto initial = value ? std::vector<const Node*>{} : (build_record(t.ref), records_[t.ref].initial);
+    for (std::size_t i = 0; i < initial.size(); ++i) written_parts(model_->records[t.ref].fields[i].type, name + "." + model_->records[t.ref].fields[i].name, initial[i], out);
+  } else {
+    const std::vector<const Node*> given = given_fields(value, t.ref);
+    for (std::size_t i = 0; i < given.size(); ++i) written_parts(model_->records[t.ref].fields[i].type, name + "." + model_->records[t.ref].fields[i].name, given[i], out);
+  }
+}
+
+// The attributes that a name of a card type stands for, with what is written for each.
+std::vector<Analysis::WrittenPart> Analysis::written_attribute(const Type* composed, std::string_view name, const Node* value) {
+  std::vector<WrittenPart> out;
+  if (composed) written_parts(*composed, std::string(name), value, out);
+  else out.push_back({std::string(name), value});
+  return out;
+}
+
+// The record or table of attributes that a name means among cards of a type (or of any), its base, or more special ones.
+const Type* Analysis::composed_attribute(std::uint32_t type, std::string_view name) const {
+  for (std::uint32_t t = 0; t < types_.size(); ++t) {
+    auto it = types_[t].composed.find(name);
+    if (it != types_[t].composed.end() && (type >= types_.size() || is_a(type, t) || is_a(t, type))) return &it->second;
+  }
+  return nullptr;
+}
+
+const Type* Analysis::composed_of_enum(std::uint32_t id, std::string_view name) const {
+  auto of = enum_composed_.find(id);
+  if (of == enum_composed_.end()) return nullptr;
+  auto it = of->second.find(name);
+  return it == of->second.end() ? nullptr : &it->second;
+}
+
+const Expr* Analysis::composed_member(const std::string& name, const Type& t, Range range, const std::function<const Expr*(const std::string&)>& leaf) {
+  if (t.kind == TypeKind::record) {
+    std::vector<const Expr*> args;
+    for (const model::RecordField& f : model_->records[t.ref].fields) {
+      args.push_back(composed_member(name + "." + f.name, f.type, range, leaf));
+      if (is_poison(args.back())) return args.back();
+    }
+    return make(ExprKind::record, t, range, std::move(args));
+  }
+  if (t.kind != TypeKind::map) return leaf(name);
+  std::vector<const Expr*> entries;
+  for (const std::string& key : names_of_keys(*t.key)) entries.push_back(composed_member(name + "." + key, *t.elem, range, leaf));
+  const auto table = [&](const Type& of) {
+    Type m = t;
+    m.elem = std::make_shared<const Type>(of);
+    return m;
+  };
+  return fieldwise(entries, [&](const std::vector<const Expr*>& x) { return make(ExprKind::list_literal, table(x[0]->type), range, x); }, table);
+}
+
+// `w.jam[c]`: one of the entries of a table that is made of attributes.
+const Expr* Analysis::entry_of(const Expr* table, const Expr* key, Range range) {
+  const Type& by = *table->type.key;
+  const Int first = by.kind == TypeKind::integer ? by.lo : 0;
+  if (key->kind == ExprKind::constant && key->value >= first && key->value - first < static_cast<Int>(table->args.size())) return table->args[static_cast<std::size_t>(key->value - first)];
+  if (first != 0) key = make(ExprKind::subtract, integer_type(), range, {key, integer_constant(first, range)});
+  const Expr* list = make(ExprKind::list_literal, list_type(*table->type.elem, static_cast<Int>(table->args.size())), table->range, table->args);
+  return make(ExprKind::element_at, *table->type.elem, range, {list, key});
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,45 @@
+// Records: what they come to in the Model, and what is said of slips.
+#include "tests/sema/analysing.h"
+
+namespace cardwright::sema_tests {
+
+TEST_CASE("sema: a record is its fields") {
+  const std::string purse = "record Purse { gilders: 0..9 = 0, pence: 0..9 = 3 }\nplayer { purse: Purse }\n";
+  CHECK(said(purse + "event e(p: player) { p.purse.gilders = 1; p.purse = Purse(pence: 2); if p.purse == Purse() then take(p) }") == "");
+  const std::string m = printed(purse + "event e(p: player, x: Purse) { p.purse = Purse(x.pence, x.gilders) }");
+  CHECK(has(m, "purse.gilders"));
+  CHECK(has(m, "purse.pence"));
+  CHECK(has(m, "x.pence"));
+  CHECK(said(purse + "function f(a: Purse): Purse = a\nevent e(p: player) { p.purse = f(p.purse) }") == "");
+  CHECK(said(purse + "const full = Purse(9, 9)\nevent e(p: player) { var x = full; x.pence -= 1; p.purse = x; players.purse = full; players.purse.pence = 1 }") == "");
+  CHECK(said(purse + "event pay(p: player, what: Purse) { p.purse = what }\nafter pay(p, what) when what.pence > 2 { take(p) }\nbefore pay(_, _) { checkpoint }\nevent e(p: player) { pay(p, Purse()); pay(what: p.purse, p: p) }") == "");
+  CHECK(said(purse + "window w(p: player, x: Purse) { var left = x\n ask p or pass }\naction a in w { w.left.pence = w.x.gilders }\nevent e(p: player) { let s = open w(p, p.purse); p.purse = s.left }") == "");
+}
+
+TEST_CASE("sema: slips with records") {
+  const std::string purse = "record Purse { gilders: 0..9, pence: 0..9 = 3 }\nplayer { purse: Purse }\n";
+  const auto in_event = [&](const std::string& s) { return said(purse + "event e(p: player) { " + s + " }"); };
+  CHECK(in_event("p.purse = Purse(pence: 1)").find("E0309 `Purse` needs its `gilders`") != std::string::npos);
+  CHECK(in_event("p.purse = Purse(1, 2, 3)").find("`Purse` has 2 fields, and this is one more") != std::string::npos);
+  CHECK(in_event("p.purse = Purse(1, gilders: 2)").find("`gilders` is given twice") != std::string::npos);
+  CHECK(in_event("p.purse = Purse(1, shillings: 2)").find("`Purse` has no field `shillings`") != std::string::npos);
+  CHECK(in_event("p.purse.penny = 1").find("`Purse` has no field `penny`") != std::string::npos);
+  CHECK(in_event("p.purse += Purse(1)").find("a `Purse` can only be set") != std::string::npos);
+  CHECK(in_event("p.purse = 3").find("a `Purse` is needed") != std::string::npos);
+  CHECK(in_event("p.purse = Purse(12)").find("is never in 0..9") != std::string::npos);
+  CHECK(in_event("let x = p.purse; x.pence = 1").find("`x` can't be changed (declare it with `var`: `var x = …`)") != std::string::npos);
+  CHECK(in_event("if p.purse == 3 then take(p)").find("a `Purse` is compared with a `int`") != std::string::npos);
+  CHECK(in_event("let x = p.purse or else Purse(1)").find("a `Purse` is never none") != std::string::npos);
+  CHECK(in_event("p.purse = [Purse(1), Purse(2)][roll 0..1]").find("must stand in a `let`") != std::string::npos);
+  CHECK(said("record R { a: R }").find("`R` is a part of itself") != std::string::npos);
+  CHECK(said("record R { }").find("the record `R` has no fields") != std::string::npos);
+  CHECK(said("record R { a: int per player }").find("make a table of records: `R per player`") != std::string::npos);
+  CHECK(said(purse + "player { bad: Purse? }").find("a `Purse` can't be optional (a field of it can)") != std::string::npos);
+  CHECK(said(purse + "player { bad: list of Purse up to 3 }").find("E0112") != std::string::npos);
+  CHECK(said(purse + "event e(): Purse { return Purse(1) }").find("only functions give records") != std::string::npos);
+  CHECK(said(purse + "function f() = Purse(1)").find("needs a type") != std::string::npos);
+  CHECK(said(purse + "event pay(what: Purse) { checkpoint }\nafter pay(Purse(1)) { checkpoint }").find("E0401 a record can't be matched here") != std::string::npos);
+  CHECK(said(purse + "action a(x: Purse) in main { checkpoint }").find("nobody picks a `Purse` (its fields can be picked)") != std::string::npos);
+}
+
+}  // namespace cardwright::sema_tests

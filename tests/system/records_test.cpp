@@ -1,0 +1,42 @@
+// Records as people and tools see them, and scenarios that speak of them. (That engines agree on them:
+// rules/records.rules in differential_test.cpp.)
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "cardwright/tools.hpp"
+#include "tests/system/places.h"
+
+using namespace cardwright;
+using namespace cardwright::test;
+using nlohmann::json;
+
+TEST_CASE("records: what scenarios say of them holds", "[records]") {
+  std::vector<api::EngineKind> engines{api::EngineKind::interpreter};
+  if (api::jit_is_available()) engines.push_back(api::EngineKind::jit);
+  const api::ScenarioRun run = api::run_scenarios(api::Ruleset::load(checkout("tests/system/rules/records.rules")), engines);
+  INFO(run.report.text);
+  CHECK(run.report.errors == 0);
+  CHECK(run.results.size() == 2 * engines.size());
+  for (const api::ScenarioResult& result : run.results) {
+    INFO(result.title << " (" << result.engine << ") at " << result.place << "\nexpected " << result.expected << "\nbut " << result.found);
+    CHECK(result.passed);
+  }
+}
+
+TEST_CASE("records: each field is seen by itself, saved and restored", "[records]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/records.rules")).compile();
+  api::State state = game.new_state(1);
+  for (int step = 0; step < 30 && !state.is_over(); ++step) state.apply(static_cast<int>((static_cast<std::size_t>(step) * 7) % state.legal().size()));
+  const auto value = [&](int player, const std::string& name, const std::string& owner) {
+    const json view = json::parse(state.view(player));
+    for (const json& v : view["variables"])
+      if (v["name"] == name && v["owner"] == owner) return v["value"];
+    return json();
+  };
+  CHECK(value(1, "purse.gold", "a").is_number());
+  CHECK(value(1, "purse.gold", "a") == value(0, "purse.gold", "a"));
+  const api::State again = game.restore(state.save());
+  CHECK(again.whole_hash() == state.whole_hash());
+  CHECK(again.view(0) == state.view(0));
+}
