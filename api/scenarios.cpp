@@ -49,7 +49,7 @@ class Runner {
  public:
   Runner(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario)
       : game_(game), program_(game->program()), model_(game->compiled->model()), scenario_(scenario),
-        state_(state_before_setup(game, 1, 0)) {
+        state_(state_before_setup(game, 1, 0)), log_(Game(game)) {
     make_live(*state_, (std::uint64_t{1} << program_.layout.players) - 1);
   }
 
@@ -70,6 +70,7 @@ class Runner {
   void all_land();
   void look_at(const model::Claim& claim);
   std::vector<Int> lying_in(const model::Claim& claim) const;
+  bool logged(const std::vector<std::string>& texts) const;
   void choose(std::size_t index);
   void check_alive(Range where, const std::string& expected) const;
 
@@ -95,6 +96,7 @@ class Runner {
   const model::Model& model_;
   const model::Scenario& scenario_;
   std::unique_ptr<StateData> state_;
+  Log log_;                                          // of all that has happened in the scenario
   bool begun_ = false;
   Int first_site_ = -1;                              // where the last scripted decision was taken
   int silent_ = 0;
@@ -154,12 +156,12 @@ void Runner::begin(const model::Step& step) {
   if (program_.start_phase >= 0) store(program_.start_phase, phase ? static_cast<Int>(step.event.index) : kNone);
   state_->over = false;
   begun_ = true;
-  advance(*state_, -1, nullptr);
+  advance(*state_, -1, &log_);
   check_alive(step.range, step.text);
 }
 
 void Runner::choose(std::size_t index) {
-  advance(*state_, static_cast<Int>(index), nullptr);
+  advance(*state_, static_cast<Int>(index), &log_);
 }
 
 // Goes on until the step's first decision is pending, and takes it; gives the option that was taken.
@@ -202,7 +204,7 @@ void Runner::take(const model::Step& step) {
   if (step.verb == model::Step::Verb::time) {
     past_the_countdown();
     if (!waits_for_clock(*state_)) throw Refuted{step.range, step.text, "no race is open, so no time passes", ""};
-    return run_until(*state_, clock_of(*state_).time + step.flight, nullptr);
+    return run_until(*state_, clock_of(*state_).time + step.flight, &log_);
   }
   Int site = -1;
   const OptionParts first = take_first(step);
@@ -228,12 +230,12 @@ void Runner::take(const model::Step& step) {
   // Said without a time, it takes effect before anything else happens.
   const Int now = clock_of(*state_).time;
   land_at(*state_, static_cast<int>(step.player), now + (step.flight == kNone ? 0 : step.flight));
-  if (step.flight == kNone) run_until(*state_, now, nullptr);
+  if (step.flight == kNone) run_until(*state_, now, &log_);
 }
 
 // The race's opening countdown; where nothing is counted down it begins at once.
 void Runner::past_the_countdown() {
-  while (waits_for_clock(*state_) && clock_of(*state_).time == 0 && clock_of(*state_).paused_until != kNone) go_on(*state_, nullptr);
+  while (waits_for_clock(*state_) && clock_of(*state_).time == 0 && clock_of(*state_).paused_until != kNone) go_on(*state_, &log_);
 }
 
 // Until the player of the step may act, or to the time that it says; then they do.
@@ -242,17 +244,17 @@ void Runner::run_the_clock(const model::Step& step) {
   past_the_countdown();
   const int player = static_cast<int>(step.player);
   if (step.at != kNone) {
-    run_until(*state_, step.at, nullptr);
+    run_until(*state_, step.at, &log_);
   } else {
     for (int events = 0; waits_for_clock(*state_) && (is_in_flight(*state_, player) || free_at(*state_, player) > clock_of(*state_).time); ++events) {
       if (events == kMostDecisions) throw Refuted{step.range, step.text, "they never can", ""};
-      if (is_in_flight(*state_, player)) go_on(*state_, nullptr);
-      else run_until(*state_, free_at(*state_, player), nullptr);
+      if (is_in_flight(*state_, player)) go_on(*state_, &log_);
+      else run_until(*state_, free_at(*state_, player), &log_);
     }
   }
   check_alive(step.range, step.text);
   if (!waits_for_clock(*state_)) return;
-  arrive(*state_, player, nullptr);
+  arrive(*state_, player, &log_);
   if (waits_for_clock(*state_)) throw Refuted{step.range, step.text, fmt::format("nothing is offered to {}", seat(step.player)), reasons(step)};
 }
 
@@ -263,7 +265,7 @@ void Runner::all_land() {
       if (is_in_flight(*state_, p)) return true;
     return false;
   };
-  for (int events = 0; begun_ && waits_for_clock(*state_) && flying() && events < kMostDecisions; ++events) go_on(*state_, nullptr);
+  for (int events = 0; begun_ && waits_for_clock(*state_) && flying() && events < kMostDecisions; ++events) go_on(*state_, &log_);
 }
 
 // How many of the cards that the step names were part of its first decision.
@@ -497,7 +499,16 @@ void Runner::look_at(const model::Claim& claim) {
       for (const Int card : cards) knows = knows && knows_card(program_.layout, s, claim.player, card);
       return require(knows == (claim.kind == model::Claim::Kind::knows));
     }
+    case model::Claim::Kind::logged: return require(logged(claim.texts));
   }
+}
+
+// Each text stands in a line of its own, in this order, as one reads it who may read everything.
+bool Runner::logged(const std::vector<std::string>& texts) const {
+  std::size_t found = 0;
+  for (const std::string& line : log_.lines(-1))
+    if (found < texts.size() && line.find(texts[found]) != std::string::npos) ++found;
+  return found == texts.size();
 }
 
 // ---- what was so instead
@@ -598,6 +609,12 @@ std::string Runner::found_instead(const model::Claim& claim) const {
     }
     case model::Claim::Kind::knows: return fmt::format("{} doesn't", seat(claim.player));
     case model::Claim::Kind::knows_not: return fmt::format("{} does", seat(claim.player));
+    case model::Claim::Kind::logged: {
+      constexpr std::size_t kMostLines = 8;
+      std::vector<std::string> lines = log_.lines(-1);
+      if (lines.size() > kMostLines) lines.erase(lines.begin(), lines.end() - kMostLines);
+      return lines.empty() ? "the log is empty" : fmt::format("the log ends \"{}\"", fmt::join(lines, "\", \""));
+    }
   }
   return "it is not so";
 }

@@ -16,7 +16,7 @@ tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
   ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, FOR_ALSO, CARDS, ARTICLE, ANY_NUMBER, UNIT,
-  WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN, TURN_OVER
+  WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN, TURN_OVER, LOG_HAS
 }
 
 // ---------------------------------------------------------------------------------------------- the file
@@ -274,6 +274,7 @@ primary : ID 'of' ID
         | 'during' ID
         | 'supposing' postfix 'holds' postfix
         | ('any' | 'every' | 'no') ID ('is' | IS_NOT) kinds
+        | LOG_HAS STR (',' STR)*
         | ARTICLE ID ;
 args    : '(' (arg (',' arg)*)? ')' ;
 arg     : (ID ':')? expr ;

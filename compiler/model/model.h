@@ -509,7 +509,7 @@ struct Step {
   std::string text;
 };
 struct Claim {
-  enum class Kind : std::uint8_t { holds, zone_is, can, cannot, wins, loses, knows, knows_not } kind;
+  enum class Kind : std::uint8_t { holds, zone_is, can, cannot, wins, loses, knows, knows_not, logged } kind;
   std::size_t body = 0;              // holds: index into Model::claims
   ZoneId zone;                       // zone_is: exactly these cards in any order; knows: the zone (top if `top`)
   bool top = false;
@@ -518,6 +518,7 @@ struct Claim {
   std::vector<CardMatch> cards;
   std::int64_t player = kNone;       // can, wins, knows
   Step step;                         // can / cannot: what would be done
+  std::vector<std::string> texts;    // logged: what stands in the log, in this order
   Range range;
   std::string text;
 };

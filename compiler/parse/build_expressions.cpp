@@ -360,6 +360,12 @@ Node* Builder::primary(P::PrimaryContext* p) {
       return make(NodeKind::quantifier_is, here, text(t), 0,
                   {name(noun), kinds(here, it, c.rule<P::KindsContext>(), negated)});
     }
+    case P::LOG_HAS: {
+      Nodes texts;
+      do texts.push_back(string(c.token()));
+      while (c.take(P::COMMA));
+      return make(NodeKind::claim, here, "log", 0, texts);
+    }
     case P::ARTICLE: return make(NodeKind::scenario_card, here, text(c.token()), 1);
     default:  // first, last, only, random, card, index
       c.take(P::K_OF);

@@ -144,6 +144,7 @@ constexpr Join kJoins[] = {
     {P::DOESNT, "know", "", P::DOESNT_KNOW},     {P::K_MAY, "pass", "", P::MAY_PASS},
     {P::K_AT, "first", "", P::AT_FIRST},         {P::K_BY, "hand", "", P::BY_HAND},
     {P::K_OF, "quiet", "", P::OF_QUIET},         {P::ID, "can", "", P::NOBODY_CAN},
+    {P::K_LOG, "has", "", P::LOG_HAS},
 };
 
 // Joins that begin with a word which is no word of the language otherwise.
@@ -344,6 +345,7 @@ class Settler {
       case P::AT_FIRST: return raw_type(after) == P::COMMA && raw_text(after + 1) == "then";
       case P::BY_HAND: return heading_ && p == P::COMMA && !in_brackets();
       case P::OF_QUIET: return raw_type(after) == P::LBRACE;
+      case P::LOG_HAS: return raw_type(after) == P::STR;
       case P::NOBODY_CAN: return p == P::K_WHEN && previous(2) == P::K_STALEMATE;
       case P::INSTEAD_OF: case P::END_WHEN: case P::CHECK_END: return at_beginning;
       case P::TURN_OVER: return at_beginning && begins_value(after);

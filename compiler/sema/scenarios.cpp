@@ -640,8 +640,8 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     }
     if (on) step_item(on, c.step);
   } else if (what == "log") {
-    not_yet(node, "claims about the log are");
-    return;
+    c.kind = Kind::logged;
+    for (const Node* text : node->children) c.texts.emplace_back(text->text);
   } else {
     const Node* e = node->child(0);
     if (!e) return;

@@ -1,4 +1,4 @@
-// Records as people and tools see them, and scenarios that speak of them. (That engines agree on them:
+// Records as people and tools see them, and scenarios that speak of them and of the log. (That engines agree on them:
 // rules/records.rules in differential_test.cpp.)
 #include <catch2/catch.hpp>
 
@@ -11,16 +11,17 @@ using namespace cardwright;
 using namespace cardwright::test;
 using nlohmann::json;
 
-TEST_CASE("records: what scenarios say of them holds", "[records]") {
+TEST_CASE("records: what scenarios say of them and of the log holds", "[records]") {
   std::vector<api::EngineKind> engines{api::EngineKind::interpreter};
   if (api::jit_is_available()) engines.push_back(api::EngineKind::jit);
   const api::ScenarioRun run = api::run_scenarios(api::Ruleset::load(checkout("tests/system/rules/records.rules")), engines);
   INFO(run.report.text);
   CHECK(run.report.errors == 0);
-  CHECK(run.results.size() == 2 * engines.size());
+  CHECK(run.results.size() == 3 * engines.size());
   for (const api::ScenarioResult& result : run.results) {
     INFO(result.title << " (" << result.engine << ") at " << result.place << "\nexpected " << result.expected << "\nbut " << result.found);
-    CHECK(result.passed);
+    CHECK(result.passed == (result.title.find("refuted") == std::string::npos));
+    if (!result.passed) CHECK(result.found.find("the log ends \"") == 0);
   }
 }
 
