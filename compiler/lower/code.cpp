@@ -861,6 +861,7 @@ void Lowering::bind_arguments(Env& inner, const model::Function& f, const std::v
     const Register value = expr(*arguments[i]);
     Register kept = value;
     if (b().type(value).kind != ir::RegisterKind::array) b().assign(kept = b().make(register_type(type)), value);
+    else if (f.sequence) b().effect(Op::list_copy, {kept = b().make(register_type(type)), value});   // whoever walks may change theirs
     inner.places[local.index] = {Place::Kind::reg, kept, -1, 0};
   }
 }

@@ -323,10 +323,6 @@ void Analysis::declare_callable(const Decl& d) {
         seen_player = true;
         if (!t.optional) subject = c.names.size();
       }
-      if (t.kind == TypeKind::list && n->kind == NodeKind::sequence_decl) {
-        error(Code::not_yet, p->range, "lists as parameters of a sequence are not in this version");
-        t = plain_type(TypeKind::poison);
-      }
       const std::string name(p->text);
       const std::vector<Part> parts = leaves_of(t, name);
       name_records(t, name, c.composed);
