@@ -139,7 +139,7 @@ class Words {
     }
     if (info.list > 0) std::erase(values, "");
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
-    return fmt::format("{} {}", info.name, fmt::join(values, ","));
+    return fmt::format("{} {}", info.name, fmt::join(values, info.keys.empty() ? "," : ", "));
   }
 
   bool knows_value(Int v, Int index) const { return player_ < 0 || knows_variable(program_, s_, player_, v, index); }

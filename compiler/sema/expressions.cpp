@@ -336,7 +336,9 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
         Scoped scope(*rule_);
         const LocalId x = bind(node->child(0)->text, element_type(s->type), node->child(0)->range);
         Pure pure(*rule_);
-        rule_->elements.push_back({local(x, node->range), true});
+        // it has a name: `players with most size(v in players where v.vote == it)` speaks of the outer one
+        const bool outer = std::any_of(rule_->elements.begin(), rule_->elements.end(), [](const Element& e) { return e.is_it; });
+        rule_->elements.push_back({local(x, node->range), !outer});
         const Expr* c = condition(node->child(2));
         if (is_poison(c)) return c;
         Expr* f = make(ExprKind::filter, s->type, node->range, {s, c});
