@@ -68,7 +68,9 @@ class Errors {
     if (all_.size() < kMostPlaces) all_.push_back({at, game, 1, context});
   }
   void say(const Program& program, const RulesetData& rules, std::uint64_t played, Diagnostics& say) const {
+    const bool circle = std::any_of(say.all().begin(), say.all().end(), [](const Diagnostic& d) { return d.code == Code::endless; });
     for (const One& one : all_) {
+      if (circle && one.context.trap == Trap::too_deep) continue;   // said already
       Diagnostic& d = say.report(Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
                                  fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
                                              one.games == 1 ? "ends" : "end", trap_text(one.context.trap)),
@@ -76,7 +78,8 @@ class Errors {
       for (int i = 0; i < one.context.stack_size; ++i) {
         const auto& level = one.context.stack[i];
         const Range place{level.source, level.begin, level.end};
-        if (place.known()) d.notes.push_back({place, fmt::format("in {}", function_name(program, level.function))});
+        const bool told = std::any_of(d.notes.begin(), d.notes.end(), [&](const auto& note) { return note.first == place; });   // events in a circle
+        if (place.known() && !told) d.notes.push_back({place, fmt::format("in {}", function_name(program, level.function))});
       }
     }
   }

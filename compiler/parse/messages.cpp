@@ -205,7 +205,7 @@ bool TellingStrategy::tell_second_on_line(antlr4::Parser* parser, const antlr4::
     const std::string_view word = text(w.begin, w.end);
     const bool named = w.type == P::ID && (std::ranges::find(kDeclarations, word) != kDeclarations.end() || std::ranges::find(kStatements, word) != kStatements.end());
     const std::size_t next = first_ + i + 1 < last_ ? first_[i + 1].type : static_cast<std::size_t>(P::NL);
-    if (named) return next == P::ID || next == P::STR || next == P::LBRACE || is_word(next);
+    if (named) return next == P::ID || next == P::STR || next == P::NUM || next == P::LBRACE || is_word(next);
     return w.type == P::ID && (next == P::ASSIGN || next == P::ADD_TO || next == P::TAKE_FROM) && enclosing<P::BlockContext>(parser);
   };
   const std::size_t second = begins(at - 1) ? at - 1 : begins(at) ? at : 0;
