@@ -69,6 +69,8 @@ void list_options(StateData& state);
 bool nothing_under_way(const StateData& state);
 // All of a State before setup, with the main function's frame pushed; nothing has run yet.
 std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed, std::uint64_t index);
+// "event lose"; empty for none.
+std::string function_name(const Program& program, std::int32_t function);
 Failure failure_of(const Program& program, const cardwright::Game& context);
 // A function without suspension, on a copy of the state: claims, payoff, why. Nothing if it traps.
 std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments, Failure* failure = nullptr, LogSink* log = nullptr);

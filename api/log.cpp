@@ -24,6 +24,8 @@ bool is_played_openly(const StateData& state, Int id) {
 
 void LogData::decide(const StateData& state, Int id) {
   if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return;   // told when it takes effect
+  if (const std::string label = public_label(state.program(), id); !label.empty())
+    return void(said.push_back({log.size(), fmt::format("{}: {}", Game::seat_name(state.actor), label)}));
   std::string words = public_option_words(state.program(), id);
   if (words.empty()) return;
   if (!is_played_openly(state, id)) words = "plays a card";

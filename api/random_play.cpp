@@ -1,18 +1,19 @@
-// What only playing shows: whether uniformly random games and races come to an end, or go on until some `up to` or `after`
-// stops them.
+// What only playing shows: whether rules go wrong in uniformly random games, and whether these and their races come to an end,
+// or go on until some `up to` or `after` stops them.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "api/random_play.h"
 #include "api/tally.h"
+#include "runtime/ops/memory.h"
 
 namespace cardwright::api::detail {
 
 namespace {
 
 constexpr std::uint64_t kGames = 20;
-constexpr Int kMostDecisions = 100'000;          // a tenth of what a game may have: nobody waits for more
+constexpr Int kMostDecisions = 100'000;          // of a game, and of all before the last: nobody waits for more
 
 // `turns … up to n`, directly in `play`.
 const model::Stmt* guard_of(const model::Block& block) {
@@ -57,6 +58,42 @@ void look_at_races(const Program& program, const RaceCourse& races, Diagnostics&
                  "`sensible if` says what nobody would do; `simulate --policy sensible` plays without needless waiting");
 }
 
+// What a rule did that can't be, once for each place; the notes are the rules that were under way.
+class Errors {
+ public:
+  void add(std::uint64_t game, const cardwright::Game& context) {
+    const Range at{context.trap_source, context.trap_begin, context.trap_end};
+    for (One& one : all_)
+      if (one.context.trap == context.trap && one.at == at) return void(++one.games);
+    if (all_.size() < kMostPlaces) all_.push_back({at, game, 1, context});
+  }
+  void say(const Program& program, const RulesetData& rules, std::uint64_t played, Diagnostics& say) const {
+    const bool circle = std::any_of(say.all().begin(), say.all().end(), [](const Diagnostic& d) { return d.code == Code::endless; });
+    for (const One& one : all_) {
+      if (circle && one.context.trap == Trap::too_deep) continue;   // said already
+      Diagnostic& d = say.report(Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
+                                 fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
+                                             one.games == 1 ? "ends" : "end", trap_text(one.context.trap)),
+                                 fmt::format("`cardwright simulate {} --seed 1 --first-game {} --games 1 --trace FILE` shows one", rules.shown, one.first));
+      for (int i = 0; i < one.context.stack_size; ++i) {
+        const auto& level = one.context.stack[i];
+        const Range place{level.source, level.begin, level.end};
+        const bool told = std::any_of(d.notes.begin(), d.notes.end(), [&](const auto& note) { return note.first == place; });   // events in a circle
+        if (place.known() && !told) d.notes.push_back({place, fmt::format("in {}", function_name(program, level.function))});
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostPlaces = 3;
+  struct One {
+    Range at;
+    std::uint64_t first, games;
+    cardwright::Game context;
+  };
+  std::vector<One> all_;
+};
+
 }  // namespace
 
 void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say) {
@@ -64,9 +101,11 @@ void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   const model::Stmt* guard = has_another_end(compiled->model()) ? guard_of(compiled->model().play.block) : nullptr;
   const Program& program = *compiled->program;
   std::unique_ptr<Byte[]> state(new Byte[static_cast<std::size_t>(program.layout.size)]);
-  std::uint64_t stopped = 0;
+  std::uint64_t stopped = 0, played = 0;
+  Int decisions = 0;
   RaceCourse races;
-  for (std::uint64_t i = 0; i < kGames; ++i) {
+  Errors errors;
+  for (std::uint64_t i = 0; i < kGames && decisions < kMostDecisions; ++i, ++played) {
     new_playout_state(program, state.get(), 1, i);
     cardwright::Game context = fresh_context(*game);
     context.decision_limit = kMostDecisions;
@@ -76,13 +115,16 @@ void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
                  fmt::format("random play with {} players has not ended after {} decisions", program.layout.players, kMostDecisions), "stop it with `up to n`");
       return;
     }
+    decisions += read<std::uint32_t>(state.get() + program.layout.decisions);
+    if (status == Status::trapped) errors.add(i, context);
     stopped += guard && status != Status::trapped && was_stopped(program, *guard, state.get());
     if (program.race) add(races, race_course(program, state.get(), status == Status::trapped));
   }
   look_at_races(program, races, say);
-  if (stopped * 2 > kGames) {
+  errors.say(program, *compiled->ruleset, played, say);
+  if (stopped * 2 > played) {
     const model::Expr& limit = *guard->exprs[guard->kind == model::StmtKind::turns ? 1 : 0];
-    say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range, fmt::format("only this ends {} of {} random games", stopped, kGames));
+    say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range, fmt::format("only this ends {} of {} random games", stopped, played));
   }
 }
 

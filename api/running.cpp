@@ -21,12 +21,12 @@ std::string where_text(const Program& program, std::uint32_t source, std::uint32
   return program.sources->describe(range);
 }
 
+}  // namespace
+
 std::string function_name(const Program& program, std::int32_t function) {
   if (function < 0 || static_cast<std::size_t>(function) >= program.playout.functions.size()) return {};
   return program.playout.functions[static_cast<std::size_t>(function)].name;
 }
-
-}  // namespace
 
 StateData::StateData(std::shared_ptr<const GameData> of)
     : game(std::move(of)), bytes(new Byte[static_cast<std::size_t>(game->program().layout.size)]), room(game->program().layout.size) {}

@@ -86,6 +86,7 @@ class Runner {
   std::string asked() const;
   std::string offered() const;
   std::string reasons(const model::Step& step) const;
+  std::string in_words(const model::Type& type, Int value) const;
   std::string value_words(const model::Expr& e) const;
   std::string found_instead(const model::Claim& claim) const;
   std::vector<std::string> labels(const std::vector<Int>& cards) const;
@@ -553,25 +554,27 @@ std::string Runner::reasons(const model::Step& step) const {
   return found.empty() ? "" : list_of(found);
 }
 
-// The simple things that claims compare; empty for all else.
+std::string Runner::in_words(const model::Type& type, Int value) const {
+  if (value == kNone) return "none";
+  if (value == kUnset) return "not set";
+  switch (type.kind) {
+    case model::TypeKind::player: return seat(value);
+    case model::TypeKind::enumeration: return constant_label(program_, type.ref, value);
+    case model::TypeKind::boolean: return value ? "true" : "false";
+    case model::TypeKind::card: return labels({value}).front();
+    default: return fmt::format("{}", value);
+  }
+}
+
+// The simple things that claims look at; empty for all else.
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
   const Byte* s = state_->bytes.get();
   auto owner = [&](std::size_t at) -> Int {
     return at < e.args.size() && e.args[at] && e.args[at]->kind == K::constant ? e.args[at]->value : 0;
   };
-  auto number = [&](Int value) {
-    if (value == kNone) return std::string("none");
-    if (value == kUnset) return std::string("not set");
-    switch (e.type.kind) {
-      case model::TypeKind::player: return seat(value);
-      case model::TypeKind::enumeration: return constant_label(program_, e.type.ref, value);
-      case model::TypeKind::boolean: return std::string(value ? "true" : "false");
-      default: return fmt::format("{}", value);
-    }
-  };
-  if (e.kind == K::variable && e.args.size() <= 1) return number(value_of_variable(program_, s, e.ref, owner(0)));
-  if (e.kind == K::active_player && program_.active >= 0) return number(value_of_variable(program_, s, program_.active, 0));
+  if (e.kind == K::call_value || e.kind == K::call_function) return {};
+  if (e.kind == K::variable && e.args.size() <= 1) return in_words(e.type, value_of_variable(program_, s, e.ref, owner(0)));
   if (e.kind == K::zone) return "[" + list_of(labels(cards_in_zone(program_.layout, s, zone_instance(program_, e.ref, owner(0))))) + "]";
   if (e.kind == K::size && !e.args.empty() && e.args[0] && e.args[0]->kind == K::zone) {
     const model::Expr& zone = *e.args[0];
@@ -591,6 +594,8 @@ std::string Runner::value_words(const model::Expr& e) const {
 std::string Runner::found_instead(const model::Claim& claim) const {
   switch (claim.kind) {
     case model::Claim::Kind::holds: {
+      if (claim.value != ~std::size_t{0})
+        if (const auto value = call(*state_, program_.claims[claim.value], {})) return "it is " + in_words(claim.value_type, *value);
       const model::Body& body = model_.claims[claim.body];
       const model::Expr* e = !body.block.empty() && !body.block[0]->exprs.empty() ? body.block[0]->exprs[0] : nullptr;
       const std::string words = e ? value_words(*e) : "";

@@ -132,10 +132,14 @@ class Words {
                        : info.secret && !knows_value(v, index) ? "?"
                        : info.kind == ValueKind::card && value >= 0 && !knows(value) ? "a card"
                                                                 : value_in_words(program_, info.kind, info.enumeration, value));
+      if (info.keys.size() == 1 && info.list == 0 && !values.back().empty()) {
+        const KeyInfo& key = info.keys[0];
+        values.back() = fmt::format("{} {}", value_in_words(program_, key.kind, key.enumeration, key.first + k), values.back());
+      }
     }
     if (info.list > 0) std::erase(values, "");
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
-    return fmt::format("{} {}", info.name, fmt::join(values, ","));
+    return fmt::format("{} {}", info.name, fmt::join(values, info.keys.empty() ? "," : ", "));
   }
 
   bool knows_value(Int v, Int index) const { return player_ < 0 || knows_variable(program_, s_, player_, v, index); }

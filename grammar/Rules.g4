@@ -70,14 +70,14 @@ characterType : CHARACTER_TYPE ID body? ;
 character     : 'character' ID (':' ID)? (',' attr)* STR? body? ;
 attr          : ID expr ;
 
-deck       : 'deck' ID (':' ID)? deckClause* (deckBody deckClause*)? ;
+deck       : 'deck' ID (':' ID args?)? deckClause* (deckBody deckClause*)? ;
 deckClause : 'x' expr
            | 'into' ID
            | 'from' STR ('where' expr)?
            | ','? 'total' expr
            | ',' ID 'of' 'each'
            | ',' 'by' ID
-           | ',' ID 'x' expr ;
+           | ',' ID args? 'x' expr ;
 deckBody   : '{' (deckItem | ',' | sep)* '}' ;
 deckItem   : 'total' expr
            | 'each' gen (',' gen)* (':' deckItem | deckBody)
@@ -145,7 +145,7 @@ modify       : 'modify' ID ('.' ID)? args? ('when' expr)? ('to' expr | 'by' expr
 forbid       : ('forbid' | 'allow') forbidden (',' forbidden)* ('when' expr)? ;
 forbidden    : 'any' ID ('as' ID)? | ID (args | ID)? ('as' ID)? ;
 trigger      : ('before' | 'after' | INSTEAD_OF)
-               ('any' ID ('in' windows)? ('except' ID (',' ID)*)? | 'phase'? ID args?)
+               ('any' ID ('in' windows)? ('except' ID (',' ID)*)? | ('phase' | 'play')? ID args?)
                ('by' expr)? ('when' expr)? block ;
 whenever     : 'whenever' (ID ':')? expr block ;
 setupDecl    : 'setup' block ;
@@ -255,8 +255,8 @@ ending : ('is' | IS_NOT) kinds
        | 'spread' postfix '%'
        | 'may' STR
        | 'wins' | 'loses'
-       | (CANT | 'may') ID item ('as' ID)? ('on' item)? ;
-kinds  : ID (OR_KIND ID)* | 'in' | 'none' ;
+       | (CANT | 'may') ID item ('as' ID)? (('on' | 'with') item)? ;
+kinds  : ID args? (OR_KIND ID args?)* | 'in' | 'none' ;
 
 postfix : primary ('.' ID | args | '[' expr (',' expr)* ']')* ;
 primary : ID 'of' ID

@@ -286,10 +286,19 @@ Word where_card(const Layout& l, const Byte* s, Int player, Int card) {
   return k.places(k.number(card));
 }
 
-bool knows_variable(const Program& program, const Byte* s, Int player, Int variable, Int index) {
+namespace {
+
+// Of a secret variable.
+Word known_to(const Program& program, const Byte* s, Int variable, Int index) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
-  if (player < 0 || info.secret_first < 0) return true;
-  return read<std::uint16_t>(s + program.layout.knows_variable + 2 * (info.secret_first + index)) >> player & 1;
+  return read<std::uint16_t>(s + program.layout.knows_variable + 2 * (info.secret_first + index));
+}
+
+}  // namespace
+
+bool knows_variable(const Program& program, const Byte* s, Int player, Int variable, Int index) {
+  if (player < 0 || program.variable_infos[static_cast<std::size_t>(variable)].secret_first < 0) return true;
+  return known_to(program, s, variable, index) >> player & 1;
 }
 
 namespace {
@@ -420,6 +429,16 @@ void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int
   if (g->knowledge == 0 || program.variable_infos[static_cast<std::size_t>(variable)].secret_first < 0) return;
   const Int owner = owner_of(program, variable, index);
   set_known_to(program, s, variable, index, to_all ? (Word{1} << l->players) - 1 : owner < 0 ? 0 : Word{1} << owner);
+}
+
+void cardwright_note_shown(Game* g, Byte* s, const Layout* l, Int player, Int offset, Int index) {
+  const Program& program = *g->program;
+  const Int variable = variable_by_offset(program, offset);
+  if (variable < 0 || static_cast<Word>(player) >= static_cast<Word>(l->players)) return;
+  if (!has_index(program.variables[static_cast<std::size_t>(variable)], index)) return;
+  if (g->log != nullptr) g->log->shown(*g, s, player, variable, index);
+  if (g->knowledge == 0 || program.variable_infos[static_cast<std::size_t>(variable)].secret_first < 0) return;
+  set_known_to(program, s, variable, index, known_to(program, s, variable, index) | Word{1} << player);
 }
 
 Int cardwright_knows_value(Game* g, const Byte* s, const Layout* l, Int player, Int offset, Int index) {

@@ -98,8 +98,18 @@ void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const Int value = value_of_variable(program_, s, variable, index);
   const std::string words = value_in_words(program_, info.kind, info.enumeration, value, names_);
   const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
-  if (to_all) return add(~Word{0}, fmt::format("{} shows {}: {}", who, info.name, words));
-  add(owner >= 0 ? Word{1} << owner : 0, fmt::format("{} gets {}: {}", who, info.name, words), fmt::format("{} gets {}", who, info.name));
+  const std::string name = variable_in_words(program_, variable, index, names_);
+  if (to_all) return add(~Word{0}, fmt::format("{} shows {}: {}", who, name, words));
+  add(owner >= 0 ? Word{1} << owner : 0, fmt::format("{} gets {}: {}", who, name, words), fmt::format("{} gets {}", who, name));
+}
+
+void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
+  const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
+  const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
+  const std::string whose = each > 0 ? " of " + player_name(index / each, names_) : "";
+  const std::string looks = fmt::format("{} looks at {}{}", player_name(player, names_), variable_in_words(program_, variable, index, names_), whose);
+  const Int value = value_of_variable(program_, s, variable, index);
+  add(Word{1} << player, fmt::format("{}: {}", looks, value_in_words(program_, info.kind, info.enumeration, value, names_)), looks);
 }
 
 void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, Int new_value) {
@@ -114,8 +124,9 @@ void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, 
     for (Int p = 0; p < program_.layout.players; ++p)
       if (knows_variable(program_, s, p, variable, index)) informed |= Word{1} << p;
   }
-  std::string full = old_value == kUnset || old_value == kNone ? fmt::format("{}{} {}", who, info.name, words(new_value))
-                                                               : fmt::format("{}{} {} -> {}", who, info.name, words(old_value), words(new_value));
+  const std::string name = variable_in_words(program_, variable, index, names_);
+  std::string full = old_value == kUnset || old_value == kNone ? fmt::format("{}{} {}", who, name, words(new_value))
+                                                               : fmt::format("{}{} {} -> {}", who, name, words(old_value), words(new_value));
   add(informed, std::move(full));
 }
 

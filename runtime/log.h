@@ -22,6 +22,7 @@ class Log : public LogSink {
   void revealed(Game& g, const Byte* s, const Word* cards) override;
   void peeked(Game& g, const Byte* s, Int player, const Word* cards) override;
   void variable(Game& g, const Byte* s, Int variable, Int index, bool to_all) override;
+  void shown(Game& g, const Byte* s, Int player, Int variable, Int index) override;
   void changed(Game& g, const Byte* s, Int variable, Int index, Int old_value, Int new_value) override;
   void told(Game& g, const Byte* s, Int value) override;
   void told(Game& g, const Byte* s, const Word* set) override;

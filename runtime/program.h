@@ -35,6 +35,12 @@ struct SetListInfo {
   std::vector<std::vector<Int>> sets;
 };
 
+struct KeyInfo {                          // one of the indices of a variable: `T per Colour`, of an area
+  ValueKind kind = ValueKind::integer;
+  Int enumeration = -1;                 // index into Program::enums
+  Int first = 0, count = 1;
+};
+
 struct VariableInfo {
   std::string name;
   ValueKind kind = ValueKind::integer;
@@ -46,6 +52,7 @@ struct VariableInfo {
   Int list = 0;                         // it is a list of at most so many: instances follow each other, those beyond its end are unset
   Int pool = -1;                        // dealt from this variable (the pool): resample permutes inside it
   Int secret_first = -1;                // first index into Layout::knows_variable of a secret variable
+  std::vector<KeyInfo> keys;            // after the player, the last counting fastest
 };
 
 struct ZoneInfo {

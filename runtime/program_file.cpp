@@ -40,9 +40,14 @@ void fields(A& a, SetListInfo& whole) {
   a(kind, enumeration, sets);
 }
 template <class A>
+void fields(A& a, KeyInfo& whole) {
+  auto& [kind, enumeration, first, count] = whole;
+  a(kind, enumeration, first, count);
+}
+template <class A>
 void fields(A& a, VariableInfo& whole) {
-  auto& [name, kind, enumeration, per_player, secret, hidden, rules_state, list, pool, secret_first] = whole;
-  a(name, kind, enumeration, per_player, secret, hidden, rules_state, list, pool, secret_first);
+  auto& [name, kind, enumeration, per_player, secret, hidden, rules_state, list, pool, secret_first, keys] = whole;
+  a(name, kind, enumeration, per_player, secret, hidden, rules_state, list, pool, secret_first, keys);
 }
 template <class A>
 void fields(A& a, ZoneInfo& whole) {
@@ -165,6 +170,9 @@ class Check {
   }
   bool metadata() const {
     if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff)) return false;
+    for (const VariableInfo& v : p_.variable_infos)
+      for (const KeyInfo& key : v.keys)
+        if (!within(key.count, 1, l_.size)) return false;
     for (const Int claim : p_.claims)
       if (!is_function(claim)) return false;
     for (const Int v : p_.statistics)

@@ -22,6 +22,7 @@ CARDWRIGHT_SINK void cardwright_note_reveal(Game* g, Byte* s, const Layout* l, c
 CARDWRIGHT_SINK void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const Word* cards);
 CARDWRIGHT_SINK void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int faceup);
 CARDWRIGHT_SINK void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int index, Int to_all);
+CARDWRIGHT_SINK void cardwright_note_shown(Game* g, Byte* s, const Layout* l, Int player, Int offset, Int index);
 CARDWRIGHT_SINK Int cardwright_knows_value(Game* g, const Byte* s, const Layout* l, Int player, Int offset, Int index);
 CARDWRIGHT_SINK void cardwright_note_change(Game* g, const Byte* s, Int offset, Int index, Int old_value, Int new_value);
 CARDWRIGHT_SINK void cardwright_log_value(Game* g, const Byte* s, Int value);
@@ -37,7 +38,7 @@ CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
 #define CARDWRIGHT_SINKS(X)                                                                             \
   X(cardwright_trace_decided) X(cardwright_trace_chosen) X(cardwright_note_move)                        \
   X(cardwright_exchange_unknown) X(cardwright_note_refill) X(cardwright_note_shuffle) X(cardwright_note_reveal)                        \
-  X(cardwright_note_peek) X(cardwright_note_turn) X(cardwright_note_variable) X(cardwright_knows_value) \
+  X(cardwright_note_peek) X(cardwright_note_turn) X(cardwright_note_variable) X(cardwright_note_shown) X(cardwright_knows_value) \
   X(cardwright_note_change) X(cardwright_log_value) X(cardwright_log_set) X(cardwright_log_secret)         \
   X(cardwright_log_cards) X(cardwright_log_text) X(cardwright_suppose) X(cardwright_unsuppose)
 

@@ -137,6 +137,16 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
   return fmt::format("{}", value);
 }
 
+std::string variable_in_words(const Program& program, Int variable, Int index, const PlayerNames& names) {
+  const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
+  std::vector<std::string> keys;
+  for (auto key = info.keys.rbegin(); key != info.keys.rend(); ++key) {
+    keys.insert(keys.begin(), value_in_words(program, key->kind, key->enumeration, key->first + index % key->count, names));
+    index /= key->count;
+  }
+  return keys.empty() ? info.name : fmt::format("{}[{}]", info.name, fmt::join(keys, ", "));
+}
+
 std::string zone_in_words(const Program& program, Int instance, const PlayerNames& names) {
   if (instance < 0 || instance >= program.layout.instances) return "nowhere";
   const ZoneInstance& zone = program.layout.instance[instance];
@@ -195,6 +205,19 @@ std::string option_words(const Program& program, Int id, const PlayerNames& name
   }
   if (action.label.empty() || (action.label_parts >= 0 && parts.empty())) return default_words(program, option, words);
   return fill(action.label, action, words, parts);
+}
+
+std::string public_label(const Program& program, Int id, const PlayerNames& names) {
+  const OptionParts option = option_parts(program, id);
+  if (!option.action || option.action->kind != ActionKind::use || option.action->label_parts >= 0 || option.action->label.empty()) return {};
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < option.values.size(); ++i) {
+    const ParameterInfo& parameter = option.action->parameters[i];
+    if (parameter.list >= 0) words.push_back("some");
+    else if (parameter.kind == ValueKind::card) words.push_back("a card");
+    else words.push_back(parameter_words(program, parameter, option.values[i], names));
+  }
+  return fill(option.action->label, *option.action, words);
 }
 
 // A play says what it is; of what else is used, picked or answered the cards stay untold: where they may be known, the

@@ -14,6 +14,8 @@ using PlayerNames = std::vector<std::string>;          // by seat; empty or too 
 std::string player_name(Int seat, const PlayerNames& names = {});
 std::string card_label(const Program& program, Int card);
 // The label of a constant, kind, card or player, "yes" and "no", "none", or the number.
+// "towels", "stakes[red]": without whose it is.
+std::string variable_in_words(const Program& program, Int variable, Int index, const PlayerNames& names = {});
 std::string value_in_words(const Program& program, ValueKind kind, Int enumeration, Int value, const PlayerNames& names = {});
 // A zone instance: "hand of b", "draw", "pile 2".
 std::string zone_in_words(const Program& program, Int instance, const PlayerNames& names = {});
@@ -35,6 +37,8 @@ std::string option_words(const Program& program, Int id, const PlayerNames& name
 
 // "plays Splash on b", "uses flip": what everybody may hear of it, so no cards but the kind that is played; "" for what is
 // only picked or answered.
+// The label of an action as all may read it, cards untold: "Bid 5", "Sell a card"; empty where it has none, or one that is worked out.
+std::string public_label(const Program& program, Int id, const PlayerNames& names = {});
 std::string public_option_words(const Program& program, Int id, const PlayerNames& names = {});
 
 }  // namespace cardwright

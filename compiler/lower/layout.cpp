@@ -150,6 +150,7 @@ void Lowering::number_variables() {
     for (const model::Type& index : v.indices) {
       Bounds b = bounds(index);
       slot.count *= b.hi - b.lo + 1;
+      info.keys.push_back({value_kind(index), index.kind == model::TypeKind::enumeration ? Int{index.ref} : -1, b.lo, b.hi - b.lo + 1});
     }
     if (list) slot.count *= v.type.most;
     if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
@@ -289,9 +290,11 @@ void Lowering::number_zones() {
     program_.zone_infos[z].facedown_zone = facedown_zone_[z];
     number(z, true);
   }
-  for (std::size_t z = 0; z < model_.zones.size(); ++z)
-    if (model_.zones[z].refill_from)
-      layout.instance[program_.zones[z].first].refill = program_.zones[model_.zones[z].refill_from->index].first;
+  for (std::size_t z = 0; z < model_.zones.size(); ++z) {
+    if (!model_.zones[z].refill_from) continue;              // each of its piles from the zone of the same player or part
+    const ZoneSlot &to = program_.zones[z], &from = program_.zones[model_.zones[z].refill_from->index];
+    for (Int i = 0; i < to.owners * to.copies; ++i) layout.instance[to.first + i].refill = from.first + i;
+  }
 }
 
 // Regions in the order of runtime/layout.h. Called when all code is written: scratch variables are made on the way.

@@ -399,6 +399,7 @@ std::optional<Register> Lowering::set_where_it_stands(const model::Expr& conditi
         if (cards) return compared_mask(condition, local, domain);
         break;
       }
+      if (condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal) break;   // `after c`: by the order of ids
       Register one = b().make(b().type(domain));
       b().put(Op::set_of, one, {expr(*y)});
       return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, one});

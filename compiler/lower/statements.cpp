@@ -129,8 +129,12 @@ void Lowering::statement(const model::Stmt& s) {
       return;
     }
     case StmtKind::reveal_variable: {
-      Register index = s.exprs.empty() || !s.exprs[0] ? b().constant(0) : expr(*s.exprs[0]);
-      b().effect(Op::note_variable, {variable_of_[s.ref], index});
+      b().effect(Op::note_variable, {variable_of_[s.ref], flat_index(model_.variables[s.ref], s.exprs, 0)});
+      return;
+    }
+    case StmtKind::peek_variable: {
+      const Register who = expr(*s.exprs[0]);
+      b().effect(Op::note_shown, {who, variable_of_[s.ref], flat_index(model_.variables[s.ref], s.exprs, 1)});
       return;
     }
     case StmtKind::peek_cards: {

@@ -233,7 +233,7 @@ struct Zone {
   std::int64_t copies = 1;           // `area NAME x N`; the copy is an index after the owner
   Visibility visibility = Visibility::open;   // a facedown pile is hidden, a faceup pile open
   bool of_teams = false;             // its copies belong to the teams
-  std::optional<ZoneId> refill_from; // table pile only
+  std::optional<ZoneId> refill_from; // a pile; from the zone of the same player or part
   bool one_of_a_kind = false;
   Range range;
 };
@@ -511,6 +511,8 @@ struct Step {
 struct Claim {
   enum class Kind : std::uint8_t { holds, zone_is, can, cannot, wins, loses, knows, knows_not, logged } kind;
   std::size_t body = 0;              // holds: index into Model::claims
+  std::size_t value = ~std::size_t{0};   // likewise: what is compared, where it is one value
+  Type value_type;
   ZoneId zone;                       // zone_is: exactly these cards in any order; knows: the zone (top if `top`)
   bool top = false;
   std::int64_t owner = kNone;        // of that zone

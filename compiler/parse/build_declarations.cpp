@@ -337,6 +337,8 @@ Node* Builder::deck(P::DeckContext* d) {
   c.skip();
   const antlr4::Token* named = c.token();
   Node* first = c.take(P::COLON) ? name(c.token()) : nullptr;
+  Node* attributes = nullptr;                              // `deck Cards: Coin(worth: 5) x 2`
+  if (auto* a = c.rule<P::ArgsContext>()) attributes = args(a);
   Node *copies = nullptr, *into = nullptr, *csv = nullptr, *where = nullptr, *total = nullptr;
   std::int64_t bits = 0;
   Nodes rows;
@@ -363,13 +365,17 @@ Node* Builder::deck(P::DeckContext* d) {
           bits |= one_of_each;
           break;
         }
+        Node* printed = nullptr;
+        if (auto* a = k.rule<P::ArgsContext>()) printed = args(a);
         k.take(P::K_X);  // `deck Cards: Splash x 30, Miss x 9`
-        rows.push_back(make(NodeKind::deck_row, range(clause), text(t), 0, {nullptr, expr(k.rule<P::ExprContext>())}));
+        rows.push_back(make(NodeKind::deck_row, range(clause), text(t), 0, {printed, expr(k.rule<P::ExprContext>())}));
     }
   }
-  const bool counts_only = !rows.empty() && first && copies && !d->deckBody();
+  const bool counts_only = (!rows.empty() || attributes) && first && copies && !d->deckBody();
+  if (attributes && !counts_only)
+    diagnostics_.report(Code::bad_deck, attributes->range, "attributes stand with the cards of a deck", "`deck Coins: Coin into bag { Coin(worth: 5) x 8 }`");
   if (counts_only) {
-    rows.insert(rows.begin(), make(NodeKind::deck_row, first->range, first->text, 0, {nullptr, copies}));
+    rows.insert(rows.begin(), make(NodeKind::deck_row, first->range, first->text, 0, {attributes, copies}));
     first = copies = nullptr;
   }
   return make(NodeKind::deck, range(d), text(named), bits, {first, copies, into, csv, where, list(range(d), rows), total});
@@ -934,13 +940,14 @@ void Builder::forbid(P::ForbidContext* d, Nodes& out) {
 }
 
 Node* Builder::trigger(P::TriggerContext* d) {
-  enum : std::int64_t { phase = 4, any_action = 8 };
+  enum : std::int64_t { phase = 4, any_action = 8, play_of_kind = 16 };
   Cursor c(d);
   const std::size_t which = c.token()->getType();
   std::int64_t bits = which == P::K_BEFORE ? 0 : which == P::K_AFTER ? 1 : 2;
   Node *pattern = nullptr, *in = nullptr, *except = nullptr, *by = nullptr, *when = nullptr;
   if (c.take(P::K_ANY)) bits |= any_action;
   else if (c.take(P::K_PHASE)) bits |= phase;
+  else if (c.take(P::K_PLAY)) bits |= play_of_kind;
   const antlr4::Token* named = c.token();
   if (c.take(P::K_IN)) in = windows(c.rule<P::WindowsContext>());
   if (c.take(P::K_EXCEPT)) {

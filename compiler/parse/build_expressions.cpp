@@ -238,8 +238,15 @@ Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negate
   std::string_view state;
   while (const antlr4::Token* t = c.token()) {
     if (t->getType() == P::OR_KIND) continue;
-    if (t->getType() != P::ID || is_state_word(text(t))) state = text(t);
-    else children.push_back(name(t));
+    if (t->getType() != P::ID || is_state_word(text(t))) {
+      state = text(t);
+      continue;
+    }
+    children.push_back(name(t));
+    if (auto* a = c.rule<P::ArgsContext>()) {                // `is Apple(colour: red)`
+      Node* attributes = args(a);
+      children.back() = make(NodeKind::call, {source_, this->range(t).begin, attributes->range.end}, text(t), 0, {attributes});
+    }
   }
   return make(NodeKind::is_expr, range, state, negated, children);
 }

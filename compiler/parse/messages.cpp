@@ -13,7 +13,7 @@ using P = grammar::RulesParser;
 
 const std::vector<std::string> kDeclarations = {
     "game", "library", "players", "use", "const", "let", "option", "with", "without", "variant", "conflict", "require",
-    "warn", "enum", "card", "card type", "character", "character type", "deck", "player", "table", "zone", "area",
+    "warn", "enum", "card", "card type", "character", "character type", "deck", "player", "table", "zone", "area", "timer", "board", "team", "teams",
     "turn var", "instead of", "end when", "unprinted", "kept", "value", "function", "sequence", "event", "window", "action", "play", "plays",
     "while", "text", "has", "modify", "forbid", "allow", "before", "after", "instead", "whenever", "setup", "end",
     "remove", "replace", "scene", "scenario"};
@@ -195,11 +195,46 @@ bool TellingStrategy::tell_where_for_when(antlr4::Parser* parser, const antlr4::
   return true;
 }
 
+// `zone hand: owner zone draw: pile`, `n = 1 m = 2`: the second on a line.
+bool TellingStrategy::tell_second_on_line(antlr4::Parser* parser, const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  if (at < 2 || enclosing<P::ArgsContext>(parser) || enclosing<P::ParamsContext>(parser)) return false;
+  const auto begins = [&](std::size_t i) {
+    const Word& w = first_[i];
+    if (begins_line(first_[i - 1].type) || first_ + i + 1 > last_) return false;
+    const std::string_view word = text(w.begin, w.end);
+    const bool named = w.type == P::ID && (std::ranges::find(kDeclarations, word) != kDeclarations.end() || std::ranges::find(kStatements, word) != kStatements.end());
+    const std::size_t next = first_ + i + 1 < last_ ? first_[i + 1].type : static_cast<std::size_t>(P::NL);
+    if (named) return next == P::ID || next == P::STR || next == P::NUM || next == P::LBRACE || is_word(next);
+    return w.type == P::ID && (next == P::ASSIGN || next == P::ADD_TO || next == P::TAKE_FROM) && enclosing<P::BlockContext>(parser);
+  };
+  const std::size_t second = begins(at - 1) ? at - 1 : begins(at) ? at : 0;
+  if (second == 0) return false;
+  const Word& w = first_[second];
+  diagnostics_.report(Code::syntax, {source_, w.begin, w.end}, fmt::format("expected the end of the line, found `{}`", text(w.begin, w.end)),
+                      "`;` stands between two on one line");
+  return true;
+}
+
+// `when scoring begins`, `when phase scoring begins`: of whom?
+bool TellingStrategy::tell_begins(antlr4::Parser* parser, const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  if (at < 2 || !enclosing<P::LineContext>(parser)) return false;
+  const auto word = [&](std::size_t i) { return first_ + i < last_ ? text(first_[i].begin, first_[i].end) : std::string_view{}; };
+  const bool phase = word(at - 1) == "phase" && word(at + 1) == "begins";
+  if (!phase && word(at) != "begins") return false;
+  const std::string_view what = word(phase ? at : at - 1);
+  diagnostics_.report(Code::syntax, range(found), fmt::format("`{}` can't follow `{}`", word(at), word(at - 1)), fmt::format("say of whom: `{} of a begins`", what));
+  return true;
+}
+
 // A word that is no word of the language here, but nearly one; or one too many.
 std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   const std::size_t place = found->getTokenIndex();
   if (found->getType() == P::LBRACE && place > 0 && first_[place - 1].type == P::K_THEN) return "one statement follows `then`; before `{` it is left out";
+  if (found->getType() == P::K_WHERE && place > 1 && first_[place - 2].type == P::K_AT) return "it stands before `at`: `each c in S where C at i { … }`";
+  if (found->getType() == P::K_WHEN && enclosing<P::EventDeclContext>(parser)) return "an event has no condition: say `if` inside of it, or `instead of … when … { cancel }`";
   const bool known = std::ranges::find(kDeclarations, word) != kDeclarations.end();
   if (found->getType() == P::ID && !known) {
     static const std::vector<std::string> infix = {
@@ -217,7 +252,7 @@ std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* 
 
 void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from) {
   if (tell_unknown_word(parser, found) || tell_unknown_line(parser, found)) return;
-  if (tell_where_for_when(parser, found)) return;
+  if (tell_where_for_when(parser, found) || tell_begins(parser, found) || tell_second_on_line(parser, found)) return;
   std::string expected;
   const bool at_decision = !decided_from || decided_from == found;
   if (at_decision) {

@@ -499,6 +499,7 @@ class Settler {
       case P::K_CHOOSE: return p == P::K_MAY;
       case P::K_VAR: return p == P::K_TURN || p == P::K_ROUND || p == P::K_PHASE;
       case P::K_PHASE: return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF || p == P::K_END) && raw_word(at_ + 1);
+      case P::K_PLAY: return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF) && next == P::ID;
       case P::K_AS: case P::K_BY: return after_comma && raw_word(at_ + 1) && raw_type(at_ + 2) != P::DOT;
       case P::K_RANDOM: return after_an_operand() && (raw_text(at_ + 1) == "card" || raw_text(at_ + 1) == "cards");
       case P::K_LATE: case P::K_WRONG: return p == P::K_OR && next == P::LBRACE;

@@ -67,6 +67,15 @@ const Node* Analysis::plays_to_of(model::KindId kind) const {
   return nullptr;
 }
 
+static std::string_view plural_of(const Type& element) {
+  switch (element.kind) {
+    case TypeKind::card: return "cards";
+    case TypeKind::player: return "players";
+    case TypeKind::integer: return "numbers";
+    default: return "things";
+  }
+}
+
 void Analysis::declare_actions() {
   for (const Decl& d : actions_) {
     action_names_[std::string(d.node->text)].push_back(static_cast<std::uint32_t>(model_->actions.size()));
@@ -90,7 +99,7 @@ void Analysis::declare_actions() {
   // Triggers that watch an action make an event of it.
   for (const Decl& t : triggers_) {
     const Node* n = t.node;
-    if ((n->number & 4) || (!(n->number & 8) && event_names_.contains(n->text))) continue;
+    if ((n->number & 4) || (!(n->number & 24) && event_names_.contains(n->text))) continue;
     for (std::uint32_t a : actions_watched(n)) {
       if (wrapped_.contains(a)) continue;
       const auto id = static_cast<std::uint32_t>(model_->events.size());
@@ -105,8 +114,15 @@ void Analysis::declare_actions() {
   for (const auto& [a, e] : wrapped_) action_events_[model_->actions[a].name].push_back(e);
 }
 
-// The actions that a trigger speaks of: those of its name, or `any action [in W] [except X]`.
+// The actions that a trigger speaks of: those of its name, `play KIND`, or `any action [in W] [except X]`.
 std::vector<std::uint32_t> Analysis::actions_watched(const Node* trigger) const {
+  if (trigger->number & 16) {
+    const std::vector<Int> kinds = kinds_meant(trigger->text);
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t a = 0; a < model_->actions.size(); ++a)
+      if (model_->actions[a].play && std::find(kinds.begin(), kinds.end(), Int{model_->actions[a].kind.index}) != kinds.end()) found.push_back(a);
+    return found;
+  }
   if (!(trigger->number & 8)) {
     auto it = action_names_.find(trigger->text);
     return it == action_names_.end() ? std::vector<std::uint32_t>{} : it->second;
@@ -242,7 +258,7 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     if (p.type.kind == TypeKind::card) p.domain = universe(card_type(), node->range);
     else if (p.type.kind == TypeKind::player) p.domain = make(ExprKind::players_in, set_type(player_type()), node->range);
     else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > 65536) error(Code::bad_choice, node->range, "there are too many numbers to choose from", fmt::format("`{}: 1..9`", node->text));
-    else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map) error(Code::bad_choice, node->range, "sets are chosen element by element", fmt::format("`{}: any number of cards in …`", node->text));
+    else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map) error(Code::bad_choice, node->range, "sets are chosen element by element", fmt::format("`{}: any {} in …`", node->text, plural_of(element_type(p.type))));
   } else {
     error(Code::wrong_type, node->range, fmt::format("what is `{}`", node->text), fmt::format("`{} in others`, `{}: 1..9`", node->text, node->text));
     p.type = plain_type(TypeKind::poison);
@@ -597,7 +613,7 @@ void Analysis::build_play(std::uint32_t index) {
       if (discard != table_zones_.end()) gone = discard->second;
       else
         for (const model::Zone& z : model_->zones)
-          if (z.refill_from) gone = z.refill_from->index;
+          if (z.refill_from && !z.per_player && z.copies == 1) gone = z.refill_from->index;
       if (gone) a.replaced_to = model::Place{{*gone}, nullptr, nullptr};
       else error(Code::bad_play, r->range, "where do the replaced cards go", "name a pile of the table `discard`");
     }

@@ -28,6 +28,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   declare_state();
   declare_decks();
   declare_rules();
+  check_area_names();
   for (std::uint32_t w = 0; w < windows_.size(); ++w) build_window(w);     // their variables
   finish_variables();
   for (std::uint32_t v = 0; v < values_.size(); ++v) build_value(v);

@@ -425,6 +425,7 @@ class Analysis {
   void declare_area(const Node* node);
   void declare_area_members(std::uint32_t area, const Node* list);
   void declare_teams();
+  void check_area_names();
   bool is_team(const Type& t) const { return t.kind == TypeKind::integer && team_area_ && t.ref == *team_area_; }
   bool in_team_ = false;             // what is declared belongs to the teams
   std::optional<std::uint32_t> team_area_;   // the teams are an area of the table, with a part for each
@@ -468,6 +469,8 @@ class Analysis {
     std::optional<model::PoolId> pool;
   };
   void declare_decks();
+  std::optional<Copy> copy_of_row(const Node* row, model::CardTypeId type);
+  void change_count(DeckInfo& deck, const Copy& design, Int n);
   void ensure_cards();
   void build_deck(DeckInfo& deck);
   void deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& out, model::CardTypeId type);
@@ -659,6 +662,9 @@ class Analysis {
   void move_cards(const Node* node, std::int64_t bits, Block& out);
   void deal_cards(const Node* node, std::int64_t bits, Block& out);
   void deal_constants(const Node* node, Block& out);
+  void deal_to_all(const Node* node, Block& out);
+  void assign_map(const Expr* map, const Node* value, std::string_view op, Range range, Block& out);
+  void assign_from(std::uint32_t variable, std::size_t index, const Expr* value, std::vector<const Expr*> exprs, Range range, Block& out);
   void turn_over(const Node* node, Block& out);
   void facing(const Node* way, Block& out, const std::function<void(bool up, Block&)>& statement);
   // `in S after a`: those of the set that come after it.
@@ -736,6 +742,8 @@ class Analysis {
   // ---- actions.cpp
   void declare_actions();
   std::vector<std::uint32_t> actions_watched(const Node* trigger) const;
+  std::vector<Int> kinds_meant(std::string_view name) const;               // of a card, or of all cards of a type
+  void no_such_play(const Node* trigger);
   void declare_play(const Decl& d, model::KindId kind, Int ordinal);
   void build_actions();
   void build_action(std::uint32_t index);
@@ -824,6 +832,10 @@ class Analysis {
   void claim(const Node* node, model::ScenarioLine& line);
   std::optional<Int> seat(const Node* node, bool report = true);
   std::optional<model::CardMatch> card_match(const Node* node, bool report = true);
+  const Expr* cards_that_match(const model::CardMatch& match);
+  const Expr* such_cards(const Node* node);
+  const Expr* is_as_described(const Node* l, const Node* r);
+  const Expr* are_as_described(const Node* of, const Node* said, Range range);
   std::vector<model::CardMatch> card_matches(const Node* node);
   std::optional<Int> scalar(const Node* node, const Type* expected, bool report = true);
   std::optional<std::vector<Int>> elements_of(const Node* node, const Type& set);
@@ -866,6 +878,7 @@ class Analysis {
   Choices requested_;                // what was asked for by name
   int depth_ = 0;                    // of nested nodes, so that no tree overflows the stack
 
+  const Table& zones_beside(std::uint32_t zone) const;
   Table enum_names_, record_names_, type_names_, kind_names_, player_variables_, table_variables_, player_zones_, table_zones_, value_names_,
       function_names_, window_names_, group_names_, player_timers_, table_timers_;
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> event_names_, action_names_;

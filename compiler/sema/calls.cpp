@@ -8,7 +8,7 @@ namespace cardwright::sema {
 // Says so when something may not happen here.
 bool Analysis::effect(Range range, std::string_view what) {
   if (!rule_->pure) return true;
-  error(Code::nothing_may_happen, range, fmt::format("{} has an effect, and a condition or value only looks", what), "do it in a rule first: `let x = …`");
+  error(Code::nothing_may_happen, range, fmt::format("{} has an effect, and a condition or value only looks", what), "let it happen in an effect, and keep what came of it: `let x = …`, or in a variable");
   return false;
 }
 

@@ -72,6 +72,15 @@ std::vector<Int> Analysis::kinds_of_type(std::uint32_t type) const {
   return kinds;
 }
 
+std::vector<Int> Analysis::kinds_meant(std::string_view name) const {
+  if (auto k = kind_names_.find(name); k != kind_names_.end()) return k->second == ~0u ? std::vector<Int>{} : std::vector<Int>{Int{k->second}};
+  const auto t = type_names_.find(name);
+  if (t == type_names_.end()) return {};
+  std::vector<Int> kinds = kinds_of_type(t->second);
+  if (kinds.empty() && types_[t->second].implicit) kinds.push_back(Int{types_[t->second].implicit->index});
+  return kinds;
+}
+
 model::KindId Analysis::implicit_kind(model::CardTypeId type) {
   TypeInfo& info = types_[type.index];
   if (info.implicit) return *info.implicit;

@@ -153,23 +153,24 @@ void Analysis::add_copies(std::vector<Copy>& out, Copy copy, Int n, Range range)
   for (Int i = 0; i < n; ++i) out.push_back(copy);
 }
 
-void Analysis::deck_row(const Node* row, std::vector<Copy>& out, model::CardTypeId type) {
+// One copy of what a row speaks of.
+std::optional<Analysis::Copy> Analysis::copy_of_row(const Node* row, model::CardTypeId type) {
   const std::string_view name = row->text;
   std::uint32_t kind = ~0u;
   if (auto it = kind_names_.find(name); it != kind_names_.end()) {
-    if (it->second == ~0u) return;
+    if (it->second == ~0u) return std::nullopt;
     kind = it->second;
   } else if (auto t = type_names_.find(name); t != type_names_.end()) {
     kind = implicit_kind({t->second}).index;
   } else {
     if (absent_.contains(name)) {
       cards_dropped_ = true;
-      return;
+      return std::nullopt;
     }
     std::vector<std::string> names;
     for (const auto& [n, id] : kind_names_) names.push_back(n);
     error(Code::unknown_name, row->range, fmt::format("no card named `{}`", name), did_you_mean(name, names));
-    return;
+    return std::nullopt;
   }
   const model::CardTypeId of = model_->kinds[kind].type;
   if (type.valid() && !is_a(of.index, type.index))
@@ -205,8 +206,13 @@ void Analysis::deck_row(const Node* row, std::vector<Copy>& out, model::CardType
         if (auto id = attribute_of_type(of, p.name)) copy.attributes[id->index] = attribute_value(*id, p.value).value_or(kNone);
     }
   }
+  return copy;
+}
+
+void Analysis::deck_row(const Node* row, std::vector<Copy>& out, model::CardTypeId type) {
+  std::optional<Copy> copy = copy_of_row(row, type);
   Int n = 1;
-  if (count_of(row->child(1), n)) add_copies(out, std::move(copy), n, row->range);
+  if (copy && count_of(row->child(1), n)) add_copies(out, std::move(*copy), n, row->range);
 }
 
 void Analysis::deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std::vector<Copy>& out, model::CardTypeId type) {
@@ -483,7 +489,8 @@ void Analysis::declare_decks() {
     if (fresh) deck_order_.push_back(it->first);
     deck.node = d.node;
     // a new list replaces the old one; `deck Cards: Splash x 30` changes counts
-    const bool whole = d.node->child(3) || (d.node->child(0) && type_names_.contains(d.node->child(0)->text)) || (d.node->child(0) && decks_.contains(d.node->child(0)->text) && d.node->child(0)->text != d.node->text);
+    const bool one_count = !fresh && d.node->child(0) && d.node->child(1) && !d.node->child(2) && d.node->number == 0 && d.node->child(5)->children.empty();
+    const bool whole = !one_count && (d.node->child(3) || (d.node->child(0) && type_names_.contains(d.node->child(0)->text)) || (d.node->child(0) && decks_.contains(d.node->child(0)->text) && d.node->child(0)->text != d.node->text));
     if (whole && !fresh) deck.nodes.clear();
     if (deck.nodes.empty()) deck.unit = d.unit;
     deck.nodes.push_back(d.node);
@@ -498,38 +505,43 @@ void Analysis::declare_decks() {
   }
 }
 
-void Analysis::override_counts(DeckInfo& deck, const Node* node) {
-  std::vector<std::pair<const Node*, Int>> counts;         // the row, and how many
-  const auto count = [&](const Node* at, std::string_view name, Int n) {
-    auto it = kind_names_.find(name);
-    if (it == kind_names_.end() || it->second == ~0u) {
-      std::vector<std::string> names;
-      for (const auto& [k, id] : kind_names_) names.push_back(k);
-      error(Code::unknown_name, at->range, fmt::format("no card named `{}`", name), did_you_mean(name, names));
-      return;
-    }
-    std::vector<Copy>& copies = copies_of(deck, {it->second});
-    const std::vector<Copy> base = copies;
-    copies.clear();
-    for (Int i = 0; i < n; ++i)                            // of each design as large a part as before
-      copies.push_back(base.empty() ? Copy{.kind = {it->second}, .attributes = {}, .range = at->range} : base[static_cast<std::size_t>(i) * base.size() / static_cast<std::size_t>(n)]);
-  };
-  if (const Node* first = node->child(0)) {
-    Int n = 1;
-    if (count_of(node->child(1), n)) count(first, first->text, n);
-  }
-  if (node->child(5))
-    expand(node->child(5), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
-      if (row->kind != NodeKind::deck_row) return;
-      Int n = 1;
-      if (row->child(0) && !row->child(0)->children.empty()) {
-        std::vector<Copy> fresh;
-        deck_row(row, fresh, kNoType);
-        for (Copy& c : fresh) copies_of(deck, c.kind).push_back(c);
-        return;
-      }
-      if (count_of(row->child(1), n)) count(row, row->text, n);
+// There are n copies of what agrees with `design` now; where that is printed differently, of each as large a part as before.
+void Analysis::change_count(DeckInfo& deck, const Copy& design, Int n) {
+  std::vector<Copy>& copies = copies_of(deck, design.kind);
+  const auto agrees = [&](const Copy& c) {
+    return std::all_of(design.attributes.begin(), design.attributes.end(), [&](const auto& a) {
+      auto it = c.attributes.find(a.first);
+      return it != c.attributes.end() && it->second == a.second;
     });
+  };
+  std::vector<Copy> base;
+  std::copy_if(copies.begin(), copies.end(), std::back_inserter(base), agrees);
+  std::erase_if(copies, agrees);
+  for (Int i = 0; i < n; ++i) copies.push_back(base.empty() ? design : base[static_cast<std::size_t>(i) * base.size() / static_cast<std::size_t>(n)]);
+}
+
+// `deck Cards: Splash x 30, Coin(worth: 5) x 2` in a house file, or such rows in braces.
+void Analysis::override_counts(DeckInfo& deck, const Node* node) {
+  const auto change = [&](const Node* row) {
+    Int n = 1;
+    if (std::optional<Copy> design = copy_of_row(row, kNoType); design && count_of(row->child(1), n)) change_count(deck, *design, n);
+  };
+  if (node->child(0)) {                                    // one count alone
+    Int n = 1;
+    if (std::optional<Copy> design = copy_of_row(node->child(0), kNoType); design && count_of(node->child(1), n)) change_count(deck, *design, n);
+  }
+  if (!node->child(5)) return;
+  expand(node->child(5), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
+    if (row->kind == NodeKind::deck_row) return change(row);
+    if (row->kind != NodeKind::deck_each) return;
+    std::vector<Copy> fresh;
+    deck_each(deck, row, 0, fresh, kNoType);
+    for (auto it = fresh.begin(); it != fresh.end();) {
+      const auto end = std::find_if(it, fresh.end(), [&](const Copy& c) { return c.kind != it->kind || c.attributes != it->attributes; });
+      change_count(deck, *it, end - it);
+      it = end;
+    }
+  });
 }
 
 void Analysis::build_deck(DeckInfo& deck) {
@@ -695,7 +707,8 @@ void Analysis::ensure_cards() {
       }
     } else {
       std::string help = "write `into draw`, with a zone of the table";
-      if (ruleset_.units[deck.unit].depth > 0) help = fmt::format("the base has no deck of this name: to change its counts say `{}`, for another deck write `into draw`", decks_of_base());
+      if (const std::string base = decks_of_base(); ruleset_.units[deck.unit].depth > 0 && !base.empty())
+        help = fmt::format("the base has no deck of this name: to change its counts say `{}`, for another deck write `into draw`", base);
       error(Code::bad_deck, name_range(deck.node), fmt::format("where do the cards of `{}` lie at first", name), help);
     }
     for (const auto& [kind, copies] : deck.copies)

@@ -129,7 +129,8 @@ const Expr* Analysis::as_set(const Expr* e) {
       return make(ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
     case TypeKind::integer: return make(ExprKind::set_of_one, set_type(integer_type(0, 61)), e->range, {e});
     default:
-      error(Code::wrong_type, e->range, fmt::format("a set is needed here, and this is a `{}`", show(e->type)));
+      error(Code::wrong_type, e->range, fmt::format("a set is needed here, and this is a `{}`", show(e->type)),
+            e->kind == ExprKind::in_set ? "`in` comes first: write `x in (S with most …)`, with brackets" : "");
       return poison(e->range);
   }
 }
@@ -296,7 +297,12 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
     case NodeKind::name_ref: return name_ref(node, expected);
     case NodeKind::member: return member(node, expected);
     case NodeKind::index: return index(node);
-    case NodeKind::call: return call(node, false);
+    case NodeKind::call:
+      if (const Expr* such = such_cards(node)) {             // by its words alone: the lowest copy
+        if (is_poison(such)) return such;
+        return constant(card_type(), such->values.front(), node->range);
+      }
+      return call(node, false);
     case NodeKind::arg: return expr(node->child(0), expected);
     case NodeKind::list_lit: return list_literal(node, expected);
     case NodeKind::range_lit:
@@ -330,7 +336,9 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
         Scoped scope(*rule_);
         const LocalId x = bind(node->child(0)->text, element_type(s->type), node->child(0)->range);
         Pure pure(*rule_);
-        rule_->elements.push_back({local(x, node->range), true});
+        // it has a name: `players with most size(v in players where v.vote == it)` speaks of the outer one
+        const bool outer = std::any_of(rule_->elements.begin(), rule_->elements.end(), [](const Element& e) { return e.is_it; });
+        rule_->elements.push_back({local(x, node->range), !outer});
         const Expr* c = condition(node->child(2));
         if (is_poison(c)) return c;
         Expr* f = make(ExprKind::filter, s->type, node->range, {s, c});
@@ -385,14 +393,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       // `eight of spades`: the one card with these attributes; `a Ducky` has no place outside scenarios
       auto match = card_match(node);
       if (!match) return poison(node->range);
-      ensure_cards();
-      Expr* e = make(ExprKind::set_constant, set_type(card_type()), node->range);
-      for (std::size_t c = 0; c < model_->cards.size(); ++c) {
-        const model::Card& card = model_->cards[c];
-        if (match->kind && card.kind != *match->kind) continue;
-        if (std::all_of(match->attributes.begin(), match->attributes.end(), [&](const auto& a) { return card.attributes[a.first.index] == a.second; }))
-          e->values.push_back(static_cast<Int>(c));
-      }
+      const Expr* e = cards_that_match(*match);
       if (e->values.size() == 1) return constant(card_type(), e->values[0], node->range);
       return make(ExprKind::pick_only, card_type(), node->range, {e});
     }
@@ -997,6 +998,7 @@ const Expr* Analysis::equality(const Node* node) {
   const Node *l = node->child(0), *r = node->child(1);
   if (!l || !r) return poison(node->range);
   const bool equal = node->text == "==";
+  if (const Expr* such = rule_->scenario ? is_as_described(l, r) : nullptr) return equal || is_poison(such) ? such : negated(such);
   // a bare constant takes its meaning from the other side
   const auto bare = [&](const Node* n) { return (n->kind == NodeKind::name_ref && constant_names_.contains(n->text) && !find_binding(n->text)) || n->kind == NodeKind::list_lit || n->kind == NodeKind::none_lit; };
   const bool right_first = bare(l) && !bare(r);
@@ -1095,6 +1097,18 @@ const Expr* Analysis::membership(const Node* node) {
         return result(make(ExprKind::in_set, boolean_type(), node->range, {constant(kind_type(), k->second, l->range), s}));
     }
   }
+  if (const Expr* such = such_cards(l)) {                  // `Chip(worth: 3) in a.hand`: some copy of it
+    const Expr* s = collection(r);
+    if (is_poison(such) || is_poison(s)) return poison(node->range);
+    if (element_type(s->type).kind != TypeKind::card) {
+      error(Code::wrong_type, r->range, fmt::format("a card is looked for among `{}`s", show(element_type(s->type))));
+      return poison(node->range);
+    }
+    Expr* some = make(ExprKind::exists, boolean_type(), node->range);
+    some->local = add_local("card", element_type(s->type), l->range);
+    some->args = {s, make(ExprKind::in_set, boolean_type(), node->range, {local(some->local, l->range), such})};
+    return result(some);
+  }
   const Expr* a = expr(l);
   if (is_poison(a)) return a;
   if (r->kind == NodeKind::range_lit) {
@@ -1144,6 +1158,17 @@ const Expr* Analysis::membership(const Node* node) {
   const Type wanted = set_type(elem);
   const Expr* s = expr(r, &wanted);
   if (is_poison(s)) return s;
+  if (s->type.kind == TypeKind::list && element_type(s->type).kind == TypeKind::listed && a->type.kind == TypeKind::set) {   // one of a list of sets
+    Expr* same = make(ExprKind::exists, boolean_type(), node->range);
+    same->local = add_local("set", element_type(s->type), r->range);
+    const Expr* one = local(same->local, r->range);
+    if (!same_type(one->type, a->type)) {
+      error(Code::wrong_type, node->range, fmt::format("a `{}` is looked for among `{}`s", show(a->type), show(one->type)));
+      return poison(node->range);
+    }
+    same->args = {s, make(ExprKind::set_equal, boolean_type(), node->range, {a, one})};
+    return result(same);
+  }
   if (s->type.kind == TypeKind::list && element_type(s->type).kind != TypeKind::listed && same_type(element_type(s->type), elem))
     return is_sequence(s) ? not_a_value(s) : result(make(ExprKind::in_list, boolean_type(), node->range, {a, s}));
   if (s->type.kind != TypeKind::set) {
@@ -1325,7 +1350,18 @@ const Expr* Analysis::is_expr(const Node* node) {
   for (std::size_t i = 1; i < node->children.size(); ++i)
     if (node->child(i)) names.push_back(node->child(i));
   if (names.empty()) return poison(node->range);
-  return result(is_kind(of, names, node->range));
+  const auto described = std::find_if(names.begin(), names.end(), [](const Node* n) { return n->kind == NodeKind::call; });
+  if (described == names.end()) return result(is_kind(of, names, node->range));
+  if (!rule_->scenario) {
+    error(Code::wrong_type, (*described)->range, "a card is a kind; what is printed on it is asked for by itself", fmt::format("`c is {0} and c.worth == 3`, with its attribute", (*described)->text));
+    return poison(node->range);
+  }
+  const Expr* such = such_cards(*described);
+  if (!such || names.size() > 1 || of->type.kind != TypeKind::card) {
+    error(Code::bad_scenario, node->range, "one card is compared with what it should be", "`top of bag is Chip(worth: 3)`");
+    return poison(node->range);
+  }
+  return is_poison(such) ? such : result(make(ExprKind::in_set, boolean_type(), node->range, {of, such}));
 }
 
 const Expr* Analysis::list_literal(const Node* node, const Type* expected) {

@@ -57,7 +57,8 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
         declare_flow_in(n->child(0), in_turn);
         if (!asks(n->child(0))) break;
         if (auto w = window_names_.find(name); w != window_names_.end()) {
-          error(Code::declared_twice, name_range(n), fmt::format("there is already a window or phase `{}`", name)).notes.push_back({model_->windows[w->second].range, "the other"});
+          error(Code::declared_twice, name_range(n), fmt::format("there is already a window or phase `{}`", name), "give it a name of its own; an action may stand in both: `in main or last`").notes.push_back({model_->windows[w->second].range, "the other"});
+          flow_window_[n] = w->second;                     // so that its asks are not told of
           break;
         }
         flow_window_[n] = static_cast<std::uint32_t>(model_->windows.size());

@@ -943,6 +943,16 @@ void Analysis::build_trigger(const Decl& d, std::uint32_t event) {
   model_->events[event].handlers.push_back(std::move(h));
 }
 
+// `after play Wsap { }`
+void Analysis::no_such_play(const Node* trigger) {
+  std::vector<std::string> names;
+  for (const Table* t : {&kind_names_, &type_names_})
+    for (const auto& [name, id] : *t) names.push_back(name);
+  const bool known = kind_names_.contains(trigger->text) || type_names_.contains(trigger->text);
+  error(Code::unknown_name, name_range(trigger), known ? fmt::format("`{}` is never played", trigger->text) : fmt::format("no card or card type named `{}`", trigger->text),
+        known ? "nothing says in which window: `play in main { … }`" : did_you_mean(trigger->text, names));
+}
+
 void Analysis::build_triggers() {
   for (const Decl& d : triggers_) {
     const Node* n = d.node;
@@ -955,6 +965,12 @@ void Analysis::build_triggers() {
             error(Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text), did_you_mean(w->text, names));
           }
       for (std::uint32_t a : actions_watched(n)) build_trigger(d, wrapped_.at(a));
+      continue;
+    }
+    if (n->number & 16) {
+      const std::vector<std::uint32_t> plays = actions_watched(n);
+      if (plays.empty() && !absent_.contains(n->text)) no_such_play(n);
+      for (std::uint32_t a : plays) build_trigger(d, wrapped_.at(a));
       continue;
     }
     const bool phase = n->number & 4;

@@ -102,6 +102,82 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
   }
 }
 
+const Expr* Analysis::cards_that_match(const model::CardMatch& match) {
+  ensure_cards();
+  Expr* e = make(ExprKind::set_constant, set_type(card_type()), match.range);
+  for (std::size_t c = 0; c < model_->cards.size(); ++c) {
+    const model::Card& card = model_->cards[c];
+    if (match.kind && card.kind != *match.kind) continue;
+    if (std::all_of(match.attributes.begin(), match.attributes.end(), [&](const auto& a) { return card.attributes[a.first.index] == a.second; }))
+      e->values.push_back(static_cast<Int>(c));
+  }
+  return e;
+}
+
+// What a claim calls `Chip(worth: 3)`, `a Ducky` or `nine of spades`: all such cards; nothing if this is no card's description.
+const Expr* Analysis::such_cards(const Node* node) {
+  if (!rule_ || !rule_->scenario || !node) return nullptr;
+  const bool named = node->kind == NodeKind::call && (kind_names_.contains(node->text) || type_names_.contains(node->text));
+  if (!named && node->kind != NodeKind::scenario_card) return nullptr;
+  const auto match = card_match(node);
+  if (!match) return poison(node->range);
+  const Expr* cards = cards_that_match(*match);
+  if (!cards->values.empty()) return cards;
+  error(Code::bad_scenario, node->range, fmt::format("there is no `{}` in the game", diagnostics_.sources().text(node->range)));
+  return poison(node->range);
+}
+
+// `top of bag == Chip(worth: 3)`, `laid == [Chip(worth: 3), Net]`: in a list in this order, in a set in any. Nothing if neither
+// side describes cards.
+const Expr* Analysis::is_as_described(const Node* l, const Node* r) {
+  const auto describes = [](const Node* n) { return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card; };
+  const auto card = [&](const Node* n) { return describes(n) ? such_cards(n) : nullptr; };
+  for (const auto& [of, said] : {std::pair{l, r}, std::pair{r, l}}) {
+    const Range range{l->range.source, l->range.begin, r->range.end};
+    if (said->kind == NodeKind::list_lit && std::any_of(said->children.begin(), said->children.end(), [&](const Node* n) { return card(n) != nullptr; })) return are_as_described(of, said, range);
+    const Expr* such = card(said);
+    if (!such) continue;
+    const Expr* e = expr(of);
+    if (is_poison(such) || is_poison(e)) return poison(range);
+    if (e->type.kind == TypeKind::card) return make(ExprKind::in_set, boolean_type(), range, {e, such});
+    error(Code::bad_scenario, range, fmt::format("a card is compared with a `{}`", show(e->type)), "several cards stand in `[ ]`; one of them is asked for with `in`");
+    return poison(range);
+  }
+  return nullptr;
+}
+
+const Expr* Analysis::are_as_described(const Node* of, const Node* said, Range range) {
+  const Expr* cards = collection(of);
+  std::vector<const Expr*> such;
+  for (const Node* n : said->children) {
+    const auto match = card_match(n);
+    such.push_back(match ? cards_that_match(*match) : poison(n->range));
+    if (is_poison(such.back()) || is_poison(cards)) return poison(range);
+  }
+  if (element_type(cards->type).kind != TypeKind::card) {
+    error(Code::bad_scenario, of->range, fmt::format("cards are compared with a `{}`", show(cards->type)));
+    return poison(range);
+  }
+  const Expr* all = make(ExprKind::equal, boolean_type(), range, {size_of(cards, range), integer_constant(static_cast<Int>(such.size()), range)});
+  for (std::size_t i = 0; i < such.size(); ++i) {
+    if (cards->type.kind == TypeKind::list) {
+      Expr* at = make(ExprKind::element_at, element_type(cards->type), range, {cards, integer_constant(static_cast<Int>(i), range)});
+      all = both(all, make(ExprKind::in_set, boolean_type(), range, {at, such[i]}));
+      continue;
+    }
+    Int wanted = 0;
+    for (const Expr* other : such) wanted += other->values == such[i]->values;
+    for (const Expr* other : such)
+      if (other->values != such[i]->values && std::find_first_of(other->values.begin(), other->values.end(), such[i]->values.begin(), such[i]->values.end()) != other->values.end()) {
+        error(Code::bad_scenario, range, "one card could be two of these", "say as much of each as tells them apart");
+        return poison(range);
+      }
+    const Expr* found = size_of(make(ExprKind::set_and, cards->type, range, {cards, such[i]}), range);
+    all = both(all, make(ExprKind::equal, boolean_type(), range, {found, integer_constant(wanted, range)}));
+  }
+  return all;
+}
+
 std::vector<model::CardMatch> Analysis::card_matches(const Node* node) {
   std::vector<model::CardMatch> out;
   if (!node) return out;
@@ -567,6 +643,20 @@ void Analysis::use_candidates(const Node* what, const Node* of, model::Step& s) 
   if (s.actions.empty() && of) error(Code::bad_scenario, of->range, fmt::format("`{}` has no action `{}`", of->text, what->text));
 }
 
+// The value that a claim compares with what it should be: what it is instead is told when the claim is wrong.
+static const Expr* compared_in(const Expr* e) {
+  while (e->kind == ExprKind::logical_not) e = e->args[0];
+  switch (e->kind) {
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal: case ExprKind::in_set: break;
+    default: return nullptr;
+  }
+  const Expr* value = e->args[0]->kind == ExprKind::constant && e->kind != ExprKind::in_set ? e->args[1] : e->args[0];
+  switch (value->type.kind) {
+    case TypeKind::integer: case TypeKind::boolean: case TypeKind::enumeration: case TypeKind::player: case TypeKind::card: return value;
+    default: return nullptr;
+  }
+}
+
 void Analysis::claim(const Node* node, model::ScenarioLine& line) {
   model::Claim c;
   c.range = node->range;
@@ -655,6 +745,7 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     c.owner = kNone;
     c.kind = Kind::holds;
     Body body;
+    std::optional<Body> compared;
     Rule rule;
     rule.body = &body;
     rule.pure = true;
@@ -669,11 +760,22 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       body.block = std::move(block);
       body.present = true;
       good = true;
+      if (const Expr* value = compared_in(x)) {
+        c.value_type = value->type;
+        Block alone;
+        emit(alone, StmtKind::return_value, e->range, {value});
+        compared = body;
+        compared->block = std::move(alone);
+      }
     });
     if (rule.dropped) rule_->dropped = true;
     if (!good) return;
     c.body = model_->claims.size();
     model_->claims.push_back(std::move(body));
+    if (compared) {
+      c.value = model_->claims.size();
+      model_->claims.push_back(std::move(*compared));
+    }
   }
   line.claims.push_back(std::move(c));
 }

@@ -243,6 +243,14 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
   model_->zones.push_back(std::move(z));
 }
 
+// The zones that are declared together with this one: of the table, of players, or of its area.
+const Analysis::Table& Analysis::zones_beside(std::uint32_t zone) const {
+  const auto holds = [&](const Table& zones) { return std::any_of(zones.begin(), zones.end(), [&](const auto& z) { return z.second == zone; }); };
+  for (const AreaInfo& area : areas_)
+    if (holds(area.zones)) return area.zones;
+  return holds(player_zones_) ? player_zones_ : table_zones_;
+}
+
 std::optional<std::uint32_t> Analysis::area_named(std::string_view name) const {
   for (std::uint32_t a = 0; a < areas_.size(); ++a)
     if (areas_[a].name == name || (name.size() == areas_[a].name.size() + 1 && name.ends_with('s') && name.starts_with(areas_[a].name))) return a;
@@ -264,6 +272,29 @@ void Analysis::declare_area(const Node* node) {
   }
   areas_.push_back({.name = name, .count = *n, .range = name_range(node), .zones = {}, .variables = {}});
   declare_area_members(static_cast<std::uint32_t>(areas_.size() - 1), node->child(1));
+}
+
+// `nests` are all parts of the area `nest`: what else is called so would hide them.
+void Analysis::check_area_names() {
+  const auto what_else = [&](const std::string& name) -> std::string_view {
+    if (options_.contains(name)) return "an option";
+    if (consts_.contains(name)) return "a constant";
+    if (table_variables_.contains(name)) return "a variable of the table";
+    if (table_zones_.contains(name)) return "a zone of the table";
+    if (value_names_.contains(name)) return "a value";
+    if (decks_.contains(name)) return "a deck";
+    if (enum_names_.contains(name)) return "an enum";
+    if (constant_names_.contains(name)) return "a constant of an enum";
+    return {};
+  };
+  for (std::uint32_t a = 0; a < areas_.size(); ++a) {
+    if (a == team_area_) continue;                         // `p.team` and `teams` are told apart
+    for (const std::string& name : {areas_[a].name, areas_[a].name + "s"})
+      if (const std::string_view other = what_else(name); !other.empty())
+        error(Code::declared_twice, areas_[a].range,
+              name == areas_[a].name ? fmt::format("`{}` is {} too", name, other) : fmt::format("`{}` are all parts of this area, and {} is called so too", name, other),
+              "give one of them another name");
+  }
 }
 
 // `teams [1, 3], [2, 4]`: an area with a part for each, in which `team { … }` stands.
@@ -360,14 +391,18 @@ void Analysis::declare_state() {
   }
   for (const auto& [zone, attr] : refills_) {
     const Node* from = attr->child(0);
-    auto it = from ? table_zones_.find(from->text) : table_zones_.end();
     model::Zone& z = model_->zones[zone];
-    if (it == table_zones_.end()) {
+    const Table& beside = zones_beside(zone);
+    auto it = from ? beside.find(from->text) : beside.end();
+    if (it == beside.end()) {
       std::vector<std::string> names;
-      for (const auto& [n, id] : table_zones_) names.push_back(n);
-      if (from) error(Code::unknown_name, from->range, fmt::format("no zone of the table is named `{}`", from->text), did_you_mean(from->text, names));
-    } else if (z.per_player || z.shape != model::ZoneShape::pile || it->second == zone) {
-      error(Code::bad_zone, attr->range, "only a pile of the table is refilled, and from another zone of the table");
+      for (const auto& [n, id] : beside) names.push_back(n);
+      const std::string where = &beside == &table_zones_ ? "of the table" : &beside == &player_zones_ ? "of players" : "beside it";
+      if (from) error(Code::unknown_name, from->range, fmt::format("no zone {} is named `{}`", where, from->text), did_you_mean(from->text, names));
+    } else if (z.shape != model::ZoneShape::pile || it->second == zone) {
+      error(Code::bad_zone, attr->range, "only a pile is refilled, and from another zone");
+    } else if (z.per_player != model_->zones[it->second].per_player) {
+      error(Code::bad_zone, attr->range, fmt::format("`{}` and `{}` must both be shared, or neither", z.name, from->text));
     } else {
       z.refill_from = model::ZoneId{it->second};
     }

@@ -530,6 +530,44 @@ bool Analysis::is_own(const Node* place) const {
   return b && (!field || (b->value && b->value->kind == ExprKind::record));
 }
 
+// `taken = none`, `p.stakes = 0`: every value of a map.
+void Analysis::assign_map(const Expr* map, const Node* value, std::string_view op, Range range, Block& out) {
+  const model::Variable& variable = model_->variables[map->ref];
+  const Type element = variable.type;
+  const std::size_t given = map->args.size() - (variable.per_player ? 1 : 0);
+  const bool small = std::all_of(variable.indices.begin() + static_cast<std::ptrdiff_t>(given), variable.indices.end(),
+                                 [](const Type& t) { return t.kind != TypeKind::integer || (t.lo >= 0 && t.hi < 62); });
+  if (op != "=" || !small) {
+    error(Code::wrong_type, range, fmt::format("`{}` has many values; all of them can only be set", variable.name), fmt::format("`each k in … {{ {}[k] {} … }}`", variable.name, op));
+    return;
+  }
+  Scoped scope(*rule_);
+  const Expr* e = convert(expr(value, &element), element, variable.name);
+  if (is_poison(e)) return;
+  const LocalId kept = add_local("", element, range);
+  emit(out, StmtKind::let, range, {e})->local = kept;
+  std::vector<const Expr*> exprs = map->args;
+  assign_from(map->ref, given, local(kept, range), std::move(exprs), range, out);
+}
+
+// For every value of the indices from `index` on.
+void Analysis::assign_from(std::uint32_t variable, std::size_t index, const Expr* value, std::vector<const Expr*> exprs, Range range, Block& out) {
+  if (index == model_->variables[variable].indices.size()) {
+    exprs.push_back(value);
+    emit(out, StmtKind::assign_variable, range, std::move(exprs))->ref = variable;
+    return;
+  }
+  const Type key = model_->variables[variable].indices[index];
+  const Expr* all = key.kind == TypeKind::player ? make(ExprKind::everyone, set_type(player_type()), range) : universe(key, range);
+  const LocalId k = add_local("", key, range);
+  exprs.push_back(local(k, range));
+  Block body;
+  assign_from(variable, index + 1, value, std::move(exprs), range, body);
+  Stmt* s = emit(out, StmtKind::each, range, {all, nullptr, nullptr});
+  s->local = k;
+  s->blocks = {std::move(body)};
+}
+
 void Analysis::assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out) {
   if (!place || !value) return;
   // `players.towels = 4`, `players.purse.gold = 4`
@@ -580,6 +618,7 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
   }
   const Expr* target = expr(place);
   if (target->kind == ExprKind::record) return assign_record(target, value, op, range, out);
+  if (target->kind == ExprKind::variable && target->type.kind == TypeKind::map) return assign_map(target, value, op, range, out);
   const std::string key = key_of(target);
   if (is_poison(target)) {
     expr(value);
@@ -842,9 +881,22 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
 
 void Analysis::deal_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`deal`")) return;
-  if ((node->number & 1) && node->child(2) && node->child(2)->kind == NodeKind::member) return deal_constants(node, out);
+  if ((node->number & 1) && node->child(2) && node->child(2)->kind == NodeKind::member) return node->number & 2 ? deal_to_all(node, out) : deal_constants(node, out);
   if (node->child(3)) return facing(node->child(3), out, [&](bool up, Block& into) { deal_cards(node, up ? 4 : 8, into); });
   deal_cards(node, node->number & 12, out);
+}
+
+// `deal 1 of Roles to each p.role`
+void Analysis::deal_to_all(const Node* node, Block& out) {
+  Scoped scope(*rule_);
+  const Node* named = node->child(2)->child(0);
+  const LocalId p = bind(named->text, player_type(), named->range);
+  Block body;
+  deal_cards(node, 0, body);
+  Stmt* s = emit(out, StmtKind::each, node->range, {make(ExprKind::players_in, set_type(player_type()), node->range), nullptr, start_of(nullptr, node->range)});
+  s->local = p;
+  s->value = 1;
+  s->blocks = {std::move(body)};
 }
 
 // `deal Colour to each p.colour`: to everybody another one.
@@ -852,7 +904,9 @@ void Analysis::deal_constants(const Node* node, Block& out) {
   const Node *what = node->child(0), *to = node->child(2);
   const auto e = what->kind == NodeKind::name_ref ? enum_names_.find(what->text) : enum_names_.end();
   if (e == enum_names_.end()) {
-    error(Code::wrong_type, what->range, "the constants of an enum are dealt so", "`deal Colour to each p.colour`");
+    const bool deck = what->kind == NodeKind::name_ref && decks_.contains(what->text);
+    error(Code::wrong_type, what->range, deck ? "how many of this deck" : "the constants of an enum are dealt so",
+          deck ? fmt::format("`deal 1 of {} to each {}.{}`", what->text, to->child(0)->text, to->text) : "`deal Colour to each p.colour`");
     return;
   }
   const Type element = enum_type(e->second);
@@ -890,7 +944,7 @@ void Analysis::deal_constants(const Node* node, Block& out) {
 void Analysis::deal_cards(const Node* node, std::int64_t bits, Block& out) {
   const Node *what = node->child(0), *from = node->child(1), *to = node->child(2);
   if (!what || !to) return;
-  if (node->number & 1) {                                  // deal 7 from stock to each hand
+  if ((node->number & 1) && to->kind != NodeKind::member) {   // deal 7 from stock to each hand
     const Expr* n = integer(what);
     auto source = from ? zone_place(from, true) : std::nullopt;
     if (!from) error(Code::wrong_arguments, node->range, "deal from which pile", "`deal 7 from stock to each hand`");
@@ -974,7 +1028,7 @@ void Analysis::reveal_stmt(const Node* node, Block& out) {
     for (const Expr* f : fields) {
       if (model_->variables[f->ref].visibility == model::Visibility::open)
         suspect(Code::without_effect, node->range, true, fmt::format("`{}` is public anyway", model_->variables[f->ref].name));
-      emit(out, StmtKind::reveal_variable, node->range, {f->args.empty() ? nullptr : f->args[0]})->ref = f->ref;
+      emit(out, StmtKind::reveal_variable, node->range, f->args)->ref = f->ref;
     }
     return;
   }
@@ -991,8 +1045,16 @@ void Analysis::peek_stmt(const Node* node, Block& out) {
     const Expr* e = expr(node->child(i));
     if (is_poison(e) || is_poison(who)) continue;
     const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
+    if (elem.kind != TypeKind::card && e->kind == ExprKind::variable) {
+      if (model_->variables[e->ref].visibility == model::Visibility::open)
+        suspect(Code::without_effect, node->range, true, fmt::format("`{}` is public anyway", model_->variables[e->ref].name));
+      std::vector<const Expr*> exprs{who};
+      exprs.insert(exprs.end(), e->args.begin(), e->args.end());
+      emit(out, StmtKind::peek_variable, node->range, std::move(exprs))->ref = e->ref;
+      continue;
+    }
     if (elem.kind != TypeKind::card) {
-      error(Code::wrong_type, node->child(i)->range, fmt::format("one peeks at cards, not at a `{}`", show(e->type)));
+      error(Code::wrong_type, node->child(i)->range, fmt::format("one peeks at cards and secret variables, not at a `{}`", show(e->type)));
       continue;
     }
     emit(out, StmtKind::peek_cards, node->range, {who, e});

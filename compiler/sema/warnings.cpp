@@ -251,7 +251,7 @@ void Analysis::warn_unused() {
     switch (s.kind) {
       case StmtKind::move: case StmtKind::shuffle: zones.insert(s.ref); break;
       case StmtKind::draw_to: case StmtKind::deal_each: zones.insert(s.ref), zones.insert(static_cast<std::uint32_t>(s.value)); break;
-      case StmtKind::reveal_variable: read.insert(s.ref); break;
+      case StmtKind::reveal_variable: case StmtKind::peek_variable: read.insert(s.ref); break;
       // `x = x + 1` does not look at x for any purpose
       case StmtKind::assign_variable: {
         const Expr* v = s.exprs.empty() ? nullptr : s.exprs.back();

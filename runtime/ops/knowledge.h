@@ -103,6 +103,9 @@ inline void op_note_turn(Game& g, Byte* s, const Layout& l, const Word* cards, I
 inline void op_note_variable(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index) {
   if (is_listened_to(g)) cardwright_note_variable(&g, s, &l, v.offset, index, 1);
 }
+inline void op_note_shown(Game& g, Byte* s, const Layout& l, Int player, const VariableSlot& v, Int index) {
+  if (is_listened_to(g)) cardwright_note_shown(&g, s, &l, player, v.offset, index);
+}
 inline void op_note_dealt(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index) {
   if (is_listened_to(g)) cardwright_note_variable(&g, s, &l, v.offset, index, 0);
 }

@@ -52,8 +52,8 @@ TEST_CASE("sema: bare attributes belong to the element") {
 }
 
 TEST_CASE("sema: conditions only look") {
-  CHECK(said("action a in main when roll 6 == 3 { take(me) }") == "22:23 E0312 rolling has an effect, and a condition or value only looks (do it in a rule first: `let x = …`)");
-  CHECK(said("function f(p: player): int { p.gold = 3\n return 1 }") == "22:30 E0312 assigning has an effect, and a condition or value only looks (do it in a rule first: `let x = …`)");
+  CHECK(said("action a in main when roll 6 == 3 { take(me) }") == "22:23 E0312 rolling has an effect, and a condition or value only looks (let it happen in an effect, and keep what came of it: `let x = …`, or in a variable)");
+  CHECK(said("function f(p: player): int { p.gold = 3\n return 1 }") == "22:30 E0312 assigning has an effect, and a condition or value only looks (let it happen in an effect, and keep what came of it: `let x = …`, or in a variable)");
 }
 
 TEST_CASE("sema: values in a circle") {

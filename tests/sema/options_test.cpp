@@ -120,3 +120,26 @@ TEST_CASE("texts: what stands in braces must be there, and of one value", "[sema
   CHECK(said("card type Odd: Thing \"{if worth > 1 then \"Good\" else \"Bad\"}\"\ndeck Odds: Odd into draw { Odd(colour: red) }").starts_with(
       "22:24 E0201 `Odd` has no attribute `if worth > 1 then \"Good\" else \"Bad\"`"));
 }
+
+// How many copies of each worth there are.
+TEST_CASE("a house file: the count of one design, and of a type that is its own card", "[house]") {
+  const std::string base = "game \"Base\"\nplayers 2\ncard type Coin { worth: 1..3 }\n"
+                           "deck Coins: Coin into bag { each n in 1..3: Coin(worth: n) x 2 }\ntable { zone bag: public }\n"
+                           "play { phase main { } }\nend when play is over { winners players }\n";
+  const auto copies = [&](const std::string& rules) {
+    const auto o = run({{"base.rules", base}, {"game.rules", "game \"H\" extends base\noption rich = on\n" + rules}});
+    INFO(o->said());
+    REQUIRE(o->model);
+    std::map<std::int64_t, int> counts;
+    for (const auto& card : o->model->cards) ++counts[card.attributes[0]];
+    std::string out;
+    for (const auto& [worth, n] : counts) out += fmt::format("{}:{} ", worth, n);
+    return out;
+  };
+  CHECK(copies("") == "1:2 2:2 3:2 ");
+  CHECK(copies("deck Coins: Coin(worth: 3) x 5") == "1:2 2:2 3:5 ");
+  CHECK(copies("deck Coins: Coin(worth: 3) x 5, Coin(worth: 1) x 0") == "2:2 3:5 ");
+  CHECK(copies("with rich { deck Coins: Coin(worth: 2) x 1 }") == "1:2 2:1 3:2 ");
+  CHECK(copies("deck Coins: Coin x 9") == "1:3 2:3 3:3 ");
+  CHECK(copies("deck Coins { each n in 1..2: Coin(worth: n) x 4 }") == "1:4 2:4 3:2 ");
+}

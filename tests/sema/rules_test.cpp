@@ -100,4 +100,16 @@ TEST_CASE("sema: warnings are of the whole ruleset") {
   CHECK(warned("after take(p) { take(p) }") == "26:7 W0009 these set each other off for ever: `take` → `take` (put a condition somewhere on the way: `when …`, `if …`)");
 }
 
+TEST_CASE("messages that strangers meet", "[strangers]") {
+  CHECK(has(said("event win(p: player) { if p in players with most p.gold then p.gold = 0 }"), "`in` comes first"));
+  CHECK(has(said("after play Stnoe { }"), "no card or card type named `Stnoe` (did you mean `Stone`?)"));
+  CHECK(has(said("after play Stone { }"), "`Stone` is never played"));
+  CHECK(has(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal Roles to each p.role }"), "how many of this deck (`deal 1 of Roles to each p.role`)"));
+  CHECK(has(said("action keep(ns: set of 1..5) in main { }"), "`ns: any numbers in …`"));
+  CHECK(has(said("event ask_it(c: Thing) { if c is Stone(worth: 2) then log \"yes\" }"), "what is printed on it is asked for by itself"));
+  CHECK(has(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen += 1 }"), "all of them can only be set"));
+  CHECK(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen = 1 }").empty());
+  CHECK(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal 1 of Roles to each p.role }\naction look(t in others) in main { peek t.role }").empty());
+}
+
 }  // namespace cardwright::sema_tests
