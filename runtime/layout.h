@@ -87,17 +87,16 @@ struct Layout {
   Int streams = 0;          // 8 bytes chance, then 8 per player: policy streams; if it races, 8 per player: latency
   Int races = 0;            // 1: some window is in real time
   Int decisions = 0;        // 4 bytes: decisions so far
-  Int live_end = 0;         // a playout needs [0, live_end) only
-  Int result = 0;           // 8 bytes + words: what the last frame returned
-  Int stack_top = 0;        // 4 bytes: offset of the top frame (0 = none), 4 bytes: its end
-  Int frames = 0;           // frames: 2 bytes function, 2 bytes resume point, 4 bytes offset of the frame below, then slots
+  Int unknown = 0;          // per player a card set: those that the player does not know (ops/knowledge.h)
+  Int live_end = 0;         // a playout needs [0, live_end) only; `unknown` is among that if a rule asks
+  Int stack_top = 0;        // 4 bytes: offset of the top frame (0 = none)
+  Int frames = 0;           // suspended functions (ops/frames.h)
   Int frames_end = 0;
-  Int where = 0;            // per player where_planes card sets: bits of each card's number, 0 = known (knowledge.h)
+  Int where = 0;            // where_planes card sets: bits of each card's number
   Int where_planes = 0;
-  Int places = 0;           // per player, per number from 1, where_bytes: mask of hidden instances where such a card may be
+  Int places = 0;           // per number, per player, where_bytes: mask of hidden instances where such a card may be, if the player doesn't know it
   Int where_bytes = 8;
   Int knows_variable = 0;   // 2 bytes per instance of a secret variable, in order of the variables
-  Int unknown = 0;          // per player a card set: those that the player does not know, for kUnknownOnly; or 0
   Int size = 0;             // of the whole State
 
   Int hidden = 0;           // number of hidden instances

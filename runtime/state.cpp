@@ -20,7 +20,6 @@ void key_streams(const Layout& l, Byte* s, Word seed, Word game_index) {
 }
 
 void new_playout_state(const Program& program, Byte* to, Word seed, Word game_index) {
-  if (program.knowledge_in_playout) return new_state(program, to, seed, game_index);
   std::memcpy(to, program.initial.data(), static_cast<std::size_t>(program.layout.live_end));
   key_streams(program.layout, to, seed, game_index);
 }
@@ -31,9 +30,13 @@ void new_state(const Program& program, Byte* to, Word seed, Word game_index) {
   std::memcpy(to, program.initial.data(), given);
   std::memset(to + given, 0, static_cast<std::size_t>(l.size) - given);
   key_streams(l, to, seed, game_index);
+  push_main(program, to);
+}
+
+void push_main(const Program& program, Byte* s) {
   Game g;
-  const Int size = program.main < program.frames.size() && program.frames[program.main].size > 0 ? program.frames[program.main].size : 8;
-  op_frame_push(g, to, l, static_cast<Int>(program.main), size);
+  const FrameInfo& frame = program.frames[program.main];
+  op_frame_push(g, s, program.layout, static_cast<Int>(program.main), frame.first, frame.size, 0);
 }
 
 State make_state(const Program& program, Word seed, Word game_index) {
@@ -123,22 +126,16 @@ std::uint64_t hash_text(std::string_view text, Word seed) {
 
 std::string damage_in_frames(const Program& program, const Byte* s) {
   const Layout& l = program.layout;
-  const Int top = top_frame(s, l), end = frames_used_to(s, l);
-  if (top == 0) return end == 0 ? "" : "an end of frames without a frame";
-  if (end > l.frames_end) return "frames run over their end";
-  Int above = end;
-  for (Int frame = top; frame != 0; frame = frame_below(s, frame)) {
-    if (frame < l.frames || frame + 8 > above) return "a frame lies outside its place";
-    const auto function = static_cast<std::size_t>(frame_function(s, frame));
-    if (function >= program.frames.size()) return "a frame is of no function";
-    const FrameInfo& info = program.frames[function];
-    const bool plain = !program.step.functions[function].suspends;
-    if (plain && (function != program.main || frame_resume_point(s, frame) != 0)) return "a frame is of a function that never waits";
-    if (!plain && static_cast<std::size_t>(frame_resume_point(s, frame)) >= info.resume.size()) return "a frame waits nowhere";
-    if (above - frame != (plain && info.size == 0 ? 8 : info.size)) return "a frame has another size";
-    above = frame;
+  Int above = 0;
+  for (Int frame = top_frame(s, l); frame != 0; above = std::exchange(frame, frame_below(s, frame))) {
+    if (frame < l.frames || frame + kFrameHeader > l.frames_end) return "a frame lies outside its place";
+    const auto wait = static_cast<std::size_t>(frame_wait(s, frame));
+    if (wait >= program.waits.size()) return "a frame waits nowhere";
+    if (frame + program.frames[program.waits[wait]].size > l.frames_end) return "frames run over their end";
+    if (above != 0 && above - frame != resume_point(program, static_cast<Int>(wait)).size) return "a frame has another size";
+    if (frame != l.frames && frame_below(s, frame) == 0) return "the bottom frame lies too high";
   }
-  return above == l.frames ? "" : "the bottom frame lies too high";
+  return "";
 }
 
 std::string damage_in_pile(const Layout& l, const Byte* s, Int i, const Word* members) {

@@ -343,18 +343,16 @@ void Lowering::place_regions() {
   l.queue = take(8 + l.queue_length * l.queue_entry, 8);
   l.streams = take(8 * (1 + l.players * (1 + l.races)), 8);
   l.decisions = take(4, 4);
-  at = align(at, 8);
-  l.live_end = at;
-  l.result = take(8 + 8 * l.words, 8);
-  l.stack_top = take(8, 8);
+  l.unknown = take(8 * l.words * l.players, 8);
+  l.stack_top = take(4, 4);
   l.frames = at;
 }
 
 // After the frames' size is known: knowledge, then the initial bytes.
 void finish_layout(Program& program, Int frame_bytes) {
   Layout& l = program.layout;
-  l.frames_end = align(l.frames + frame_bytes, 8);
-  Int at = l.frames_end;
+  l.frames_end = l.frames + frame_bytes;
+  Int at = align(l.frames_end, 8);
   at = lay_out_knowledge(l, at);
   Int secrets = 0;
   for (std::size_t v = 0; v < program.variables.size(); ++v)
@@ -362,12 +360,8 @@ void finish_layout(Program& program, Int frame_bytes) {
       program.variable_infos[v].secret_first = secrets;
       secrets += program.variables[v].count;
     }
-  at = align(at + 2 * secrets, 8);
-  if (program.knowledge_in_playout) {
-    l.unknown = at;
-    at += 8 * l.words * l.players;
-  }
-  l.size = at;
+  l.size = align(at + 2 * secrets, 8);
+  l.live_end = program.knowledge_in_playout ? l.stack_top : l.unknown;
 }
 
 }  // namespace cardwright::lower

@@ -164,15 +164,14 @@ class SmallProgram {
     l.queue = take(8 + l.queue_length * l.queue_entry);
     l.streams = take(8 * (1 + l.players));
     l.decisions = take(4);
-    l.live_end = take(0);
-    l.result = take(8 + 8 * l.words);
-    l.stack_top = take(8);
+    l.unknown = l.live_end = take(8 * l.words * l.players);
+    l.stack_top = take(4);
     l.frames = take(0);
   }
   void lay_out_frames(Int bytes) {
     Layout& l = program.layout;
-    l.frames_end = l.frames + std::max<Int>(bytes, 8);
-    at_ = l.frames_end;
+    l.frames_end = l.frames + bytes;
+    at_ = (l.frames_end + 7) / 8 * 8;
     at_ = lay_out_knowledge(l, at_);
     Int secrets = 0;
     for (std::size_t v = 0; v < program.variables.size(); ++v)
