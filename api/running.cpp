@@ -98,7 +98,7 @@ Played play_one(const GameData& game, Byte* state, const SimulateSettings& setti
   set_pace(game.program(), state, settings);
   cardwright::Game context = fresh_context(game);
   Played out;
-  if (game.engine->playout(context, state) == Status::trapped) out.failure = failure_of(game.program(), context);
+  if (game.engine->playout(context, state) == Status::trapped) out.failure = std::make_unique<Failure>(failure_of(game.program(), context));
   out.decisions = read<std::uint32_t>(state + game.program().layout.decisions);
   return out;
 }
