@@ -316,9 +316,8 @@ void set_unknown(Byte* s, const Layout& l, Int player, const Word* cards, bool i
 bool has_open_position(const Byte* s, const Layout& l, Int card) {
   const Int at = s[l.location + card];
   if (at == kNowhere || !l.instance[at].ordered) return false;
-  const ZoneInstance& z = l.instance[at];
   Word bag[kMaxWords];
-  read_set(s + z.bag, l, bag);
+  read_bag(s, l, at, bag);
   return has_bit(bag, card) && count_set(l, bag) > 1;
 }
 

@@ -49,25 +49,23 @@ struct ZoneInstance {
   Int shape = 0;            // ZoneShape
   Int visible = 0;          // mask of the players who see which cards lie in it (a face-down pile: nobody)
   Int refill = -1;          // instance that is shuffled and put under this pile when it runs out, or -1
-  Int ordered = 0;          // its order is kept: `order`, `fixed_top`, `fixed_bottom`, `bag` exist
-  Int bag = 0;              // offset: cards whose place in the pile is not drawn yet (words)
-  Int order = 0;            // offset: card ids; [0, top) from the fixed bottom card of the top part upwards … see below
-  Int counts = 0;           // offset: 2 bytes number fixed on top, 2 bytes number fixed at the bottom
+  Int ordered = 0;          // its order is kept
+  Int ends = 0;             // offset: its topmost and its bottommost fixed card, see below
   Int hidden_bit = -1;      // index among the instances that somebody can't see into, or -1
 };
-// A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards.
-// order[0 .. top) holds the top part, its topmost card last; order[capacity - bottom .. capacity) the bottom part,
-// its bottommost card last. Unused entries are 0, so that equal piles are equal bytes.
+// A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards. Since a card lies in one
+// pile at a time, all share two things: `loose`, the cards of bags, and `next`, by card its neighbour in the fixed part: in the top part
+// the card below it, in the bottom part the card above. `ends` is where they begin, from the top and from the bottom. A neighbour is
+// stored as its id + 1, and none as 0, so that equal piles are equal bytes.
 
 struct Layout {
   Int words = 1;            // words of a set of cards or cells
   Int players = 0;          // who sat down
   Int card_ids = 0;         // ids in use or reserved as guards; < 64 * words
-  Int card_bytes = 1;       // width of an id in `order`
-  Int capacity = 0;         // entries of an `order`
+  Int card_bytes = 1;       // width of a neighbour
+  Int capacity = 0;         // cards in all
   Int instances = 0;
   Int variables = 0;
-  Int pile_count = 0;
   Int ordered_from = 0, ordered_end = kMaxInstances;   // instances whose order is kept are among these;
   Int ordered_all = 0;      // 1: are these
   Int has_bottoms = 1;      // 0 while nothing is ever put at the bottom of a pile, nor taken from there: a playout of such rules
@@ -78,6 +76,8 @@ struct Layout {
   Int winners = 0;          // 2 bytes: mask
   Int location = 0;         // 1 byte per card id: its zone instance, 255 for none
   Int members = 0;          // words per zone instance
+  Int loose = 0;            // words: cards whose place in their pile is not drawn yet
+  Int next = 0;             // card_bytes per card id: its neighbour in a pile
   Int rules_end = 0;
   Int scratch = 0;          // window fields, counters of recursion, limits per window: variables that are not rules state
   Int queue = 0;            // ring of `afterwards`: 1 byte head, 1 byte length, then entries of queue_entry bytes (ops/queue.h)

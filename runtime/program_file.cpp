@@ -157,7 +157,7 @@ class Check {
     return p_.main < p_.frames.size() && !p_.frames[p_.main].resume.empty();
   }
   bool places() const {
-    for (const Int offset : {l_.in_game, l_.over, l_.winners, l_.location, l_.members, l_.rules_end, l_.scratch, l_.queue, l_.streams, l_.decisions,
+    for (const Int offset : {l_.in_game, l_.over, l_.winners, l_.location, l_.members, l_.loose, l_.next, l_.rules_end, l_.scratch, l_.queue, l_.streams, l_.decisions,
                              l_.live_end, l_.stack_top, l_.frames, l_.frames_end, l_.where, l_.places, l_.knows_variable, l_.unknown})
       if (!within(offset, 0, l_.size)) return false;
     for (const VariableSlot& v : p_.variables) {
@@ -169,7 +169,7 @@ class Check {
     for (Int i = 0; i < l_.instances; ++i) {
       const ZoneInstance& z = l_.instance[i];
       if (!within(z.zone, 0, count(p_.zones) - 1) || !within(z.owner, -1, l_.players - 1) || !within(z.refill, -1, l_.instances - 1) ||
-          !within(z.bag, 0, l_.size) || !within(z.order, 0, l_.size) || !within(z.counts, 0, l_.size))
+          !within(z.ends, 0, l_.size - 2 * l_.card_bytes))
         return false;
     }
     return true;

@@ -105,6 +105,21 @@ std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableS
 }
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance) { return bits_of(l, members_at(s, l, instance)); }
 
+namespace {
+std::vector<Int> list_from(const Layout& l, const Byte* s, Int card) {
+  std::vector<Int> cards;
+  for (; card >= 0; card = beyond(s, l, card)) cards.push_back(card);
+  return cards;
+}
+}  // namespace
+
+std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance) {
+  return l.instance[instance].ordered ? list_from(l, s, fixed_top(s, l, l.instance[instance])) : std::vector<Int>();
+}
+std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance) {
+  return l.instance[instance].ordered ? list_from(l, s, fixed_bottom(s, l, l.instance[instance])) : std::vector<Int>();
+}
+
 // ---- saving
 
 namespace {
@@ -138,22 +153,16 @@ std::string damage_in_frames(const Program& program, const Byte* s) {
   return "";
 }
 
+// The fixed parts, which run into no other pile, and the bag hold what the pile holds.
 std::string damage_in_pile(const Layout& l, const Byte* s, Int i, const Word* members) {
   const ZoneInstance& z = l.instance[i];
-  const Int top = top_count(s, z), bottom = bottom_count(s, l, z);
-  if (top + bottom > l.capacity) return fmt::format("pile {} has too many cards", i);
   Word seen[kMaxWords] = {};
-  read_set(s + z.bag, l, seen);
-  const auto take = [&](Int at) {
-    const Int card = card_in_order(s, l, z, at);
-    if (!is_card(l, card) || has_bit(seen, card)) return false;
-    set_bit(seen, card);
-    return true;
-  };
-  for (Int at = 0; at < top; ++at)
-    if (!take(at)) return fmt::format("pile {} has a wrong order", i);
-  for (Int at = l.capacity - bottom; at < l.capacity; ++at)
-    if (!take(at)) return fmt::format("pile {} has a wrong order", i);
+  read_bag(s, l, i, seen);
+  for (const Int first : {fixed_top(s, l, z), fixed_bottom(s, l, z)})
+    for (Int card = first; card != kNoCard; card = beyond(s, l, card)) {
+      if (!is_card(l, card) || !has_bit(members, card) || has_bit(seen, card)) return fmt::format("pile {} has a wrong order", i);
+      set_bit(seen, card);
+    }
   for (Int w = 0; w < l.words; ++w)
     if (seen[w] != members[w]) return fmt::format("pile {} and its order hold different cards", i);
   return "";
@@ -176,7 +185,9 @@ std::string damage_in_zones(const Program& program, const Byte* s) {
   }
   for (Int card = 0; card < l.card_ids; ++card) {
     const bool exists = has_bit(l.all_cards, card);
-    if (exists && s[l.location + card] != found[static_cast<std::size_t>(card)]) return fmt::format("card {} lies elsewhere than its zone says", card);
+    const Int at = found[static_cast<std::size_t>(card)];
+    if (exists && s[l.location + card] != at) return fmt::format("card {} lies elsewhere than its zone says", card);
+    if (l.ordered_end > 0 && stored_has(s + l.loose, card) && (at == kNowhere || !l.instance[at].ordered)) return fmt::format("card {} is of a pile in which it doesn't lie", card);
   }
   return "";
 }

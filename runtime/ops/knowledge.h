@@ -33,7 +33,7 @@ inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int f
   Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && ordered, false, (how & 3) == 0 && !ordered};
   // Also who names the card takes it from where it lies: all see that it was the topmost.
   if (ordered && !move.from_top && move.count == 1 && (how & 1) == 0)
-    if (const Int top = top_count(s, l.instance[from]); top > 0 && has_bit(cards, card_in_order(s, l, l.instance[from], top - 1))) move.from_top = true;
+    if (const Int top = fixed_top(s, l, l.instance[from]); top >= 0 && has_bit(cards, top)) move.from_top = true;
   Int size = 0;
   for (Int w = 0; w < l.words; ++w) size += count_bits(read<Word>(members_at(s, l, from) + 8 * w));
   move.whole = move.count == size;
@@ -129,7 +129,8 @@ inline void op_log_text(Game& g, Byte* s, const Layout&, Int text) {
   if (g.log != nullptr) cardwright_log_text(&g, s, text);
 }
 
-// What the players know beside that, from `at` on; the end of it. As many numbers as there can be sets of places at a time, or sixteen.
+// What the players know beside that, from `at` on; the end of it. As many numbers as there can be sets of places at a time, or else
+// eight where few zones hide their cards, and sixteen.
 inline constexpr Int kMaxPlanes = 4;
 inline Int lay_out_knowledge(Layout& l, Int at) {
   Int different = 1;
@@ -140,8 +141,9 @@ inline Int lay_out_knowledge(Layout& l, Int at) {
     if (different <= l.capacity && sets > 2) different *= sets - 1;
   }
   if (different > l.capacity) different = l.capacity;
+  const Int most = l.hidden + 2 <= 1 << (kMaxPlanes - 1) ? kMaxPlanes - 1 : kMaxPlanes;
   l.where_planes = 0;
-  while (l.where_planes < kMaxPlanes && Int{1} << l.where_planes < different) ++l.where_planes;
+  while (l.where_planes < most && Int{1} << l.where_planes < different) ++l.where_planes;
   l.where_bytes = l.hidden <= 8 ? 1 : l.hidden <= 16 ? 2 : l.hidden <= 32 ? 4 : 8;
   l.where = at;
   l.places = l.where + 8 * l.words * l.where_planes;

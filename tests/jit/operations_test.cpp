@@ -30,11 +30,12 @@ void lay_out(Program& program) {
     z = {.zone = i, .owner = i - 3, .visible = i < 2 ? 0 : i == 2 ? 7 : 1 << (i - 3)};
     if (i > 2) continue;
     z.ordered = 1;
-    z.bag = at;
-    z.order = at + 16;
-    z.counts = at + 16 + 90;
-    at += 112;
+    z.ends = at;
+    at += 8;
   }
+  layout.loose = at;
+  layout.next = at + 16;
+  at += 16 + 96;
   layout.instance[0].refill = 1;
   const auto add = [&](VariableSlot slot) {
     slot.offset = at;
@@ -165,7 +166,7 @@ void fill(const Program& program, Byte* s) {
     const Int home = card < 60 ? 0 : card < 70 ? 1 : 3 + card % 3;
     s[l.location + card] = static_cast<Byte>(home);
     add_to_stored(members_at(s, l, home), card);
-    if (home < 2) add_to_stored(s + l.instance[home].bag, card);
+    if (home < 2) add_to_stored(s + l.loose, card);
   }
   for (Int i = 0; i < 5; ++i) s[program.variables[3].offset + i] = static_cast<Byte>(i);
   for (Int i = 0; i < 4; ++i) write(s + l.streams + 8 * i, Word{977} * static_cast<Word>(i + 1));

@@ -83,7 +83,7 @@ TEST_CASE("state: bytes that no game could have are refused even with a right ch
   CHECK(damaged(l.stack_top, static_cast<Byte>(l.frames_end)));
   CHECK(damaged(l.frames, 200));
   CHECK(damaged(l.queue, 200));
-  CHECK(damaged(l.instance[small.draw].counts, 250));
+  CHECK(damaged(l.instance[small.draw].ends, 250));
   CHECK(damaged(p.variables[static_cast<std::size_t>(small.score)].offset, 250));
 }
 
