@@ -216,10 +216,10 @@ class Background final : public BackgroundEngine {
   }
 
   Status run_top(cardwright::Game& g, Byte* s) override {
-    const auto function = static_cast<std::size_t>(frame_function(s, top_frame(s, program().layout)));
+    const ir::FunctionIndex function = program().waits[static_cast<std::size_t>(frame_wait(s, top_frame(s, program().layout)))];
     Job::Step& step = job_->steps[function];
     if (CompilingEngine* const compiled = step.code.load(std::memory_order_acquire)) return compiled->run_top(g, s);
-    if (step.runs.load(std::memory_order_relaxed) < kOften && ++step.runs == kOften) want_step(static_cast<ir::FunctionIndex>(function));
+    if (step.runs.load(std::memory_order_relaxed) < kOften && ++step.runs == kOften) want_step(function);
     return interpreter_->run_top(g, s);
   }
 

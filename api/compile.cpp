@@ -14,6 +14,7 @@
 #include "cardwright_build.h"
 #include "compiler/lower/lower.h"
 #include "compiler/passes/passes.h"
+#include "runtime/ops/frames.h"
 
 namespace cardwright::api::detail {
 
@@ -77,6 +78,19 @@ std::uint64_t fingerprint_of(const Program& program) {
   return print.value();
 }
 
+// More than the head of a frame can say.
+bool frames_fit(const Program& program, Diagnostics& diagnostics) {
+  const auto refuse = [&](Range where, std::string what) {
+    diagnostics.report(Code::game_too_large, where, std::move(what));
+    return false;
+  };
+  if (program.waits.size() > kMaxWaits) return refuse({}, fmt::format("rules can wait at {} places, and {} is the limit", program.waits.size(), kMaxWaits));
+  for (std::size_t f = 0; f < program.frames.size(); ++f)
+    if (program.frames[f].size > kMaxFrame)
+      return refuse(program.playout.functions[f].where, fmt::format("what this keeps while it waits takes {} bytes, and {} is the limit", program.frames[f].size, kMaxFrame));
+  return true;
+}
+
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics) {
   std::unique_ptr<Program> program = lower::lower(model, diagnostics);
   if (!program) return nullptr;
@@ -90,6 +104,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   lower::finish(*program, passes::frame_bytes(program->playout, program->layout, program->main));
   forget_all(*program, program->initial.data());
   passes::split(program->playout, program->layout, *program);
+  if (!frames_fit(*program, diagnostics)) return nullptr;
   return program;
 }
 

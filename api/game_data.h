@@ -60,7 +60,7 @@ void advance(StateData& state, Int choice, Log* log);
 // A whole uniformly random game in the playout form, from set-up to its end.
 struct Played {
   std::int64_t decisions = 0;
-  std::optional<Failure> failure;
+  std::unique_ptr<Failure> failure;   // seldom, and large
 };
 Played play_one(const GameData& game, Byte* state, const SimulateSettings& settings, std::uint64_t index);
 // Lists the options of the pending decision.

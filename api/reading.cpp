@@ -14,12 +14,7 @@ Int zone_instance(const Program& program, Int zone, Int owner, Int copy) {
 }
 
 std::vector<Int> fixed_top(const Program& program, const Byte* state, Int instance) {
-  const Layout& l = program.layout;
-  const ZoneInstance& zone = l.instance[instance];
-  std::vector<Int> cards;
-  if (!zone.ordered) return cards;
-  for (Int i = top_count(state, zone); i-- > 0;) cards.push_back(card_in_order(state, l, zone, i));
-  return cards;
+  return cards_from_top(program.layout, state, instance);
 }
 
 std::string constant_label(const Program& program, Int enumeration, Int value) {

@@ -98,7 +98,7 @@ Played play_one(const GameData& game, Byte* state, const SimulateSettings& setti
   set_pace(game.program(), state, settings);
   cardwright::Game context = fresh_context(game);
   Played out;
-  if (game.engine->playout(context, state) == Status::trapped) out.failure = failure_of(game.program(), context);
+  if (game.engine->playout(context, state) == Status::trapped) out.failure = std::make_unique<Failure>(failure_of(game.program(), context));
   out.decisions = read<std::uint32_t>(state + game.program().layout.decisions);
   return out;
 }
@@ -160,7 +160,7 @@ bool nothing_under_way(const StateData& state) {
   if (site.flow || !site.of_window) return site.flow;
   const Byte* s = state.bytes.get();
   const Int opener = frame_below(s, top_frame(s, program.layout));
-  return opener != 0 && std::ranges::find(program.flow_functions, frame_function(s, opener)) != program.flow_functions.end();
+  return opener != 0 && std::ranges::find(program.flow_functions, static_cast<Int>(program.waits[static_cast<std::size_t>(frame_wait(s, opener))])) != program.flow_functions.end();
 }
 
 }  // namespace cardwright::api::detail

@@ -143,10 +143,9 @@ void Runner::begin(const model::Step& step) {
   Byte* s = state_->bytes.get();
   cardwright::Game context = fresh_context(*game_);
   if (begun_) {                                      // the flow starts anew, the table stays
-    std::memset(s + l.stack_top, 0, 8);
+    set_top_frame(s, l, 0);
     std::memset(s + l.frames, 0, static_cast<std::size_t>(l.frames_end - l.frames));
-    const auto main = static_cast<Int>(program_.main);
-    op_frame_push(context, s, l, main, program_.frames[program_.main].size);
+    push_main(program_, s);
   }
   if (program_.start_player < 0) throw Refuted{step.range, step.text, "this game has no turns that could begin", ""};
   const bool phase = step.event.valid() && model_.events[step.event.index].kind == model::EventKind::phase;

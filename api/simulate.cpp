@@ -34,7 +34,7 @@ bool stopped(const SimulateSettings& settings) { return settings.stop && setting
 
 void play_one(const GameData& game, Byte* state, const SimulateSettings& settings, std::uint64_t index, Tally& tally) {
   const detail::Played played = detail::play_one(game, state, settings, index);
-  tally.add(index, state, played.decisions, played.failure ? &*played.failure : nullptr);
+  tally.add(index, state, played.decisions, played.failure.get());
 }
 
 // Returns the seconds waited.

@@ -83,7 +83,7 @@ std::optional<TryFailure> try_table(const Ruleset& rules, Configuration configur
       if (settings.stop && settings.stop->load(std::memory_order_relaxed)) break;
       ++played;
       detail::Played one = detail::play_one(*game.data(), state.get(), usual, i);
-      if (one.failure) return TryFailure{std::move(configuration), {}, std::move(one.failure), i};
+      if (one.failure) return TryFailure{std::move(configuration), {}, std::move(*one.failure), i};
     }
     return std::nullopt;
   } catch (const Error& error) {

@@ -21,23 +21,20 @@ void Engine::begin(Game& g, Int knowledge) const {
   g.supposing = 0;
 }
 
-void Engine::begin_playout(Game& g, Byte* s) const {
+void Engine::begin_playout(Game& g) const {
   const bool told = g.trace != nullptr || g.log != nullptr || (g.supposing != 0 && g.log_before != nullptr);
   begin(g, told ? kAllKnowledge : program_.knowledge_in_playout ? kUnknownOnly : kNoKnowledge);
-  if (g.knowledge != kUnknownOnly) return;
-  const Layout& l = program_.layout;
-  for (Int p = 0; p < l.players; ++p) all_unknown_to(s, l, p, reinterpret_cast<Word*>(s + l.unknown) + p * l.words);
 }
 
 Status Engine::loop(Game& g, Byte* s) {
   const Layout& l = program_.layout;
   while (const Int top = top_frame(s, l)) {
-    const auto function = static_cast<std::size_t>(frame_function(s, top));   // read now: the frame may be gone afterwards
+    const ir::FunctionIndex function = program_.waits[static_cast<std::size_t>(frame_wait(s, top))];   // read now: the frame may be gone afterwards
     const Status status = run_top(g, s);
     if (status == Status::trapped) push_frames_below(g, program_, s);
     if (status != Status::ok) return status;
     // A game without decisions: its main is a plain function that has just returned.
-    if (!program_.step.functions[function].suspends) op_frame_pop(g, s, l);
+    if (!program_.step.functions[function].suspends) op_frame_pop(g, s, l, program_.frames[function].size);
   }
   return Status::done;
 }
@@ -78,10 +75,9 @@ void push_frames_below(Game& g, const Program& program, const Byte* s) {
   const Int top = top_frame(s, program.layout);
   if (top == 0) return;
   for (Int frame = frame_below(s, top); frame != 0; frame = frame_below(s, frame)) {
-    const auto function = static_cast<std::size_t>(frame_function(s, frame));
-    const auto point = static_cast<std::size_t>(frame_resume_point(s, frame));
-    if (function >= program.frames.size() || point >= program.frames[function].resume.size()) return;
-    push_level(g, program.playout.functions[function], static_cast<std::int32_t>(function), program.frames[function].resume[point].where);
+    const Int wait = frame_wait(s, frame);
+    const ir::FunctionIndex function = program.waits[static_cast<std::size_t>(wait)];
+    push_level(g, program.playout.functions[function], static_cast<std::int32_t>(function), resume_point(program, wait).where);
   }
 }
 

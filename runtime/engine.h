@@ -49,7 +49,7 @@ class Engine {
   // Fuel full, no trap, no choice taken over from an earlier run. Game::choice is left alone.
   void begin(Game& g, Int knowledge) const;
   // The same for a playout; with a trace or log all knowledge is kept.
-  void begin_playout(Game& g, Byte* s) const;
+  void begin_playout(Game& g) const;
 
  private:
   Status loop(Game& g, Byte* s);

@@ -54,6 +54,8 @@ struct Game {
   Int* offers = nullptr;           // where `list` writes ids
   Int offers_capacity = 0;
   Int offers_count = 0;
+  Int result;                      // what a function returned, until the one that waits for it goes on: never while a decision is pending
+  Word result_set[kMaxWords];
 
   TraceSink* trace = nullptr;
   LogSink* log = nullptr;

@@ -2,7 +2,9 @@
 // other worlds in resample.cpp.
 #include "runtime/knowledge.h"
 
+#include <array>
 #include <cstring>
+#include <map>
 
 #include "runtime/ops/knowledge.h"
 #include "runtime/ops/variables.h"
@@ -19,6 +21,11 @@ Word hidden_mask(const Layout& l, Int instance) {
 }
 bool sees(const Layout& l, Int player, Int instance) { return l.instance[instance].visible >> player & 1; }
 constexpr Int kMaxNumbers = 1 << kMaxPlanes;
+Int first_of(const Word* cards) {             // of some
+  Int w = 0;
+  while (cards[w] == 0) ++w;
+  return 64 * w + lowest_bit(cards[w]);
+}
 bool is_one_bit(Word mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
 
 // What one player knows.
@@ -26,36 +33,40 @@ class Knowledge {
  public:
   Knowledge(Byte* s, const Layout& l, Int player) : s_(s), l_(l), player_(player) {}
 
-  Int numbers() const { return (Int{1} << l_.where_planes) - 1; }
-  Int number(Int card) const {
-    Int number = 0;
-    for (Int bit = 0; bit < l_.where_planes; ++bit) number |= Int{stored_has(plane(bit), card)} << bit;
-    return number;
-  }
-  bool knows(Int card) const { return number(card) == 0; }
-  Word places(Int number) const { return number == 0 ? 0 : read_bytes(places_at(number), l_.where_bytes); }
-  void set_places(Int number, Word where) { write_bytes(places_at(number), l_.where_bytes, where); }
-
-  void unknown(Word* out) const { all_unknown_to(s_, l_, player_, out); }
+  bool knows(Int card) const { return !stored_has(unknown_at(s_, l_, player_), card); }
+  Word where(Int card) const { return knows(card) ? 0 : places(number(card), player_); }
+  void unknown(Word* out) const { read_set(unknown_at(s_, l_, player_), l_, out); }
   // Those out of the set that the player knows.
   void known(const Word* cards, Word* out) const {
     Word hidden[kMaxWords];
     unknown(hidden);
     for (Int w = 0; w < l_.words; ++w) out[w] = cards[w] & ~hidden[w];
   }
-  void numbered(Int number, Word* out) const {
-    for (Int w = 0; w < l_.words; ++w) {
-      out[w] = ~Word{0};
-      for (Int bit = 0; bit < l_.where_planes; ++bit) {
-        const Word of_bit = read<Word>(plane(bit) + 8 * w);
-        out[w] &= (number >> bit & 1) != 0 ? of_bit : ~of_bit;
-      }
-    }
-  }
+  Int numbers() const { return Int{1} << l_.where_planes; }
+  // Cards of a number that the player doesn't know, and where they may be.
+  bool unknown_of(Int number, Word* out) const { return unknown_of(number, player_, out); }
+  Word places(Int number) const { return places(number, player_); }
+  void set_places(Int number, Word where) { set_places(number, player_, where); }
 
   // An empty mask means: known.
   void set(const Word* cards, Word where) {
-    if (any_in_set(l_, cards)) give_number(cards, where == 0 ? 0 : number_for(where));
+    Byte* const at = unknown_at(s_, l_, player_);
+    for (Int w = 0; w < l_.words; ++w) {
+      const Word hidden = read<Word>(at + 8 * w);
+      write(at + 8 * w, where == 0 ? hidden & ~cards[w] : hidden | cards[w]);
+    }
+    if (where == 0 || !any_in_set(l_, cards)) return;
+    Word rest[kMaxWords], some[kMaxWords];
+    copy_words(l_, cards, rest);
+    while (any_in_set(l_, rest)) {
+      const Int its = number(first_of(rest));
+      members(its, some);
+      for (Int w = 0; w < l_.words; ++w) {
+        some[w] &= rest[w];
+        rest[w] &= ~some[w];
+      }
+      set_of_number(its, some, where);
+    }
   }
   void set(Int card, Word where) {
     Word cards[kMaxWords] = {};
@@ -66,26 +77,69 @@ class Knowledge {
   // f(where) for all that the player does not know.
   template <class F>
   void change_unknown(F f) {
-    for (Int number = 1; number <= numbers(); ++number)
+    for (Int number = 0; number < numbers(); ++number)
       if (const Word where = places(number); where != 0) set_places(number, f(where));
   }
 
   // The copies are alike, so which of them a player has seen is nobody's question: they change their histories.
   void exchange(Int a, Int b) {
-    const Int of_a = number(a), of_b = number(b);
-    Word cards[kMaxWords] = {};
-    set_bit(cards, a);
-    give_number(cards, of_b);
-    clear_bit(cards, a);
-    set_bit(cards, b);
-    give_number(cards, of_a);
+    const Word of_a = where(a), of_b = where(b);
+    set(a, of_b);
+    set(b, of_a);
   }
 
  private:
-  Byte* plane(Int bit) const { return where_plane(s_, l_, player_, bit); }
-  Byte* places_at(Int number) const { return s_ + l_.places + (player_ * numbers() + number - 1) * l_.where_bytes; }
+  Byte* plane(Int bit) const { return s_ + l_.where + 8 * l_.words * bit; }
+  Byte* places_at(Int number, Int player) const { return s_ + l_.places + (number * l_.players + player) * l_.where_bytes; }
+  Word places(Int number, Int player) const { return read_bytes(places_at(number, player), l_.where_bytes); }
+  void set_places(Int number, Int player, Word where) { write_bytes(places_at(number, player), l_.where_bytes, where); }
+  Int number(Int card) const {
+    Int number = 0;
+    for (Int bit = 0; bit < l_.where_planes; ++bit) number |= Int{stored_has(plane(bit), card)} << bit;
+    return number;
+  }
+  void members(Int number, Word* out) const {
+    for (Int w = 0; w < l_.words; ++w) {
+      out[w] = ~Word{0};
+      for (Int bit = 0; bit < l_.where_planes; ++bit) {
+        const Word of_bit = read<Word>(plane(bit) + 8 * w);
+        out[w] &= (number >> bit & 1) != 0 ? of_bit : ~of_bit;
+      }
+    }
+  }
+  bool unknown_of(Int number, Int player, Word* out) const {
+    members(number, out);
+    return reduce_to_unknown(player, out);
+  }
+  bool reduce_to_unknown(Int player, Word* cards) const {
+    for (Int w = 0; w < l_.words; ++w) cards[w] &= read<Word>(unknown_at(s_, l_, player) + 8 * w);
+    return any_in_set(l_, cards);
+  }
 
-  void give_number(const Word* cards, Int number) {
+  // Cards of that number, which the player doesn't know: they may be there.
+  void set_of_number(Int number, const Word* cards, Word where) {
+    if (places(number) == where) return;
+    Word all[kMaxWords];
+    unknown_of(number, all);
+    if (is_subset(all, cards)) return set_places(number, where);
+    Word need[kMaxPlayers] = {};                           // of whom some of them are unknown to
+    for (Int p = 0; p < l_.players; ++p) {
+      Word unknown[kMaxWords];
+      copy_words(l_, cards, unknown);
+      if (reduce_to_unknown(p, unknown)) need[p] = p == player_ ? where : places(number, p);
+    }
+    move_to(number_for(need), cards, need);
+  }
+  bool is_subset(const Word* some, const Word* all) const {
+    Word beyond = 0;
+    for (Int w = 0; w < l_.words; ++w) beyond |= some[w] & ~all[w];
+    return beyond == 0;
+  }
+  void move_to(Int number, const Word* cards, const Word* need) {
+    for (Int p = 0; p < l_.players; ++p) {
+      Word unknown[kMaxWords];
+      if (need[p] != 0) set_places(number, p, unknown_of(number, p, unknown) ? places(number, p) | need[p] : need[p]);
+    }
     for (Int bit = 0; bit < l_.where_planes; ++bit)
       for (Int w = 0; w < l_.words; ++w) {
         const Word old = read<Word>(plane(bit) + 8 * w);
@@ -93,38 +147,42 @@ class Knowledge {
       }
   }
 
-  Int find(Word where) const {
-    for (Int number = 1; number <= numbers(); ++number)
-      if (places(number) == where) return number;
-    return 0;
-  }
-  Int number_for(Word where) {
-    if (const Int there = find(where); there != 0) return there;
-    Int number = find(0);
-    if (number == 0) {
-      tidy();
-      number = find(0);
+  // How much less would be known of cards that need these places if they had that number, and of those that have it.
+  Int loss(Int number, const Word* need) const {
+    Int loss = 0;
+    for (Int p = 0; p < l_.players; ++p) {
+      Word unknown[kMaxWords];
+      if (need[p] != 0 && unknown_of(number, p, unknown)) loss += count_bits(places(number, p) ^ need[p]);
     }
-    if (number == 0) number = most_alike(where);
-    set_places(number, places(number) | where);
-    return number;
+    return loss;
   }
-  // Numbers that no card has any more, and those that have come to mean the same, are free again.
-  void tidy() {
-    for (Int number = 1; number <= numbers(); ++number) {
-      Word cards[kMaxWords];
-      numbered(number, cards);
-      if (const Int first = any_in_set(l_, cards) ? find(places(number)) : 0; first != number) {
-        give_number(cards, first);
-        set_places(number, 0);
-      }
-    }
+  // The number of those that is most alike. Before two that differ become one, those that do not are made one.
+  Int number_for(const Word* need) {
+    const Int best = most_alike(need);
+    return loss(best, need) > 0 && tidy() ? most_alike(need) : best;
   }
-  Int most_alike(Word where) const {
-    Int best = 1;
-    for (Int number = 2; number <= numbers(); ++number)
-      if (count_bits(places(number) ^ where) < count_bits(places(best) ^ where)) best = number;
+  Int most_alike(const Word* need) const {
+    Int best = 0, least = loss(best, need);
+    for (Int number = 1; number < numbers() && least > 0; ++number)
+      if (const Int its = loss(number, need); its < least) best = number, least = its;
     return best;
+  }
+  bool tidy() {
+    bool any = false;
+    for (Int number = 1; number < numbers(); ++number) {
+      Word cards[kMaxWords], need[kMaxPlayers] = {};
+      members(number, cards);
+      if (!any_in_set(l_, cards)) continue;
+      for (Int p = 0; p < l_.players; ++p)
+        if (Word unknown[kMaxWords]; unknown_of(number, p, unknown)) need[p] = places(number, p);
+      for (Int other = 0; other < number; ++other)
+        if (loss(other, need) == 0) {
+          move_to(other, cards, need);
+          any = true;
+          break;
+        }
+    }
+    return any;
   }
 
   Byte* s_;
@@ -176,15 +234,13 @@ void tighten(Knowledge& k, const Byte* s, const Layout& l) {
   for (Int bit = 0; bit < l.hidden; ++bit)
     for (Int w = 0; w < l.words; ++w) held[bit] += count_bits(unknown[w] & read<Word>(members_at(s, l, l.hidden_instance[bit]) + 8 * w));
   Int count[kMaxNumbers] = {};
-  for (Int number = 1; number <= k.numbers(); ++number) {
-    if (k.places(number) == 0) continue;
+  for (Int number = 0; number < k.numbers(); ++number) {
     Word cards[kMaxWords];
-    k.numbered(number, cards);
-    count[number] = count_set(l, cards);
+    if (k.places(number) != 0 && k.unknown_of(number, cards)) count[number] = count_set(l, cards);
   }
   for (bool changed = true; changed;) {
     Int candidates[kMaxHidden] = {}, certain[kMaxHidden] = {};
-    for (Int number = 1; number <= k.numbers(); ++number) {
+    for (Int number = 0; number < k.numbers(); ++number) {
       const Word where = k.places(number);
       if (is_one_bit(where)) certain[lowest_bit(where)] += count[number];
       for (Word rest = where; rest != 0; rest &= rest - 1) candidates[lowest_bit(rest)] += count[number];
@@ -195,7 +251,7 @@ void tighten(Knowledge& k, const Byte* s, const Layout& l) {
       if (candidates[bit] > certain[bit] && candidates[bit] == held[bit]) exact |= Word{1} << bit;
     }
     changed = false;
-    for (Int number = 1; (full | exact) != 0 && number <= k.numbers(); ++number) {
+    for (Int number = 0; (full | exact) != 0 && number < k.numbers(); ++number) {
       const Word where = k.places(number);
       if (count[number] == 0 || is_one_bit(where)) continue;   // certain already
       const Word now = (where & exact) != 0 ? where & exact & (Word{0} - (where & exact)) : where & ~full;
@@ -260,9 +316,8 @@ void set_unknown(Byte* s, const Layout& l, Int player, const Word* cards, bool i
 bool has_open_position(const Byte* s, const Layout& l, Int card) {
   const Int at = s[l.location + card];
   if (at == kNowhere || !l.instance[at].ordered) return false;
-  const ZoneInstance& z = l.instance[at];
   Word bag[kMaxWords];
-  read_set(s + z.bag, l, bag);
+  read_bag(s, l, at, bag);
   return has_bit(bag, card) && count_set(l, bag) > 1;
 }
 
@@ -279,11 +334,20 @@ void note_look(Game& g, Byte* s, const Layout& l, Int player, const Word* cards)
 
 }  // namespace
 
-bool knows_card(const Layout& l, const Byte* s, Int player, Int card) { return player < 0 || where_card(l, s, player, card) == 0; }
+bool knows_card(const Layout& l, const Byte* s, Int player, Int card) { return player < 0 || !stored_has(unknown_at(s, l, player), card); }
 
 Word where_card(const Layout& l, const Byte* s, Int player, Int card) {
-  const Knowledge k(const_cast<Byte*>(s), l, player);
-  return k.places(k.number(card));
+  return Knowledge(const_cast<Byte*>(s), l, player).where(card);
+}
+
+void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> becomes) {
+  std::map<std::pair<Int, Word>, std::array<Word, kMaxWords>> known_as;   // by player and places
+  for (Int p = 0; p < l.players; ++p)
+    for (Int card = 0; p != but && card < l.card_ids; ++card)
+      if (const Word where = where_card(l, s, p, card); where != 0) set_bit(known_as[{p, where}].data(), becomes[static_cast<std::size_t>(card)]);
+  for (Int p = 0; p < l.players; ++p)                      // of nobody at first, so that no number is short on the way
+    if (p != but) std::memset(unknown_at(s, l, p), 0, static_cast<std::size_t>(8 * l.words));
+  for (const auto& [key, cards] : known_as) Knowledge(s, l, key.first).set(cards.data(), key.second);
 }
 
 namespace {
@@ -318,6 +382,7 @@ void set_known_to(const Program& program, Byte* s, Int variable, Int index, Word
 
 void forget_all(const Program& program, Byte* s) {
   const Layout& l = program.layout;
+  std::memset(s + l.unknown, 0, static_cast<std::size_t>(8 * l.words * l.players));
   std::memset(s + l.where, 0, static_cast<std::size_t>(l.knows_variable - l.where));
   for (Int p = 0; p < l.players; ++p)
     for (Int bit = 0; bit < l.hidden; ++bit) {

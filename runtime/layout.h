@@ -49,25 +49,23 @@ struct ZoneInstance {
   Int shape = 0;            // ZoneShape
   Int visible = 0;          // mask of the players who see which cards lie in it (a face-down pile: nobody)
   Int refill = -1;          // instance that is shuffled and put under this pile when it runs out, or -1
-  Int ordered = 0;          // its order is kept: `order`, `fixed_top`, `fixed_bottom`, `bag` exist
-  Int bag = 0;              // offset: cards whose place in the pile is not drawn yet (words)
-  Int order = 0;            // offset: card ids; [0, top) from the fixed bottom card of the top part upwards … see below
-  Int counts = 0;           // offset: 2 bytes number fixed on top, 2 bytes number fixed at the bottom
+  Int ordered = 0;          // its order is kept
+  Int ends = 0;             // offset: its topmost and its bottommost fixed card, see below
   Int hidden_bit = -1;      // index among the instances that somebody can't see into, or -1
 };
-// A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards.
-// order[0 .. top) holds the top part, its topmost card last; order[capacity - bottom .. capacity) the bottom part,
-// its bottommost card last. Unused entries are 0, so that equal piles are equal bytes.
+// A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards. Since a card lies in one
+// pile at a time, all share two things: `loose`, the cards of bags, and `next`, by card its neighbour in the fixed part: in the top part
+// the card below it, in the bottom part the card above. `ends` is where they begin, from the top and from the bottom. A neighbour is
+// stored as its id + 1, and none as 0, so that equal piles are equal bytes.
 
 struct Layout {
   Int words = 1;            // words of a set of cards or cells
   Int players = 0;          // who sat down
   Int card_ids = 0;         // ids in use or reserved as guards; < 64 * words
-  Int card_bytes = 1;       // width of an id in `order`
-  Int capacity = 0;         // entries of an `order`
+  Int card_bytes = 1;       // width of a neighbour
+  Int capacity = 0;         // cards in all
   Int instances = 0;
   Int variables = 0;
-  Int pile_count = 0;
   Int ordered_from = 0, ordered_end = kMaxInstances;   // instances whose order is kept are among these;
   Int ordered_all = 0;      // 1: are these
   Int has_bottoms = 1;      // 0 while nothing is ever put at the bottom of a pile, nor taken from there: a playout of such rules
@@ -78,6 +76,8 @@ struct Layout {
   Int winners = 0;          // 2 bytes: mask
   Int location = 0;         // 1 byte per card id: its zone instance, 255 for none
   Int members = 0;          // words per zone instance
+  Int loose = 0;            // words: cards whose place in their pile is not drawn yet
+  Int next = 0;             // card_bytes per card id: its neighbour in a pile
   Int rules_end = 0;
   Int scratch = 0;          // window fields, counters of recursion, limits per window: variables that are not rules state
   Int queue = 0;            // ring of `afterwards`: 1 byte head, 1 byte length, then entries of queue_entry bytes (ops/queue.h)
@@ -87,17 +87,16 @@ struct Layout {
   Int streams = 0;          // 8 bytes chance, then 8 per player: policy streams; if it races, 8 per player: latency
   Int races = 0;            // 1: some window is in real time
   Int decisions = 0;        // 4 bytes: decisions so far
-  Int live_end = 0;         // a playout needs [0, live_end) only
-  Int result = 0;           // 8 bytes + words: what the last frame returned
-  Int stack_top = 0;        // 4 bytes: offset of the top frame (0 = none), 4 bytes: its end
-  Int frames = 0;           // frames: 2 bytes function, 2 bytes resume point, 4 bytes offset of the frame below, then slots
+  Int unknown = 0;          // per player a card set: those that the player does not know (ops/knowledge.h)
+  Int live_end = 0;         // a playout needs [0, live_end) only; `unknown` is among that if a rule asks
+  Int stack_top = 0;        // 4 bytes: offset of the top frame (0 = none)
+  Int frames = 0;           // suspended functions (ops/frames.h)
   Int frames_end = 0;
-  Int where = 0;            // per player where_planes card sets: bits of each card's number, 0 = known (knowledge.h)
+  Int where = 0;            // where_planes card sets: bits of each card's number
   Int where_planes = 0;
-  Int places = 0;           // per player, per number from 1, where_bytes: mask of hidden instances where such a card may be
+  Int places = 0;           // per number, per player, where_bytes: mask of hidden instances where such a card may be, if the player doesn't know it
   Int where_bytes = 8;
   Int knows_variable = 0;   // 2 bytes per instance of a secret variable, in order of the variables
-  Int unknown = 0;          // per player a card set: those that the player does not know, for kUnknownOnly; or 0
   Int size = 0;             // of the whole State
 
   Int hidden = 0;           // number of hidden instances

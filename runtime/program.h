@@ -172,10 +172,12 @@ struct FrameSlot {
 struct ResumePoint {
   Range where;                          // the call or decision it waits in
   Int site = -1;                        // the decision site, if it waits for a decision
+  Int size = 0;                         // bytes of the frame that are kept here; behind them the next one begins
   std::vector<FrameSlot> live;          // slots that mean something while it waits here
 };
 struct FrameInfo {                      // by function index of Program::step
-  Int size = 0;
+  Int first = 0;                        // wait point of resume[0]; those of a function follow each other
+  Int size = 0;                         // where it keeps most
   std::vector<ResumePoint> resume;      // [0] is the start: parameters
 };
 
@@ -193,6 +195,7 @@ struct Program {
   std::vector<Int> flow_functions;      // setup, play, turns, rounds and phases: what they open is the flow's own
   Int settle_function = -1;             // runs whenevers, afterwards and end conditions
   std::vector<FrameInfo> frames;        // for `step`
+  std::vector<ir::FunctionIndex> waits; // by wait point: the function that waits there
 
   std::vector<EnumInfo> enums;
   std::vector<SetListInfo> set_lists;
@@ -219,5 +222,10 @@ struct Program {
   bool knowledge_in_playout = false;    // a rule asks who knows what
   SourceMap* sources = nullptr;         // for places in messages
 };
+
+inline const ResumePoint& resume_point(const Program& program, Int wait) {
+  const FrameInfo& frame = program.frames[program.waits[static_cast<std::size_t>(wait)]];
+  return frame.resume[static_cast<std::size_t>(wait - frame.first)];
+}
 
 }  // namespace cardwright

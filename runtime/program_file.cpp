@@ -3,6 +3,7 @@
 
 #include "compiler/ir/fields.h"
 #include "compiler/ir/verify.h"
+#include "runtime/ops/frames.h"
 
 namespace cardwright {
 
@@ -108,21 +109,21 @@ void fields(A& a, FrameSlot& whole) {
 }
 template <class A>
 void fields(A& a, ResumePoint& whole) {
-  auto& [where, site, live] = whole;
-  a(where, site, live);
+  auto& [where, site, size, live] = whole;
+  a(where, site, size, live);
 }
 template <class A>
 void fields(A& a, FrameInfo& whole) {
-  auto& [size, resume] = whole;
-  a(size, resume);
+  auto& [first, size, resume] = whole;
+  a(first, size, resume);
 }
 template <class A>
 void fields(A& a, Program& whole) {                        // but for `sources`: it says where places are, and that is known anew
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames,
-    enums, set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, sites, at_once, race, option_ids,
+    waits, enums, set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, sites, at_once, race, option_ids,
     pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, start_player, start_phase, payoff, claims, statistics,
     knowledge_in_playout, sources] = whole;
-  a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, enums,
+  a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, waits, enums,
     set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, sites, at_once, race, option_ids,
     pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, start_player, start_phase, payoff, claims, statistics,
     knowledge_in_playout);
@@ -148,11 +149,21 @@ class Check {
            within(l_.instances, 0, kMaxInstances) && within(l_.hidden, 0, kMaxHidden) && (l_.card_bytes == 1 || l_.card_bytes == 2) &&
            l_.variables == count(p_.variables) && within(l_.size, 1, Int{1} << 24) && count(p_.initial) == l_.size &&
            count(p_.cards) <= kMaxCardIds && p_.main < p_.playout.functions.size() && p_.playout.functions.size() == p_.step.functions.size() &&
-           p_.frames.size() == p_.step.functions.size();
+           p_.frames.size() == p_.step.functions.size() && waits();
+  }
+  bool waits() const {                                     // each is one of its function's, and every function has its own
+    Int in_all = 0;
+    for (const FrameInfo& frame : p_.frames) in_all += count(frame.resume);
+    if (in_all != count(p_.waits) || in_all > kMaxWaits) return false;
+    for (Int wait = 0; wait < in_all; ++wait) {
+      const ir::FunctionIndex function = p_.waits[static_cast<std::size_t>(wait)];
+      if (function >= p_.frames.size() || !within(wait - p_.frames[function].first, 0, count(p_.frames[function].resume) - 1)) return false;
+    }
+    return p_.main < p_.frames.size() && !p_.frames[p_.main].resume.empty();
   }
   bool places() const {
-    for (const Int offset : {l_.in_game, l_.over, l_.winners, l_.location, l_.members, l_.rules_end, l_.scratch, l_.queue, l_.streams, l_.decisions,
-                             l_.live_end, l_.result, l_.stack_top, l_.frames, l_.frames_end, l_.where, l_.places, l_.knows_variable, l_.unknown})
+    for (const Int offset : {l_.in_game, l_.over, l_.winners, l_.location, l_.members, l_.loose, l_.next, l_.rules_end, l_.scratch, l_.queue, l_.streams, l_.decisions,
+                             l_.live_end, l_.stack_top, l_.frames, l_.frames_end, l_.where, l_.places, l_.knows_variable, l_.unknown})
       if (!within(offset, 0, l_.size)) return false;
     for (const VariableSlot& v : p_.variables) {
       const Int width = v.is_set ? 8 * l_.words : v.bytes;
@@ -163,7 +174,7 @@ class Check {
     for (Int i = 0; i < l_.instances; ++i) {
       const ZoneInstance& z = l_.instance[i];
       if (!within(z.zone, 0, count(p_.zones) - 1) || !within(z.owner, -1, l_.players - 1) || !within(z.refill, -1, l_.instances - 1) ||
-          !within(z.bag, 0, l_.size) || !within(z.order, 0, l_.size) || !within(z.counts, 0, l_.size))
+          !within(z.ends, 0, l_.size - 2 * l_.card_bytes))
         return false;
     }
     return true;

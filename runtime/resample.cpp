@@ -24,13 +24,11 @@ class Worlds {
   }
 
   void run() {
-    if (observer_ >= 0) {
-      exchange_cards();
-      move_cards();
-      deal_secrets();
-      make_up_secrets();
-    }
-    std::memset(s_ + l_.result, 0, static_cast<std::size_t>(8 + 8 * l_.words));   // stale while something is pending
+    if (observer_ < 0) return;
+    exchange_cards();
+    move_cards();
+    deal_secrets();
+    make_up_secrets();
   }
 
  private:
@@ -86,32 +84,27 @@ class Worlds {
   void move_cards() {
     if (std::all_of(places_.begin(), places_.end(), [](const Place& p) { return p.true_card == p.holder; })) return;
     map_locations();
-    map_what_others_know();
-    for (Int i = 0; i < l_.instances; ++i) {
-      map_set(members(i));
-      if (!l_.instance[i].ordered) continue;
-      map_set(s_ + l_.instance[i].bag);
-      map_order(l_.instance[i]);
-    }
+    exchange_knowledge(l_, s_, observer_, becomes_);   // what the observer knows is of the cards themselves, and stays true
+    for (Int i = 0; i < l_.instances; ++i) map_set(members_at(s_, l_, i));
+    map_orders();
     for (std::size_t v = 0; v < program_.variables.size(); ++v) map_variable(v);
     map_queue();
     map_frames();
   }
-  Byte* members(Int i) { return members_at(s_, l_, i); }
 
   void map_locations() {
     const std::vector<Byte> old(s_ + l_.location, s_ + l_.location + l_.card_ids);
     for (Int card = 0; card < l_.card_ids; ++card) s_[l_.location + mapped(card)] = old[static_cast<std::size_t>(card)];
   }
-  // What others know goes with the places; what the observer knows is of the cards themselves, and stays true.
-  void map_what_others_know() {
-    for (Int p = 0; p < l_.players; ++p)
-      for (Int bit = 0; p != observer_ && bit < l_.where_planes; ++bit) map_set(where_plane(s_, l_, p, bit));
-  }
-  void map_order(const ZoneInstance& z) {
-    const Int top = top_count(s_, z), bottom = bottom_count(s_, l_, z);
-    for (Int at = 0; at < l_.capacity; ++at)
-      if (at < top || at >= l_.capacity - bottom) set_order(s_, l_, z, at, mapped(card_in_order(s_, l_, z, at)));
+  void map_orders() {
+    if (l_.ordered_end == 0) return;
+    map_set(s_ + l_.loose);
+    std::vector<Int> old(static_cast<std::size_t>(l_.card_ids));
+    for (Int card = 0; card < l_.card_ids; ++card) old[static_cast<std::size_t>(card)] = beyond(s_, l_, card);
+    for (Int card = 0; card < l_.card_ids; ++card) set_neighbour(s_, l_, next_of(l_, mapped(card)), mapped(old[static_cast<std::size_t>(card)]));
+    for (Int i = 0; i < l_.instances; ++i)
+      if (l_.instance[i].ordered)
+        for (const Int at : {top_of(l_.instance[i]), bottom_of(l_, l_.instance[i])}) set_neighbour(s_, l_, at, mapped(neighbour(s_, l_, at)));
   }
   void map_variable(std::size_t v) {
     const VariableSlot& slot = program_.variables[v];
@@ -140,10 +133,7 @@ class Worlds {
   }
   void map_frames() {
     for (Int frame = top_frame(s_, l_); frame != 0; frame = frame_below(s_, frame)) {
-      const auto function = static_cast<std::size_t>(frame_function(s_, frame));
-      const auto point = static_cast<std::size_t>(frame_resume_point(s_, frame));
-      if (function >= program_.frames.size() || point >= program_.frames[function].resume.size()) return;
-      for (const FrameSlot& slot : program_.frames[function].resume[point].live) {
+      for (const FrameSlot& slot : resume_point(program_, frame_wait(s_, frame)).live) {
         Byte* at = s_ + frame + slot.offset;
         if (!slot.holds_card) continue;
         if (slot.is_set) map_set(at);

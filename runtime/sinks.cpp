@@ -27,7 +27,7 @@ void cardwright_log_cards(Game* g, const Byte* s, const Word* cards) { g->log->t
 void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->said(*g, s, text); }
 
 // Streams don't change meanwhile. A playout that keeps which cards are unknown goes on doing so, and forgets it again.
-static Int unknown_bytes(const Layout& l) { return l.unknown == 0 ? 0 : 8 * l.words * l.players; }
+static Int unknown_bytes(const Layout& l) { return 8 * l.words * l.players; }
 static thread_local std::vector<Byte> before;   // nothing suspends in between: no State ever has to hold it
 
 void cardwright_suppose(Game* g, const Byte* s, const Layout* l) {

@@ -20,7 +20,6 @@ void key_streams(const Layout& l, Byte* s, Word seed, Word game_index) {
 }
 
 void new_playout_state(const Program& program, Byte* to, Word seed, Word game_index) {
-  if (program.knowledge_in_playout) return new_state(program, to, seed, game_index);
   std::memcpy(to, program.initial.data(), static_cast<std::size_t>(program.layout.live_end));
   key_streams(program.layout, to, seed, game_index);
 }
@@ -31,9 +30,13 @@ void new_state(const Program& program, Byte* to, Word seed, Word game_index) {
   std::memcpy(to, program.initial.data(), given);
   std::memset(to + given, 0, static_cast<std::size_t>(l.size) - given);
   key_streams(l, to, seed, game_index);
+  push_main(program, to);
+}
+
+void push_main(const Program& program, Byte* s) {
   Game g;
-  const Int size = program.main < program.frames.size() && program.frames[program.main].size > 0 ? program.frames[program.main].size : 8;
-  op_frame_push(g, to, l, static_cast<Int>(program.main), size);
+  const FrameInfo& frame = program.frames[program.main];
+  op_frame_push(g, s, program.layout, static_cast<Int>(program.main), frame.first, frame.size, 0);
 }
 
 State make_state(const Program& program, Word seed, Word game_index) {
@@ -102,6 +105,21 @@ std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableS
 }
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance) { return bits_of(l, members_at(s, l, instance)); }
 
+namespace {
+std::vector<Int> list_from(const Layout& l, const Byte* s, Int card) {
+  std::vector<Int> cards;
+  for (; card >= 0; card = beyond(s, l, card)) cards.push_back(card);
+  return cards;
+}
+}  // namespace
+
+std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance) {
+  return l.instance[instance].ordered ? list_from(l, s, fixed_top(s, l, l.instance[instance])) : std::vector<Int>();
+}
+std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance) {
+  return l.instance[instance].ordered ? list_from(l, s, fixed_bottom(s, l, l.instance[instance])) : std::vector<Int>();
+}
+
 // ---- saving
 
 namespace {
@@ -123,40 +141,28 @@ std::uint64_t hash_text(std::string_view text, Word seed) {
 
 std::string damage_in_frames(const Program& program, const Byte* s) {
   const Layout& l = program.layout;
-  const Int top = top_frame(s, l), end = frames_used_to(s, l);
-  if (top == 0) return end == 0 ? "" : "an end of frames without a frame";
-  if (end > l.frames_end) return "frames run over their end";
-  Int above = end;
-  for (Int frame = top; frame != 0; frame = frame_below(s, frame)) {
-    if (frame < l.frames || frame + 8 > above) return "a frame lies outside its place";
-    const auto function = static_cast<std::size_t>(frame_function(s, frame));
-    if (function >= program.frames.size()) return "a frame is of no function";
-    const FrameInfo& info = program.frames[function];
-    const bool plain = !program.step.functions[function].suspends;
-    if (plain && (function != program.main || frame_resume_point(s, frame) != 0)) return "a frame is of a function that never waits";
-    if (!plain && static_cast<std::size_t>(frame_resume_point(s, frame)) >= info.resume.size()) return "a frame waits nowhere";
-    if (above - frame != (plain && info.size == 0 ? 8 : info.size)) return "a frame has another size";
-    above = frame;
+  Int above = 0;
+  for (Int frame = top_frame(s, l); frame != 0; above = std::exchange(frame, frame_below(s, frame))) {
+    if (frame < l.frames || frame + kFrameHeader > l.frames_end) return "a frame lies outside its place";
+    const auto wait = static_cast<std::size_t>(frame_wait(s, frame));
+    if (wait >= program.waits.size()) return "a frame waits nowhere";
+    if (frame + program.frames[program.waits[wait]].size > l.frames_end) return "frames run over their end";
+    if (above != 0 && above - frame != resume_point(program, static_cast<Int>(wait)).size) return "a frame has another size";
+    if (frame != l.frames && frame_below(s, frame) == 0) return "the bottom frame lies too high";
   }
-  return above == l.frames ? "" : "the bottom frame lies too high";
+  return "";
 }
 
+// The fixed parts, which run into no other pile, and the bag hold what the pile holds.
 std::string damage_in_pile(const Layout& l, const Byte* s, Int i, const Word* members) {
   const ZoneInstance& z = l.instance[i];
-  const Int top = top_count(s, z), bottom = bottom_count(s, l, z);
-  if (top + bottom > l.capacity) return fmt::format("pile {} has too many cards", i);
   Word seen[kMaxWords] = {};
-  read_set(s + z.bag, l, seen);
-  const auto take = [&](Int at) {
-    const Int card = card_in_order(s, l, z, at);
-    if (!is_card(l, card) || has_bit(seen, card)) return false;
-    set_bit(seen, card);
-    return true;
-  };
-  for (Int at = 0; at < top; ++at)
-    if (!take(at)) return fmt::format("pile {} has a wrong order", i);
-  for (Int at = l.capacity - bottom; at < l.capacity; ++at)
-    if (!take(at)) return fmt::format("pile {} has a wrong order", i);
+  read_bag(s, l, i, seen);
+  for (const Int first : {fixed_top(s, l, z), fixed_bottom(s, l, z)})
+    for (Int card = first; card != kNoCard; card = beyond(s, l, card)) {
+      if (!is_card(l, card) || !has_bit(members, card) || has_bit(seen, card)) return fmt::format("pile {} has a wrong order", i);
+      set_bit(seen, card);
+    }
   for (Int w = 0; w < l.words; ++w)
     if (seen[w] != members[w]) return fmt::format("pile {} and its order hold different cards", i);
   return "";
@@ -179,7 +185,9 @@ std::string damage_in_zones(const Program& program, const Byte* s) {
   }
   for (Int card = 0; card < l.card_ids; ++card) {
     const bool exists = has_bit(l.all_cards, card);
-    if (exists && s[l.location + card] != found[static_cast<std::size_t>(card)]) return fmt::format("card {} lies elsewhere than its zone says", card);
+    const Int at = found[static_cast<std::size_t>(card)];
+    if (exists && s[l.location + card] != at) return fmt::format("card {} lies elsewhere than its zone says", card);
+    if (l.ordered_end > 0 && stored_has(s + l.loose, card) && (at == kNowhere || !l.instance[at].ordered)) return fmt::format("card {} is of a pile in which it doesn't lie", card);
   }
   return "";
 }

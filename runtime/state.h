@@ -22,6 +22,8 @@ void new_state(const Program& program, Byte* to, Word seed, Word game_index);
 void new_playout_state(const Program& program, Byte* to, Word seed, Word game_index);
 // New streams, all else as it is.
 void key_streams(const Layout& l, Byte* s, Word seed, Word game_index);
+// The flow begins: main as the only frame, where there was none.
+void push_main(const Program& program, Byte* s);
 // What everybody knows of zones and variables that were laid out by hand: no more than they see.
 void forget_all(const Program& program, Byte* s);
 
@@ -39,6 +41,9 @@ Int variable_by_offset(const Program& program, Int offset);
 Int value_of_variable(const Program& program, const Byte* s, Int variable, Int index);
 std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index);   // ascending ids
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance);   // ascending ids
+// Of a pile, what has its place: the part on top from the topmost down, the part at the bottom from the bottommost up.
+std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance);
+std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance);
 
 // ---- a State that owns its bytes
 class State {

@@ -1,6 +1,8 @@
 // See trace.h.
 #include "runtime/trace.h"
 
+#include <algorithm>
+
 #include "runtime/ops/zones.h"
 #include "runtime/state.h"
 #include "runtime/words.h"
@@ -40,12 +42,12 @@ Json zone_json(const Program& program, const Byte* s, Int i) {
   out["cards"] = Json::array();
   for (const Int card : cards_in_zone(l, s, i)) out["cards"].push_back(card_json(program, card));
   if (!z.ordered) return out;
-  Json top = Json::array(), bag = Json::array(), bottom = Json::array();
-  for (Int at = top_count(s, z); at-- > 0;) top.push_back(card_in_order(s, l, z, at));
-  for (Int at = l.capacity - bottom_count(s, l, z); at < l.capacity; ++at) bottom.push_back(card_in_order(s, l, z, at));
+  Json bag = Json::array();
   for (const Int card : cards_in_zone(l, s, i))
-    if (stored_has(s + z.bag, card)) bag.push_back(card);
-  out["pile"] = {{"top", top}, {"in_any_order", bag}, {"bottom", bottom}};   // each from above to below
+    if (stored_has(s + l.loose, card)) bag.push_back(card);
+  std::vector<Int> bottom = cards_from_bottom(l, s, i);
+  std::reverse(bottom.begin(), bottom.end());
+  out["pile"] = {{"top", cards_from_top(l, s, i)}, {"in_any_order", bag}, {"bottom", bottom}};   // each from above to below
   return out;
 }
 

@@ -71,16 +71,15 @@ class View {
     out["size"] = size;
     out["unknown"] = size - static_cast<Int>(known.size());
     out["cards"] = known;
-    if (instance.ordered) order(instance, size, out);
+    if (instance.ordered) order(i, size, out);
     return out;
   }
 
   // From the top down and from the bottom up, as far as a known card lies; unknown ones between are null.
-  void order(const ZoneInstance& z, Int size, Json& out) const {
-    const Int top = top_count(s_, z), bottom = bottom_count(s_, l_, z);
+  void order(Int i, Int size, Json& out) const {
     Json from_top = Json::array(), from_bottom = Json::array();
-    for (Int at = top; at-- > 0;) add(from_top, card_in_order(s_, l_, z, at));
-    for (Int at = l_.capacity; at-- > l_.capacity - bottom;) add(from_bottom, card_in_order(s_, l_, z, at));
+    for (const Int card : cards_from_top(l_, s_, i)) add(from_top, card);
+    for (const Int card : cards_from_bottom(l_, s_, i)) add(from_bottom, card);
     trim(from_top);
     trim(from_bottom);
     // The last unknown card's place follows from the others.

@@ -44,19 +44,9 @@ void write_zone(const Program& program, const Final::Zone& zone, Byte* s) {
   if (!z.ordered) return;
   for (const std::uint8_t card : zone.top) clear_bit(bag, card);
   for (const std::uint8_t card : zone.bottom) clear_bit(bag, card);
-  for (Int w = 0; w < l.words; ++w) write(s + z.bag + 8 * w, bag[w]);
-  for (std::size_t at = 0; at < zone.top.size(); ++at) set_order(s, l, z, static_cast<Int>(at), zone.top[at]);
-  const Int bottom = static_cast<Int>(zone.bottom.size());
-  for (Int at = 0; at < bottom; ++at) set_order(s, l, z, l.capacity - bottom + at, zone.bottom[static_cast<std::size_t>(at)]);
-  set_top_count(s, z, static_cast<Int>(zone.top.size()));
-  set_bottom_count(s, z, bottom);
-}
-
-std::vector<Int> order_of(const Program& program, const Byte* s, Int i) {
-  const ZoneInstance& z = program.layout.instance[i];
-  std::vector<Int> order;
-  for (Int at = 0; at < top_count(s, z); ++at) order.push_back(card_in_order(s, program.layout, z, at));
-  return order;
+  for (Int w = 0; w < l.words; ++w) write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) | bag[w]);
+  for (const std::uint8_t card : zone.top) push_top(s, l, z, card);
+  for (const std::uint8_t card : zone.bottom) push_bottom(s, l, z, card);
 }
 
 }  // namespace
@@ -65,12 +55,11 @@ void write_final(const Program& program, const Final& final, Byte* s) {
   const Layout& l = program.layout;
   new_playout_state(program, s, 0, 0);
   for (Int i = 0; i < l.instances; ++i) {
+    if (l.instance[i].ordered) {
+      clear_order(s, l, i);
+      std::memset(s + l.loose, 0, static_cast<std::size_t>(8 * l.words));
+    }
     std::memset(members_at(s, l, i), 0, static_cast<std::size_t>(8 * l.words));
-    const ZoneInstance& z = l.instance[i];
-    if (!z.ordered) continue;
-    std::memset(s + z.bag, 0, static_cast<std::size_t>(8 * l.words));
-    std::memset(s + z.order, 0, static_cast<std::size_t>(l.capacity * l.card_bytes));
-    write(s + z.counts, std::uint32_t{0});
   }
   for (const Final::Zone& zone : final.zones) write_zone(program, zone, s);
   for (const Final::Value& value : final.values) {
@@ -93,7 +82,7 @@ std::string difference(const Program& program, const Byte* expected, const Byte*
     const ZoneInstance& z = l.instance[i];
     const std::string name = fmt::format("{} {}", program.zone_infos[static_cast<std::size_t>(z.zone)].name, z.owner);
     compare(name, cards_in_zone(l, expected, i), cards_in_zone(l, found, i));
-    if (z.ordered) compare("order of " + name, order_of(program, expected, i), order_of(program, found, i));
+    if (z.ordered) compare("order of " + name, cards_from_top(l, expected, i), cards_from_top(l, found, i));
   }
   for (std::size_t v = 0; v < program.variables.size(); ++v) {
     if (!program.variable_infos[v].rules_state) continue;

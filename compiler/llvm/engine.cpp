@@ -29,7 +29,7 @@ class Jit final : public CompilingEngine {
   }
 
   Status playout(Game& g, Byte* s) override {
-    begin_playout(g, s);
+    begin_playout(g);
     const bool traced = g.trace != nullptr || g.log != nullptr;
     EntryFunction* entry = (traced ? traced_ : playout_).entry.load(std::memory_order_acquire);
     if (entry == nullptr) entry = playout_entry(traced);    // the first time, or it can't be compiled
@@ -48,9 +48,9 @@ class Jit final : public CompilingEngine {
   Status play_on(Game& g, Byte* s) override {
     const Finish* const finish = g.trace == nullptr && g.log == nullptr ? finishing() : nullptr;
     if (finish == nullptr) return Engine::play_on(g, s);
-    begin_playout(g, s);
+    begin_playout(g);
     while (const Int top = top_frame(s, program().layout)) {
-      EntryFunction* const entry = finish->entries[static_cast<std::size_t>(frame_function(s, top))];
+      EntryFunction* const entry = finish->entries[program().waits[static_cast<std::size_t>(frame_wait(s, top))]];
       if (entry == nullptr) return Engine::play_on(g, s);   // a game without decisions
       const auto status = static_cast<Status>(entry(&g, s, nullptr, nullptr));
       if (status == Status::trapped) push_frames_below(g, program(), s);
@@ -68,8 +68,7 @@ class Jit final : public CompilingEngine {
 
  protected:
   Status run_top(Game& g, Byte* s) override {
-    const auto top = read<std::uint32_t>(s + program().layout.stack_top);
-    const auto function = read<std::uint16_t>(s + top);
+    const ir::FunctionIndex function = program().waits[static_cast<std::size_t>(frame_wait(s, top_frame(s, program().layout)))];
     std::string error;
     StepFunction* const code = step_function(function, error);
     return code ? static_cast<Status>(code(&g, s)) : fallback_->run_top(g, s);

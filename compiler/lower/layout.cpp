@@ -58,7 +58,7 @@ void Lowering::number_cards() {
   for (const model::Enum& e : model_.enums)                // the cells of a board share the words of card sets
     if (e.cells) layout.words = std::max<Int>(layout.words, (Int(e.constants.size()) + 63) / 64);
   layout.words = std::max<Int>(layout.words, (id + 63) / 64);
-  layout.card_bytes = id <= 256 ? 1 : 2;
+  layout.card_bytes = bytes_for(id + 1);
   layout.capacity = static_cast<Int>(model_.cards.size());
   if (id > kMaxCardIds) {
     too_large(model_.kinds[model_.cards.back().kind.index].range, fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxCardIds));
@@ -321,21 +321,19 @@ void Lowering::place_regions() {
   l.ordered_end = 0, l.ordered_all = 1;
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].ordered) {
-      l.instance[i].bag = take(8 * l.words, 8);
       if (l.ordered_end == 0) l.ordered_from = i;
       else if (l.ordered_end != i) l.ordered_all = 0;
       l.ordered_end = i + 1;
     }
+  const bool any_ordered = l.ordered_end > 0;
+  l.loose = take(any_ordered ? 8 * l.words : 0, 8);
   place_variables(true);
   l.in_game = take(2, 2);
   l.winners = take(2, 2);
   l.over = take(1, 1);
   for (Int i = 0; i < l.instances; ++i)
-    if (l.instance[i].ordered) {
-      l.instance[i].counts = take(4, 2);
-      l.instance[i].order = take(l.capacity * l.card_bytes, l.card_bytes);
-      ++l.pile_count;
-    }
+    if (l.instance[i].ordered) l.instance[i].ends = take(2 * l.card_bytes, l.card_bytes);
+  l.next = take(any_ordered ? l.card_ids * l.card_bytes : 0, l.card_bytes);
   l.location = take(l.card_ids, 1);
   at = align(at, 8);
   l.rules_end = at;
@@ -346,18 +344,16 @@ void Lowering::place_regions() {
   l.queue = take(8 + l.queue_length * l.queue_entry, 8);
   l.streams = take(8 * (1 + l.players * (1 + l.races)), 8);
   l.decisions = take(4, 4);
-  at = align(at, 8);
-  l.live_end = at;
-  l.result = take(8 + 8 * l.words, 8);
-  l.stack_top = take(8, 8);
+  l.unknown = take(8 * l.words * l.players, 8);
+  l.stack_top = take(4, 4);
   l.frames = at;
 }
 
 // After the frames' size is known: knowledge, then the initial bytes.
 void finish_layout(Program& program, Int frame_bytes) {
   Layout& l = program.layout;
-  l.frames_end = align(l.frames + frame_bytes, 8);
-  Int at = l.frames_end;
+  l.frames_end = l.frames + frame_bytes;
+  Int at = align(l.frames_end, 8);
   at = lay_out_knowledge(l, at);
   Int secrets = 0;
   for (std::size_t v = 0; v < program.variables.size(); ++v)
@@ -365,12 +361,8 @@ void finish_layout(Program& program, Int frame_bytes) {
       program.variable_infos[v].secret_first = secrets;
       secrets += program.variables[v].count;
     }
-  at = align(at + 2 * secrets, 8);
-  if (program.knowledge_in_playout) {
-    l.unknown = at;
-    at += 8 * l.words * l.players;
-  }
-  l.size = at;
+  l.size = align(at + 2 * secrets, 8);
+  l.live_end = program.knowledge_in_playout ? l.stack_top : l.unknown;
 }
 
 }  // namespace cardwright::lower

@@ -132,7 +132,7 @@ void finish(Program& program, Int frame_bytes) {
     };
     s[l.location + card] = Byte(instance);
     put_bit(l.members + 8 * l.words * instance);
-    if (z.ordered) put_bit(z.bag);
+    if (z.ordered) put_bit(l.loose);
   }
 }
 

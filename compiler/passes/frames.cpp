@@ -2,10 +2,12 @@
 #include "compiler/passes/frames.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/passes/liveness.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
+#include "runtime/ops/frames.h"
 
 namespace cardwright::passes {
 
@@ -54,6 +56,8 @@ void find_points(const ir::Module& module, const ir::Function& function, FramePl
         if (code[i].op == ir::Op::site) {
           point.site = code[i].operands[0];
           live_before(function, code[i], kept);
+        } else {
+          point.callee = code[i].operands[0];
         }
         kept.for_each([&](ir::Register r) {
           if (function.registers[r].site_local) return;   // live for want of knowing better
@@ -68,74 +72,69 @@ void find_points(const ir::Module& module, const ir::Function& function, FramePl
   }
 }
 
-struct Slot {
-  Int bytes;
-  Int offset;
-  RegisterSet conflicts;   // registers that are kept at the same time as one that has the slot
-};
+// The lowest bytes that none of those that are kept at the same time has. Nothing relies on alignment.
+Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
+  Int at = kFrameHeader;
+  for (const auto& [from, to] : taken)         // ascending
+    if (at + bytes > from && at < to) at = to;
+  return at;
+}
 
-// Wide slots first, so that few are not aligned to their width. Registers that never wait together may share.
+// First what is kept while another function runs, wide before narrow.
 void place_slots(const ir::Function& function, const Layout& layout, FramePlan& plan) {
   const std::size_t count = function.registers.size();
   std::vector<RegisterSet> conflicts(count, RegisterSet(count));
-  RegisterSet used(count);
+  RegisterSet under(count), used(count);
   for (const WaitPoint& point : plan.points) {
     RegisterSet together(count);
     for (const ir::Register r : point.kept) together.add(r);
     for (const ir::Register r : point.kept) conflicts[r].add_all(together);
     used.add_all(together);
+    if (point.callee >= 0) under.add_all(together);
   }
   std::vector<ir::Register> order;
   used.for_each([&](ir::Register r) { order.push_back(r); });
   const auto bytes = [&](ir::Register r) { return slot_bytes(function.registers[r], layout); };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return bytes(a) > bytes(b); });
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return std::pair(under.has(a), bytes(a)) > std::pair(under.has(b), bytes(b)); });
 
-  std::vector<Slot> slots;
   plan.offset.assign(count, -1);
-  Int end = kFrameHeader;
   for (const ir::Register r : order) {
-    // The narrowest that is wide enough: slots are in descending order of width.
-    auto free = std::find_if(slots.rbegin(), slots.rend(),
-                             [&](const Slot& slot) { return slot.bytes >= bytes(r) && !slot.conflicts.has(r); });
-    if (free == slots.rend()) {
-      slots.push_back({bytes(r), end, RegisterSet(count)});
-      end += bytes(r);
-      free = slots.rbegin();
-    }
-    free->conflicts.add_all(conflicts[r]);
-    plan.offset[r] = free->offset;
+    std::vector<std::pair<Int, Int>> taken;
+    conflicts[r].for_each([&](ir::Register other) {
+      if (plan.offset[other] >= 0) taken.emplace_back(plan.offset[other], plan.offset[other] + bytes(other));
+    });
+    std::sort(taken.begin(), taken.end());
+    plan.offset[r] = lowest_place(taken, bytes(r));
   }
-  plan.size = (end + 3) / 4 * 4;
+  for (WaitPoint& point : plan.points) {
+    point.size = kFrameHeader;
+    for (const ir::Register r : point.kept) point.size = std::max(point.size, plan.offset[r] + bytes(r));
+    plan.size = std::max(plan.size, point.size);
+  }
 }
 
 // The deepest nesting of frames, component by component of the graph of calls (Tarjan).
 class DeepestPath {
  public:
   DeepestPath(const ir::Module& module, const Layout& layout)
-      : module_(module), layout_(layout), order_(module.functions.size(), 0), low_(order_), component_(order_.size(), -1) {}
+      : module_(module), layout_(layout), order_(module.functions.size(), 0), low_(order_), component_(order_.size(), -1), plans_(order_.size()) {}
 
   Int from(ir::FunctionIndex main) {
-    if (!module_.functions[main].suspends) return kFrameHeader;   // a frame until it has run
     visit(main);
     return bytes_[static_cast<std::size_t>(component_[main])];
   }
 
  private:
-  template <class F>
-  void for_each_callee(ir::FunctionIndex function, F f) const {
-    for (const ir::Block& block : module_.functions[function].blocks)
-      for (const ir::Instruction& instruction : block.code)
-        if (is_call(instruction.op) && waits_at(module_, instruction))
-          f(static_cast<ir::FunctionIndex>(instruction.operands[0]));
-  }
-
   void visit(ir::FunctionIndex function) {
     order_[function] = low_[function] = ++visited_;
     open_.push_back(function);
-    for_each_callee(function, [&](ir::FunctionIndex callee) {
+    plans_[function] = plan_frame(module_, module_.functions[function], layout_);
+    for (const WaitPoint& point : plans_[function].points) {
+      if (point.callee < 0) continue;
+      const auto callee = static_cast<ir::FunctionIndex>(point.callee);
       if (order_[callee] == 0) visit(callee);
       if (component_[callee] < 0) low_[function] = std::min(low_[function], low_[callee]);
-    });
+    }
     if (low_[function] == order_[function]) close_component(function);
   }
 
@@ -147,18 +146,23 @@ class DeepestPath {
       component_[members.back()] = static_cast<int>(bytes_.size());
     } while (members.back() != first);
 
-    Int own = 0, below = 0, times = 1;
+    Int calls = 0, last = 0, times = 1;         // of the frames that wait for one of the component, and of what lies above those
     bool recursive = false;
     for (const ir::FunctionIndex member : members) {
-      own += plan_frame(module_, module_.functions[member], layout_).size;
+      const FramePlan& plan = plans_[member];
+      last = std::max(last, plan.size);
       times = std::max(times, bound_of(member));
-      for_each_callee(member, [&](ir::FunctionIndex callee) {
-        if (component_[callee] == static_cast<int>(bytes_.size())) recursive = true;
-        else below = std::max(below, bytes_[static_cast<std::size_t>(component_[callee])]);
-      });
+      Int call = 0;
+      for (const WaitPoint& point : plan.points) {
+        if (point.callee < 0) continue;
+        const int its = component_[static_cast<std::size_t>(point.callee)];
+        if (its == static_cast<int>(bytes_.size())) recursive = true, call = std::max(call, point.size);
+        else last = std::max(last, point.size + bytes_[static_cast<std::size_t>(its)]);
+      }
+      calls += call;
     }
     // one more than the bound: the call that goes too deep is refused by its `enter`, as in playout form
-    bytes_.push_back((recursive ? own * (times + 1) : own) + below);
+    bytes_.push_back((recursive ? calls * (times + 1) : 0) + last);
   }
 
   // How often its `enter` lets it be under way at once.
@@ -174,6 +178,7 @@ class DeepestPath {
   const Layout& layout_;
   std::vector<unsigned> order_, low_;
   std::vector<int> component_;
+  std::vector<FramePlan> plans_;
   std::vector<ir::FunctionIndex> open_;
   std::vector<Int> bytes_;   // by component, callees before callers
   unsigned visited_ = 0;

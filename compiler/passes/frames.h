@@ -1,7 +1,5 @@
-// Where a suspended function keeps its registers: points at which it can wait, and a slot for what is live there.
-//
-//   0      2        4                8
-//   | func | resume | frame below    | slots: sets and arrays, then 8, 4, 2 and 1 bytes wide |
+// Where a suspended function keeps its registers: points at which it can wait, and a slot for what is live there. Where it waits
+// for another function it keeps least, and that one's frame lies over what it keeps elsewhere (runtime/ops/frames.h).
 #pragma once
 
 #include <vector>
@@ -11,18 +9,18 @@
 
 namespace cardwright::passes {
 
-inline constexpr Int kFrameHeader = 8;
-
 // A place where a function can wait: the start (its parameters), a `site`, or a call of a function that suspends.
 struct WaitPoint {
   Int site = -1;
+  Int callee = -1;
   Range where = {};
+  Int size = 0;                               // bytes of the frame that are kept
   std::vector<ir::Register> kept = {};        // in the frame while it waits
   std::vector<ir::Register> constants = {};   // live too, but set once by a constant: set again instead
 };
 
 struct FramePlan {
-  Int size = 0;
+  Int size = 0;                                  // of the largest point
   std::vector<Int> offset;                       // by register; -1: never in the frame
   std::vector<const ir::Instruction*> constant;  // by register; the one constant that sets it, or null
   std::vector<WaitPoint> points;                 // [0] is the start

@@ -1,6 +1,6 @@
 // Between which numbers a register can be, and whether it can be none: where no operand can be none or unlimited, the
 // checked operation becomes the plain one. In all functions at once: arguments flow into parameters, results back.
-// In:    folded. Out: the same, with fewer operations that check.
+// In:    folded. Out: the same, with fewer operations that check, and registers known to be as narrow as they are.
 // What a register holds is asked without regard to where: the join of all that is ever assigned to it, and all that is
 // added to it outside of loops.
 #include <algorithm>
@@ -49,6 +49,14 @@ struct Range {
 
 // The least number of the form 2^k - 1 that is not below.
 Int filled(Int value) { return value <= 0 ? 0 : static_cast<Int>(std::bit_ceil(static_cast<Word>(value) + 1) - 1); }
+
+// Of a slot in a frame, where none is the least value.
+std::uint8_t bytes_for(const Range& range) {
+  if (!range.has_numbers()) return range.none ? 1 : 8;
+  for (const std::uint8_t bytes : {1, 2, 4})
+    if (const Int end = Int{1} << (8 * bytes - 1); range.lo > -end && range.hi < end) return bytes;
+  return 8;
+}
 
 Range hull(std::initializer_list<Int> values) { return Range::of(std::min(values), std::max(values)); }
 
@@ -301,9 +309,13 @@ void spare_checks(ir::Module& module, const Layout& layout, const std::vector<Va
                   std::span<const ir::FunctionIndex> roots) {
   const Analysis analysis(module, layout, variables, zones, roots);
   const Rewriting rewriting(analysis, module, variables);
-  for (std::size_t f = 0; f < module.functions.size(); ++f)
+  for (std::size_t f = 0; f < module.functions.size(); ++f) {
     for (ir::Block& block : module.functions[f].blocks)
       for (ir::Instruction& instruction : block.code) rewriting.rewrite(f, instruction);
+    auto& registers = module.functions[f].registers;
+    for (std::size_t r = 0; r < registers.size(); ++r)
+      if (registers[r].kind == ir::RegisterKind::integer) registers[r].bytes = std::min(registers[r].bytes, bytes_for(analysis.of(f, static_cast<Int>(r))));
+  }
   CARDWRIGHT_CHECK_PASS("spare_checks", module, layout, false);
 }
 

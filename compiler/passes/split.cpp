@@ -2,9 +2,9 @@
 // In:    the lowered form, marked by mark_suspending.
 // Out:   Program::step with the same function indices, and Program::frames. docs/architecture.md has the protocol.
 //
-//   r = call f(a)        becomes   frame_keep … of what is live, frame_at k, frame_push f, frame_arg a, to_host 0
+//   r = call f(a)        becomes   frame_keep … of what is live, frame_at k …, frame_push f …, frame_arg a, to_host 0
 //                                  resume k: r' = frame_int …, r = result_int, and on
-//   site S … decide      becomes   frame_keep …, frame_at k, jump to the site
+//   site S … decide      becomes   frame_keep …, frame_at k …, jump to the site
 //                                  resume k: r' = frame_int …, jump to the site;   the site: site S … decide
 //   ret_int r            becomes   keep_result r, frame_pop, to_host 0
 //
@@ -30,8 +30,8 @@ namespace {
 
 class StepFunction {
  public:
-  StepFunction(const ir::Module& playout, const std::vector<FramePlan>& plans, ir::FunctionIndex index, bool finishing)
-      : playout_(playout), plans_(plans), plan_(plans[index]), from_(playout.functions[index]), finishing_(finishing), to_(from_) {
+  StepFunction(const ir::Module& playout, const std::vector<FramePlan>& plans, const std::vector<FrameInfo>& frames, ir::FunctionIndex index, bool finishing)
+      : playout_(playout), plans_(plans), frames_(frames), plan_(plans[index]), from_(playout.functions[index]), first_(frames[index].first), finishing_(finishing), to_(from_) {
     to_.parameters.clear();
     to_.returns = ir::Returns::nothing;
     to_.blocks.clear();
@@ -71,11 +71,11 @@ class StepFunction {
 
   void write_dispatcher() {
     open(0);
-    const ir::Register point = new_integer(2);
+    const ir::Register point = new_integer(4);
     emit(ir::Op::frame_resume, from_.where, {}, point);
     std::vector<std::int64_t> targets{point, resume_block_};
     for (std::size_t k = 1; k < plan_.points.size(); ++k) {
-      targets.push_back(static_cast<Int>(k));
+      targets.push_back(first_ + static_cast<Int>(k));
       targets.push_back(resume_block_ + static_cast<Int>(k));
     }
     if (plan_.points.size() == 1) emit(ir::Op::jump, from_.where, {resume_block_});
@@ -92,7 +92,7 @@ class StepFunction {
     const WaitPoint& point = plan_.points[k];
     if (!finishing_) {
       keep(point);
-      emit(ir::Op::frame_at, site.where, {static_cast<Int>(k)});
+      emit(ir::Op::frame_at, site.where, {first_ + static_cast<Int>(k), point.size, plan_.size});
     }
     const Int here = static_cast<Int>(to_.blocks.size());
     emit(ir::Op::jump, site.where, {here});
@@ -110,8 +110,8 @@ class StepFunction {
       to_.blocks[block_].code.push_back(call);
     } else {
       keep(point);
-      emit(ir::Op::frame_at, call.where, {static_cast<Int>(k)});
-      push(call);
+      emit(ir::Op::frame_at, call.where, {first_ + static_cast<Int>(k), point.size, plan_.size});
+      push(call, point.size);
       emit(ir::Op::to_host, call.where, {0});
     }
     const std::size_t called = block_;
@@ -128,11 +128,11 @@ class StepFunction {
     open(static_cast<std::size_t>(behind));
   }
 
-  void push(const ir::Instruction& call) {
+  void push(const ir::Instruction& call, Int kept) {
     const auto callee = static_cast<std::size_t>(call.operands[0]);
     const ir::Function& function = playout_.functions[callee];
     const FramePlan& frame = plans_[callee];
-    emit(ir::Op::frame_push, call.where, {call.operands[0], frame.size});
+    emit(ir::Op::frame_push, call.where, {call.operands[0], frames_[callee].first, frame.size, kept});
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const ir::Register parameter = function.parameters[i];
       const ir::RegisterType& type = function.registers[parameter];
@@ -152,7 +152,7 @@ class StepFunction {
         for_each_target(to_.blocks[block_].code.emplace_back(instruction), [](std::int64_t& block) { ++block; });
         return;
     }
-    emit(ir::Op::frame_pop, instruction.where, {});
+    emit(ir::Op::frame_pop, instruction.where, {plan_.size});
     emit(ir::Op::to_host, instruction.where, {0});
   }
 
@@ -202,18 +202,20 @@ class StepFunction {
 
   const ir::Module& playout_;
   const std::vector<FramePlan>& plans_;
+  const std::vector<FrameInfo>& frames_;
   const FramePlan& plan_;
   const ir::Function& from_;
+  const Int first_;                            // its first wait point
   const bool finishing_;
   ir::Function to_;
   std::size_t block_ = 0;
   Int resume_block_ = 0;
 };
 
-FrameInfo describe(const ir::Function& function, const FramePlan& plan) {
-  FrameInfo info{.size = plan.size, .resume = {}};
+FrameInfo describe(const ir::Function& function, const FramePlan& plan, Int first) {
+  FrameInfo info{.first = first, .size = plan.size, .resume = {}};
   for (const WaitPoint& point : plan.points) {
-    ResumePoint& resume = info.resume.emplace_back(point.where, point.site);
+    ResumePoint& resume = info.resume.emplace_back(point.where, point.site, point.size);
     for (const ir::Register r : point.kept) {
       const ir::RegisterType& type = function.registers[r];
       const bool is_set = type.kind == ir::RegisterKind::set;
@@ -234,15 +236,17 @@ void split(const ir::Module& playout, const Layout& layout, Program& out) {
   const std::size_t count = playout.functions.size();
   std::vector<FramePlan> plans(count);
   out.frames.assign(count, {});
+  out.waits.clear();
   for (std::size_t f = 0; f < count; ++f) {
-    if (!playout.functions[f].suspends) continue;
+    if (!playout.functions[f].suspends && f != out.main) continue;   // main has a frame until it has run
     plans[f] = plan_frame(playout, playout.functions[f], layout);
-    out.frames[f] = describe(playout.functions[f], plans[f]);
+    out.frames[f] = describe(playout.functions[f], plans[f], static_cast<Int>(out.waits.size()));
+    out.waits.resize(out.waits.size() + plans[f].points.size(), static_cast<ir::FunctionIndex>(f));
   }
   ir::Module step = playout;
   for (std::size_t f = 0; f < count; ++f)
     if (playout.functions[f].suspends)
-      step.functions[f] = StepFunction(playout, plans, static_cast<ir::FunctionIndex>(f), false).make();
+      step.functions[f] = StepFunction(playout, plans, out.frames, static_cast<ir::FunctionIndex>(f), false).make();
   CARDWRIGHT_CHECK_PASS("split", step, layout, true);
   out.step = std::move(step);
 }
@@ -256,7 +260,7 @@ Finishing add_finishing(const Program& program) {
   for (std::size_t f = 0; f < playout.functions.size(); ++f) {
     if (!playout.functions[f].suspends || playout.functions[f].blocks.empty()) continue;
     out.of[f] = static_cast<ir::FunctionIndex>(out.code.functions.size());
-    out.code.functions.push_back(StepFunction(playout, plans, static_cast<ir::FunctionIndex>(f), true).make());
+    out.code.functions.push_back(StepFunction(playout, plans, program.frames, static_cast<ir::FunctionIndex>(f), true).make());
     out.from.push_back(static_cast<ir::FunctionIndex>(f));
   }
   return out;

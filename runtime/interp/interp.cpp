@@ -18,7 +18,7 @@ class Interpreter final : public Engine {
 
   Status playout(Game& g, Byte* s) override {
     const bool traced = g.trace != nullptr || g.log != nullptr;
-    begin_playout(g, s);
+    begin_playout(g);
     return interp::execute(program(), code(traced ? Form::traced_playout : Form::playout), g, s, program().main, {}, nullptr);
   }
   Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
@@ -27,7 +27,7 @@ class Interpreter final : public Engine {
   }
 
   Status run_top(Game& g, Byte* s) override {
-    const auto function = static_cast<ir::FunctionIndex>(frame_function(s, top_frame(s, program().layout)));
+    const auto function = program().waits[static_cast<std::size_t>(frame_wait(s, top_frame(s, program().layout)))];
     return interp::execute(program(), code(Form::step), g, s, function, {}, nullptr);
   }
 

@@ -1,26 +1,30 @@
 // The stack of suspended functions, in the State:
 //
-//   0      2        4                8
-//   | func | resume | frame below    | slots
+//   0      2       4
+//   | wait | below | slots: what is kept at that wait point
 //
-// Offsets are from the State's start; 0 is no frame. Bytes above the top frame are 0, so that equal States are equal bytes.
+// `wait` is the wait point (Program::waits), which also says of which function the frame is; `below` how many bytes further down
+// the frame below begins, 0 if there is none. A frame is as long as what it keeps where it waits, and the next begins there.
+// Bytes above the top frame are 0, so that equal States are equal bytes.
 #pragma once
 
 #include "runtime/ops/sets.h"
 
 namespace cardwright {
 
-inline Int top_frame(const Byte* s, const Layout& l) { return read<std::uint32_t>(s + l.stack_top); }
-inline Int frames_used_to(const Byte* s, const Layout& l) { return read<std::uint32_t>(s + l.stack_top + 4); }
-inline void set_top_frame(Byte* s, const Layout& l, Int top, Int end) {
-  write(s + l.stack_top, static_cast<std::uint32_t>(top));
-  write(s + l.stack_top + 4, static_cast<std::uint32_t>(end));
-}
-inline Int frame_function(const Byte* s, Int frame) { return read<std::uint16_t>(s + frame); }
-inline Int frame_resume_point(const Byte* s, Int frame) { return read<std::uint16_t>(s + frame + 2); }
-inline Int frame_below(const Byte* s, Int frame) { return read<std::uint32_t>(s + frame + 4); }
+inline constexpr Int kFrameHeader = 4;
+inline constexpr Int kMaxFrame = 0xffff;             // bytes of a frame
+inline constexpr Int kMaxWaits = 0xffff;             // wait points of a Program
 
-inline Int op_frame_resume(Game&, Byte* s, const Layout& l) { return frame_resume_point(s, top_frame(s, l)); }
+inline Int top_frame(const Byte* s, const Layout& l) { return read<std::uint32_t>(s + l.stack_top); }   // from the State's start; 0: none
+inline void set_top_frame(Byte* s, const Layout& l, Int top) { write(s + l.stack_top, static_cast<std::uint32_t>(top)); }
+inline Int frame_wait(const Byte* s, Int frame) { return read<std::uint16_t>(s + frame); }
+inline Int frame_below(const Byte* s, Int frame) {
+  const Int distance = read<std::uint16_t>(s + frame + 2);
+  return distance == 0 ? 0 : frame - distance;
+}
+
+inline Int op_frame_resume(Game&, Byte* s, const Layout& l) { return frame_wait(s, top_frame(s, l)); }
 inline Int op_frame_int(Game&, Byte* s, const Layout& l, Int offset, Int bytes) {
   return read_signed(s + top_frame(s, l) + offset, bytes);
 }
@@ -35,17 +39,20 @@ inline void op_frame_keep_set(Game&, Byte* s, const Layout& l, Int offset, const
   Byte* at = s + top_frame(s, l) + offset;
   for (Int w = 0; w < l.words; ++w) write(at + 8 * w, set[w]);
 }
-inline void op_frame_at(Game&, Byte* s, const Layout& l, Int point) {
-  write(s + top_frame(s, l) + 2, static_cast<std::uint16_t>(point));
+// What it kept elsewhere, beyond what it keeps here, is cleared.
+inline void op_frame_at(Game&, Byte* s, const Layout& l, Int wait, Int kept, Int size) {
+  Byte* const frame = s + top_frame(s, l);
+  write(frame, static_cast<std::uint16_t>(wait));
+  if (size > kept) __builtin_memset(frame + kept, 0, static_cast<Word>(size - kept));
 }
-inline Trap op_frame_push(Game&, Byte* s, const Layout& l, Int function, Int size) {
+// `wait`: where the function begins. `kept`: by the frame below, which waits for it.
+inline Trap op_frame_push(Game&, Byte* s, const Layout& l, Int, Int wait, Int size, Int kept) {
   const Int below = top_frame(s, l);
-  const Int at = below == 0 ? l.frames : frames_used_to(s, l);
+  const Int at = below == 0 ? l.frames : below + kept;
   if (CARDWRIGHT_UNLIKELY(at + size > l.frames_end)) return Trap::too_deep;
-  write(s + at, static_cast<std::uint16_t>(function));
-  write(s + at + 2, std::uint16_t{0});
-  write(s + at + 4, static_cast<std::uint32_t>(below));
-  set_top_frame(s, l, at, at + size);
+  write(s + at, static_cast<std::uint16_t>(wait));
+  write(s + at + 2, static_cast<std::uint16_t>(below == 0 ? 0 : kept));
+  set_top_frame(s, l, at);
   return Trap::none;
 }
 inline void op_frame_arg(Game& g, Byte* s, const Layout& l, Int offset, Int bytes, Int value) {
@@ -54,20 +61,16 @@ inline void op_frame_arg(Game& g, Byte* s, const Layout& l, Int offset, Int byte
 inline void op_frame_arg_set(Game& g, Byte* s, const Layout& l, Int offset, const Word* set) {
   op_frame_keep_set(g, s, l, offset, set);
 }
-inline void op_frame_pop(Game&, Byte* s, const Layout& l) {
-  const Int top = top_frame(s, l), end = frames_used_to(s, l);
-  const Int below = frame_below(s, top);
-  __builtin_memset(s + top, 0, static_cast<Word>(end - top));
-  set_top_frame(s, l, below, below == 0 ? 0 : top);
+inline void op_frame_pop(Game&, Byte* s, const Layout& l, Int size) {
+  const Int top = top_frame(s, l), below = frame_below(s, top);
+  __builtin_memset(s + top, 0, static_cast<Word>(size));
+  set_top_frame(s, l, below);
 }
 
-inline Int op_result_int(Game&, Byte* s, const Layout& l) { return read<Int>(s + l.result); }
-inline void op_result_set(Game&, Byte* s, const Layout& l, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = read<Word>(s + l.result + 8 + 8 * w);
-}
-inline void op_keep_result(Game&, Byte* s, const Layout& l, Int value) { write(s + l.result, value); }
-inline void op_keep_result_set(Game&, Byte* s, const Layout& l, const Word* set) {
-  for (Int w = 0; w < l.words; ++w) write(s + l.result + 8 + 8 * w, set[w]);
-}
+// From the function that returns to the one that waits for it, which runs next.
+inline Int op_result_int(Game& g, Byte*, const Layout&) { return g.result; }
+inline void op_result_set(Game& g, Byte*, const Layout& l, Word* out) { copy_words(l, g.result_set, out); }
+inline void op_keep_result(Game& g, Byte*, const Layout&, Int value) { g.result = value; }
+inline void op_keep_result_set(Game& g, Byte*, const Layout& l, const Word* set) { copy_words(l, set, g.result_set); }
 
 }  // namespace cardwright

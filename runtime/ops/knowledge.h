@@ -16,6 +16,7 @@ inline bool keeps_unknown_only(const Game& g) { return g.knowledge == kUnknownOn
 #endif
 
 inline Byte* unknown_at(Byte* s, const Layout& l, Int player) { return s + l.unknown + 8 * l.words * player; }
+inline const Byte* unknown_at(const Byte* s, const Layout& l, Int player) { return s + l.unknown + 8 * l.words * player; }
 
 // A move out of one zone, before it is made, as knowledge takes it.
 struct Move {
@@ -32,7 +33,7 @@ inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int f
   Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && ordered, false, (how & 3) == 0 && !ordered};
   // Also who names the card takes it from where it lies: all see that it was the topmost.
   if (ordered && !move.from_top && move.count == 1 && (how & 1) == 0)
-    if (const Int top = top_count(s, l.instance[from]); top > 0 && has_bit(cards, card_in_order(s, l, l.instance[from], top - 1))) move.from_top = true;
+    if (const Int top = fixed_top(s, l, l.instance[from]); top >= 0 && has_bit(cards, top)) move.from_top = true;
   Int size = 0;
   for (Int w = 0; w < l.words; ++w) size += count_bits(read<Word>(members_at(s, l, from) + 8 * w));
   move.whole = move.count == size;
@@ -131,55 +132,41 @@ inline void op_log_text(Game& g, Byte* s, const Layout&, Int text) {
   if (g.log != nullptr) cardwright_log_text(&g, s, text);
 }
 
-// Where what the players know lies, from `at` on; the end of it. With as many numbers as there can be sets of places at a
-// time, or fifteen.
+// What the players know beside that, from `at` on; the end of it. As many numbers as there can be sets of places at a time, or else
+// eight where few zones hide their cards, and sixteen.
 inline constexpr Int kMaxPlanes = 4;
 inline Int lay_out_knowledge(Layout& l, Int at) {
-  const auto enough = [&](Int planes) { return planes >= kMaxPlanes || planes >= l.hidden || (Int{1} << planes) > l.capacity; };
+  Int different = 1;
+  for (Int p = 0; p < l.players; ++p) {
+    Int sets = 1;                                           // of places that this player can't see into
+    for (Int bit = 0; bit < l.hidden && sets <= l.capacity; ++bit)
+      if ((l.instance[l.hidden_instance[bit]].visible >> p & 1) == 0) sets *= 2;
+    if (different <= l.capacity && sets > 2) different *= sets - 1;
+  }
+  if (different > l.capacity) different = l.capacity;
+  const Int most = l.hidden + 2 <= 1 << (kMaxPlanes - 1) ? kMaxPlanes - 1 : kMaxPlanes;
   l.where_planes = 0;
-  while (!enough(l.where_planes)) ++l.where_planes;
+  while (l.where_planes < most && Int{1} << l.where_planes < different) ++l.where_planes;
   l.where_bytes = l.hidden <= 8 ? 1 : l.hidden <= 16 ? 2 : l.hidden <= 32 ? 4 : 8;
   l.where = at;
-  l.places = l.where + 8 * l.words * l.where_planes * l.players;
-  l.knows_variable = (l.places + l.where_bytes * l.players * ((Int{1} << l.where_planes) - 1) + 7) / 8 * 8;
+  l.places = l.where + 8 * l.words * l.where_planes;
+  l.knows_variable = (l.places + l.where_bytes * l.players * (Int{1} << l.where_planes) + 7) / 8 * 8;
   return l.knows_variable;
 }
 
-// Whom a card is known to is a question of its number alone: 0 is known.
-inline Byte* where_plane(Byte* s, const Layout& l, Int player, Int bit) { return s + l.where + 8 * l.words * (player * l.where_planes + bit); }
-inline const Byte* where_plane(const Byte* s, const Layout& l, Int player, Int bit) { return where_plane(const_cast<Byte*>(s), l, player, bit); }
-inline void all_unknown_to(const Byte* s, const Layout& l, Int player, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = 0;
-  for (Int bit = 0; bit < l.where_planes; ++bit)
-    for (Int w = 0; w < l.words; ++w) out[w] |= read<Word>(where_plane(s, l, player, bit) + 8 * w);
-}
-
-// Those that the player does not know.
-inline void unknown_to(const Game& g, const Byte* s, const Layout& l, Int player, Word* out) {
-  if (!keeps_unknown_only(g)) return all_unknown_to(s, l, player, out);
-  for (Int w = 0; w < l.words; ++w) out[w] = read<Word>(s + l.unknown + 8 * (l.words * player + w));
-}
-
-inline Int op_knows_cards(Game& g, Byte* s, const Layout& l, Int player, const Word* cards) {
+inline Int op_knows_cards(Game&, Byte* s, const Layout& l, Int player, const Word* cards) {
   if (!any_in_set(l, cards)) return 1;
   if (static_cast<Word>(player) >= static_cast<Word>(l.players)) return 0;
-  Word hidden[kMaxWords], seen = 0;
-  unknown_to(g, s, l, player, hidden);
-  for (Int w = 0; w < l.words; ++w) seen |= hidden[w] & cards[w];
+  Word seen = 0;
+  for (Int w = 0; w < l.words; ++w) seen |= read<Word>(unknown_at(s, l, player) + 8 * w) & cards[w];
   return seen == 0;
 }
-inline Int op_knows_card(Game& g, Byte* s, const Layout& l, Int player, Int card) {
-  if (!is_card(l, card) || static_cast<Word>(player) >= static_cast<Word>(l.players)) return 0;
-  if (keeps_unknown_only(g)) return !stored_has(unknown_at(s, l, player), card);
-  for (Int bit = 0; bit < l.where_planes; ++bit)
-    if (stored_has(where_plane(s, l, player, bit), card)) return 0;
-  return 1;
+inline Int op_knows_card(Game&, Byte* s, const Layout& l, Int player, Int card) {
+  return is_card(l, card) && static_cast<Word>(player) < static_cast<Word>(l.players) && !stored_has(unknown_at(s, l, player), card);
 }
-inline void op_set_known(Game& g, Byte* s, const Layout& l, Int player, const Word* cards, Word* out) {
-  Word hidden[kMaxWords];
-  for (Int w = 0; w < l.words; ++w) hidden[w] = ~Word{0};
-  if (static_cast<Word>(player) < static_cast<Word>(l.players)) unknown_to(g, s, l, player, hidden);
-  for (Int w = 0; w < l.words; ++w) out[w] = cards[w] & ~hidden[w];
+inline void op_set_known(Game&, Byte* s, const Layout& l, Int player, const Word* cards, Word* out) {
+  const bool is_player = static_cast<Word>(player) < static_cast<Word>(l.players);
+  for (Int w = 0; w < l.words; ++w) out[w] = is_player ? cards[w] & ~read<Word>(unknown_at(s, l, player) + 8 * w) : 0;
 }
 inline Int op_knows_top(Game& g, Byte* s, const Layout& l, Int player, Int pile) {
   return op_knows_card(g, s, l, player, op_zone_unchanged_top(g, s, l, pile));

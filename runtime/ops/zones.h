@@ -31,87 +31,81 @@ inline void remove_from_stored(Byte* at, Int card) {
 }
 inline bool stored_has(const Byte* at, Int card) { return read<Word>(at + (card >> 6 << 3)) >> (card & 63) & 1; }
 
-// ---- the order of a pile
-inline Int top_count(const Byte* s, const ZoneInstance& z) { return read<std::uint16_t>(s + z.counts); }
-inline Int bottom_count(const Byte* s, const Layout& l, const ZoneInstance& z) { return l.has_bottoms == 0 ? 0 : read<std::uint16_t>(s + z.counts + 2); }
-inline void set_top_count(Byte* s, const ZoneInstance& z, Int n) { write(s + z.counts, static_cast<std::uint16_t>(n)); }
-inline void set_bottom_count(Byte* s, const ZoneInstance& z, Int n) { write(s + z.counts + 2, static_cast<std::uint16_t>(n)); }
-inline Int card_in_order(const Byte* s, const Layout& l, const ZoneInstance& z, Int at) {
-  const Byte* order = s + z.order + at * l.card_bytes;
-  const Int card = l.card_bytes == 1 ? *order : read<std::uint16_t>(order);
-  CARDWRIGHT_KNOWN(card < l.card_ids);
-  return card;
+// ---- the order of a pile: lists of cards, by their neighbours (runtime/layout.h)
+inline constexpr Int kNoCard = -1;            // the end of such a list
+inline Int neighbour(const Byte* s, const Layout& l, Int at) {
+  const Int stored = l.card_bytes == 1 ? s[at] : read<std::uint16_t>(s + at);
+  CARDWRIGHT_KNOWN(stored <= l.card_ids);
+  return stored - 1;
 }
-inline void set_order(Byte* s, const Layout& l, const ZoneInstance& z, Int at, Int card) {
-  write_bytes(s + z.order + at * l.card_bytes, l.card_bytes, static_cast<Word>(card));
+inline void set_neighbour(Byte* s, const Layout& l, Int at, Int card) { write_bytes(s + at, l.card_bytes, static_cast<Word>(card + 1)); }
+inline Int top_of(const ZoneInstance& z) { return z.ends; }
+inline Int bottom_of(const Layout& l, const ZoneInstance& z) { return z.ends + l.card_bytes; }
+inline Int next_of(const Layout& l, Int card) { return l.next + card * l.card_bytes; }
+
+inline Int fixed_top(const Byte* s, const Layout& l, const ZoneInstance& z) { return neighbour(s, l, top_of(z)); }
+inline Int fixed_bottom(const Byte* s, const Layout& l, const ZoneInstance& z) { return l.has_bottoms == 0 ? kNoCard : neighbour(s, l, bottom_of(l, z)); }
+inline Int beyond(const Byte* s, const Layout& l, Int card) { return neighbour(s, l, next_of(l, card)); }
+inline Int list_length(const Byte* s, const Layout& l, Int card) {
+  Int n = 0;
+  for (; card >= 0; card = beyond(s, l, card)) ++n;
+  return n;
 }
-inline void move_order(Byte* s, const Layout& l, const ZoneInstance& z, Int from, Int to, Int n) {
-  if (n > 0) __builtin_memmove(s + z.order + to * l.card_bytes, s + z.order + from * l.card_bytes, static_cast<Word>(n * l.card_bytes));
+
+inline void read_bag(const Byte* s, const Layout& l, Int i, Word* out) {
+  for (Int w = 0; w < l.words; ++w) out[w] = read<Word>(members_at(s, l, i) + 8 * w) & read<Word>(s + l.loose + 8 * w);
 }
-inline bool bag_is_empty(const Byte* s, const Layout& l, const ZoneInstance& z) {
-  Word all = 0;
-  for (Int w = 0; w < l.words; ++w) all |= read<Word>(s + z.bag + 8 * w);
+inline bool bag_is_empty(const Byte* s, const Layout& l, Int i) {
+  Word bag[kMaxWords], all = 0;
+  read_bag(s, l, i, bag);
+  for (Int w = 0; w < l.words; ++w) all |= bag[w];
   return all == 0;
 }
-inline void push_top(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
-  const Int top = top_count(s, z);
-  set_order(s, l, z, top, card);
-  set_top_count(s, z, top + 1);
+// `at`: the first of a list, or the neighbour of a card.
+inline void put_in_list(Byte* s, const Layout& l, Int at, Int card) {
+  write_bytes(s + next_of(l, card), l.card_bytes, read_bytes(s + at, l.card_bytes));
+  set_neighbour(s, l, at, card);
 }
-inline void push_under_top(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
-  const Int top = top_count(s, z);
-  move_order(s, l, z, 0, 1, top);
-  set_order(s, l, z, 0, card);
-  set_top_count(s, z, top + 1);
+inline void take_from_list(Byte* s, const Layout& l, Int at, Int card) {
+  write_bytes(s + at, l.card_bytes, read_bytes(s + next_of(l, card), l.card_bytes));
+  set_neighbour(s, l, next_of(l, card), kNoCard);
 }
-inline void push_bottom(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
-  const Int bottom = bottom_count(s, l, z);
-  move_order(s, l, z, l.capacity - bottom, l.capacity - bottom - 1, bottom);
-  set_order(s, l, z, l.capacity - 1, card);
-  set_bottom_count(s, z, bottom + 1);
+inline Int end_of_list(const Byte* s, const Layout& l, Int at) {
+  for (Int card; (card = neighbour(s, l, at)) >= 0;) at = next_of(l, card);
+  return at;
 }
+inline void push_top(Byte* s, const Layout& l, const ZoneInstance& z, Int card) { put_in_list(s, l, top_of(z), card); }
+inline void push_under_top(Byte* s, const Layout& l, const ZoneInstance& z, Int card) { put_in_list(s, l, end_of_list(s, l, top_of(z)), card); }
+inline void push_bottom(Byte* s, const Layout& l, const ZoneInstance& z, Int card) { put_in_list(s, l, bottom_of(l, z), card); }
 // The bag is empty: what lies under it is now under the top part. Seldom, so not where cards are drawn.
 inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
-  for (Int bottom = bottom_count(s, l, z); bottom > 0; --bottom) {
-    const Int at = l.capacity - bottom;
-    const Int card = card_in_order(s, l, z, at);
-    set_order(s, l, z, at, 0);
-    push_under_top(s, l, z, card);
+  const Int end = end_of_list(s, l, top_of(z));
+  for (Int card; (card = fixed_bottom(s, l, z)) >= 0;) {   // from the bottom up, each on top of those before
+    take_from_list(s, l, bottom_of(l, z), card);
+    put_in_list(s, l, end, card);
   }
-  set_bottom_count(s, z, 0);
 }
-inline void leave_bag(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
-  remove_from_stored(s + z.bag, card);
-  if (bottom_count(s, l, z) > 0 && bag_is_empty(s, l, z)) join_parts(s, l, z);
+inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {   // which is a member still, or no longer
+  remove_from_stored(s + l.loose, card);
+  if (fixed_bottom(s, l, l.instance[i]) >= 0 && bag_is_empty(s, l, i)) join_parts(s, l, l.instance[i]);
 }
-inline Int find_in_order(const Byte* s, const Layout& l, const ZoneInstance& z, Int from, Int to, Int card) {
-  while (to-- > from)
-    if (card_in_order(s, l, z, to) == card) return to;
-  return -1;
+inline bool leave_list(Byte* s, const Layout& l, Int at, Int card) {
+  for (Int here; (here = neighbour(s, l, at)) >= 0; at = next_of(l, here))
+    if (here == card) return take_from_list(s, l, at, card), true;
+  return false;
 }
 // From anywhere but the top.
-[[gnu::noinline]] inline void leave_middle(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
-  if (stored_has(s + z.bag, card)) return leave_bag(s, l, z, card);
-  const Int top = top_count(s, z), bottom = bottom_count(s, l, z);
-  if (const Int at = find_in_order(s, l, z, 0, top, card); at >= 0) {
-    move_order(s, l, z, at + 1, at, top - 1 - at);
-    set_order(s, l, z, top - 1, 0);
-    set_top_count(s, z, top - 1);
-  } else if (const Int deep = find_in_order(s, l, z, l.capacity - bottom, l.capacity, card); deep >= 0) {
-    move_order(s, l, z, l.capacity - bottom, l.capacity - bottom + 1, deep - (l.capacity - bottom));
-    set_order(s, l, z, l.capacity - bottom, 0);
-    set_bottom_count(s, z, bottom - 1);
-  }
+[[gnu::noinline]] inline void leave_middle(Byte* s, const Layout& l, Int i, Int card) {
+  if (stored_has(s + l.loose, card)) return leave_bag(s, l, i, card);
+  if (!leave_list(s, l, top_of(l.instance[i]), card)) leave_list(s, l, bottom_of(l, l.instance[i]), card);
 }
-inline void leave_order(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
-  const Int top = top_count(s, z);
-  if (top == 0 || card_in_order(s, l, z, top - 1) != card) return leave_middle(s, l, z, card);
-  set_order(s, l, z, top - 1, 0);
-  set_top_count(s, z, top - 1);
+inline void leave_order(Byte* s, const Layout& l, Int i, Int card) {
+  if (fixed_top(s, l, l.instance[i]) != card) return leave_middle(s, l, i, card);
+  take_from_list(s, l, top_of(l.instance[i]), card);
 }
-inline Int draw_from_bag(Byte* s, const Layout& l, const ZoneInstance& z) {
+inline Int draw_from_bag(Byte* s, const Layout& l, Int i) {
   Word bag[kMaxWords];
-  read_set(s + z.bag, l, bag);
+  read_bag(s, l, i, bag);
   const Int n = count_set(l, bag);
   return select_in_set(l, bag, draw_below(chance_stream(s, l), n));
 }
@@ -125,7 +119,7 @@ inline Int draw_from_members(Byte* s, const Layout& l, Int i) {
 // ---- moving
 inline void leave_zone(Byte* s, const Layout& l, Int from, Int card) {
   remove_from_stored(members_at(s, l, from), card);
-  if (keeps_order(l, from)) leave_order(s, l, l.instance[from], card);
+  if (keeps_order(l, from)) leave_order(s, l, from, card);
 }
 inline void enter_zone(Byte* s, const Layout& l, Int to, Int card, bool bottom) {
   s[l.location + card] = static_cast<Byte>(to);
@@ -133,27 +127,40 @@ inline void enter_zone(Byte* s, const Layout& l, Int to, Int card, bool bottom) 
   const ZoneInstance& z = l.instance[to];
   if (!keeps_order(l, to)) return;
   if (!bottom) push_top(s, l, z, card);
-  else if (bag_is_empty(s, l, z)) push_under_top(s, l, z, card);
+  else if (bag_is_empty(s, l, to)) push_under_top(s, l, z, card);
   else push_bottom(s, l, z, card);
 }
 
+inline void clear_ends(Byte* s, const Layout& l, const ZoneInstance& z) {
+  set_neighbour(s, l, top_of(z), kNoCard);
+  set_neighbour(s, l, bottom_of(l, z), kNoCard);
+}
+// Nothing in a pile has a neighbour any more: one by one as they lie in the set, since a walk along the lists waits for each card.
+inline void clear_order(Byte* s, const Layout& l, Int i) {
+  clear_ends(s, l, l.instance[i]);
+  for (Int w = 0; w < l.words; ++w)
+    for (Word rest = read<Word>(members_at(s, l, i) + 8 * w) & ~read<Word>(s + l.loose + 8 * w); rest != 0; rest &= rest - 1)
+      set_neighbour(s, l, next_of(l, 64 * w + lowest_bit(rest)), kNoCard);
+}
 // Everything in `from` becomes the bag of the pile: shuffled, and under what is fixed in it.
 inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
-  const ZoneInstance& z = l.instance[pile];
-  const ZoneInstance& source = l.instance[from];
+  const bool was_ordered = l.instance[from].ordered != 0;
+  if (was_ordered) clear_ends(s, l, l.instance[from]);
   for (Int w = 0; w < l.words; ++w) {
     const Word cards = read<Word>(members_at(s, l, from) + 8 * w);
     if (cards == 0) continue;
     write(members_at(s, l, from) + 8 * w, Word{0});
     Byte* members = members_at(s, l, pile) + 8 * w;
     write(members, read<Word>(members) | cards);
-    if (z.ordered) write(s + z.bag + 8 * w, read<Word>(s + z.bag + 8 * w) | cards);
-    for (Word rest = cards; rest != 0; rest &= rest - 1) s[l.location + 64 * w + lowest_bit(rest)] = static_cast<Byte>(pile);
+    Byte* loose = s + l.loose + 8 * w;
+    if (l.instance[pile].ordered) write(loose, read<Word>(loose) | cards);
+    else if (was_ordered) write(loose, read<Word>(loose) & ~cards);
+    for (Word rest = cards; rest != 0; rest &= rest - 1) {
+      const Int card = 64 * w + lowest_bit(rest);
+      s[l.location + card] = static_cast<Byte>(pile);
+      if (was_ordered) set_neighbour(s, l, next_of(l, card), kNoCard);
+    }
   }
-  if (!source.ordered) return;
-  for (Int w = 0; w < l.words; ++w) write(s + source.bag + 8 * w, Word{0});
-  __builtin_memset(s + source.order, 0, static_cast<Word>(l.capacity * l.card_bytes));
-  write(s + source.counts, std::uint32_t{0});
 }
 // False when there is nothing to refill from. The pile has no bag.
 [[gnu::noinline, gnu::cold]] inline bool refill(Game& g, Byte* s, const Layout& l, Int pile) {
@@ -167,10 +174,10 @@ inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
   return true;
 }
 // Fixes the next card under the top part; the bag must not be empty.
-inline Int fix_under_top(Byte* s, const Layout& l, const ZoneInstance& z) {
-  const Int card = draw_from_bag(s, l, z);
-  push_under_top(s, l, z, card);
-  leave_bag(s, l, z, card);
+inline Int fix_under_top(Byte* s, const Layout& l, Int i) {
+  const Int card = draw_from_bag(s, l, i);
+  push_under_top(s, l, l.instance[i], card);
+  leave_bag(s, l, i, card);
   return card;
 }
 
@@ -209,8 +216,8 @@ inline Int op_zone_of(Game&, Byte* s, const Layout& l, Int card) {
 }
 inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
   if (!is_instance(l, i) || !l.instance[i].ordered) return kNone;
-  const Int top = top_count(s, l.instance[i]);
-  return top > 0 ? card_in_order(s, l, l.instance[i], top - 1) : kNone;
+  const Int top = fixed_top(s, l, l.instance[i]);
+  return top >= 0 ? top : kNone;
 }
 inline Int op_zone_top(Game& g, Byte* s, const Layout& l, Int i) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i))) return kNone;
@@ -219,23 +226,27 @@ inline Int op_zone_top(Game& g, Byte* s, const Layout& l, Int i) {
     if (const Int card = draw_from_members(s, l, i); card != kNone) return card;
     return refill(g, s, l, i) ? draw_from_members(s, l, i) : kNone;
   }
-  if (const Int top = top_count(s, z); top > 0) return card_in_order(s, l, z, top - 1);
-  if (bag_is_empty(s, l, z) && !refill(g, s, l, i)) return kNone;
+  if (const Int top = fixed_top(s, l, z); top >= 0) return top;
+  if (bag_is_empty(s, l, i) && !refill(g, s, l, i)) return kNone;
   // Not the return value: with the bag's last card the bottom part comes under it, so it is still the topmost.
-  return fix_under_top(s, l, z);
+  return fix_under_top(s, l, i);
+}
+inline Int last_in_list(const Byte* s, const Layout& l, Int card) {
+  for (Int under; (under = beyond(s, l, card)) >= 0;) card = under;
+  return card;
 }
 inline Int op_zone_bottom(Game& g, Byte* s, const Layout& l, Int i) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i))) return kNone;
   const ZoneInstance& z = l.instance[i];
   if (!z.ordered) return op_zone_top(g, s, l, i);
-  if (bottom_count(s, l, z) > 0) return card_in_order(s, l, z, l.capacity - 1);
-  if (bag_is_empty(s, l, z)) {
-    if (top_count(s, z) > 0) return card_in_order(s, l, z, 0);
+  if (const Int bottom = fixed_bottom(s, l, z); bottom >= 0) return bottom;
+  if (bag_is_empty(s, l, i)) {
+    if (const Int top = fixed_top(s, l, z); top >= 0) return last_in_list(s, l, top);
     if (!refill(g, s, l, i)) return kNone;
   }
-  const Int card = draw_from_bag(s, l, z);
+  const Int card = draw_from_bag(s, l, i);
   push_bottom(s, l, z, card);
-  leave_bag(s, l, z, card);
+  leave_bag(s, l, i, card);
   return card;
 }
 inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word* out) {
@@ -259,11 +270,9 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
     }
     return;
   }
-  while (top_count(s, z) < n && !bag_is_empty(s, l, z)) fix_under_top(s, l, z);
-  if (top_count(s, z) < n && refill(g, s, l, i))
-    while (top_count(s, z) < n && !bag_is_empty(s, l, z)) fix_under_top(s, l, z);
-  const Int top = top_count(s, z);
-  for (Int at = top; at-- > 0 && at >= top - n;) set_bit(out, card_in_order(s, l, z, at));
+  const auto lacks = [&] { return list_length(s, l, fixed_top(s, l, z)) < n; };
+  while (lacks() && (!bag_is_empty(s, l, i) || refill(g, s, l, i))) fix_under_top(s, l, i);
+  for (Int card = fixed_top(s, l, z); card >= 0 && n > 0; card = beyond(s, l, card), --n) set_bit(out, card);
 }
 
 // What the shuffled cards of a refill come under is no longer at the bottom.
@@ -273,18 +282,19 @@ inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Wo
   const ZoneInstance& z = l.instance[i];
   if (!z.ordered) return op_zone_top_n(g, s, l, i, n, out);
   const auto fix = [&] {
-    while (bottom_count(s, l, z) < n && !bag_is_empty(s, l, z)) {
-      const Int card = draw_from_bag(s, l, z), bottom = bottom_count(s, l, z);
-      set_order(s, l, z, l.capacity - bottom - 1, card);
-      set_bottom_count(s, z, bottom + 1);
-      leave_bag(s, l, z, card);
+    while (list_length(s, l, fixed_bottom(s, l, z)) < n && !bag_is_empty(s, l, i)) {
+      const Int card = draw_from_bag(s, l, i);
+      put_in_list(s, l, end_of_list(s, l, bottom_of(l, z)), card);
+      leave_bag(s, l, i, card);
     }
   };
   fix();
-  if (bottom_count(s, l, z) + top_count(s, z) < n && bag_is_empty(s, l, z) && refill(g, s, l, i)) fix();
-  for (Int at = l.capacity - 1; n > 0 && at >= l.capacity - bottom_count(s, l, z); --at, --n) set_bit(out, card_in_order(s, l, z, at));
-  if (!bag_is_empty(s, l, z)) return;
-  for (Int at = 0; n > 0 && at < top_count(s, z); ++at, --n) set_bit(out, card_in_order(s, l, z, at));
+  if (bag_is_empty(s, l, i) && list_length(s, l, fixed_bottom(s, l, z)) + list_length(s, l, fixed_top(s, l, z)) < n && refill(g, s, l, i)) fix();
+  for (Int card = fixed_bottom(s, l, z); card >= 0 && n > 0; card = beyond(s, l, card), --n) set_bit(out, card);
+  if (!bag_is_empty(s, l, i)) return;
+  Int above = list_length(s, l, fixed_top(s, l, z)) - n;  // the lowest of the top part
+  for (Int card = fixed_top(s, l, z); card >= 0; card = beyond(s, l, card))
+    if (above-- <= 0) set_bit(out, card);
 }
 
 inline Trap op_move_card(Game&, Byte* s, const Layout& l, Int card, Int to, Int bottom) {
@@ -305,13 +315,12 @@ inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, In
   }
   const ZoneInstance& z = l.instance[pile];
   out = kNone;
-  if (const Int top = top_count(s, z); top > 0) {
-    out = card_in_order(s, l, z, top - 1);
-    set_order(s, l, z, top - 1, 0);
-    set_top_count(s, z, top - 1);
-  } else if (CARDWRIGHT_LIKELY(!bag_is_empty(s, l, z)) || refill(g, s, l, pile)) {
-    out = draw_from_bag(s, l, z);
-    leave_bag(s, l, z, out);
+  if (const Int top = fixed_top(s, l, z); top >= 0) {
+    out = top;
+    take_from_list(s, l, top_of(z), out);
+  } else if (CARDWRIGHT_LIKELY(!bag_is_empty(s, l, pile)) || refill(g, s, l, pile)) {
+    out = draw_from_bag(s, l, pile);
+    leave_bag(s, l, pile, out);
   } else {
     return Trap::none;
   }
@@ -337,20 +346,17 @@ inline Trap op_move_cards(Game& g, Byte* s, const Layout& l, const Word* cards, 
     clear_bit(rest, card);
     if (const Trap trap = op_move_card(g, s, l, card, to, before == 0 ? 0 : how); trap != Trap::none) return trap;
     if (before > 0) continue;
-    set_order(s, l, z, 0, 0);
-    set_top_count(s, z, 0);
-    add_to_stored(s + z.bag, card);
+    take_from_list(s, l, top_of(z), card);
+    add_to_stored(s + l.loose, card);
   }
   return Trap::none;
 }
 inline void op_shuffle(Game& g, Byte* s, const Layout& l, Int pile) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, pile))) return;
-  const ZoneInstance& z = l.instance[pile];
   if (CARDWRIGHT_UNLIKELY(g.knowledge != 0)) cardwright_note_shuffle(&g, s, &l, pile);
-  if (!z.ordered) return;
-  for (Int w = 0; w < l.words; ++w) write(s + z.bag + 8 * w, read<Word>(members_at(s, l, pile) + 8 * w));
-  __builtin_memset(s + z.order, 0, static_cast<Word>(l.capacity * l.card_bytes));
-  write(s + z.counts, std::uint32_t{0});
+  if (!l.instance[pile].ordered) return;
+  clear_order(s, l, pile);
+  for (Int w = 0; w < l.words; ++w) write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) | read<Word>(members_at(s, l, pile) + 8 * w));
 }
 
 inline Trap op_roll(Game&, Byte* s, const Layout& l, Int lo, Int hi, Int& out) {

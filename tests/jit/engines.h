@@ -10,7 +10,8 @@
 #include "compiler/llvm/jit.h"
 #include "runtime/engine.h"
 #include "runtime/interp/interp.h"
-#include "runtime/ops/frames.h"
+#include "runtime/ops/random.h"
+#include "runtime/state.h"
 #include "tests/passes/small_program.h"
 
 namespace cardwright::test {
@@ -92,11 +93,6 @@ inline Outcome run_playout(Engine& engine, Word seed, Int fuel = 100'000) {
   g.fuel_per_decision = fuel;
   const Status status = engine.playout(g, state.data());
   return outcome_of(program, status == Status::ok ? Status::done : status, g, told, state);
-}
-
-inline void push_main(const Program& program, Byte* s) {
-  Game g;
-  op_frame_push(g, s, program.layout, program.main, program.frames[program.main].size);
 }
 
 // Step by step, choosing as the policy streams do. `whole` gets the whole State at every decision.

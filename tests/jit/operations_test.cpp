@@ -1,4 +1,5 @@
 // Every operation, with operands that hurt: both engines must leave the same bytes and the same trap.
+#include <algorithm>
 #include <random>
 
 #include "runtime/ops/knowledge.h"
@@ -29,11 +30,12 @@ void lay_out(Program& program) {
     z = {.zone = i, .owner = i - 3, .visible = i < 2 ? 0 : i == 2 ? 7 : 1 << (i - 3)};
     if (i > 2) continue;
     z.ordered = 1;
-    z.bag = at;
-    z.order = at + 16;
-    z.counts = at + 16 + 90;
-    at += 112;
+    z.ends = at;
+    at += 8;
   }
+  layout.loose = at;
+  layout.next = at + 16;
+  at += 16 + 96;
   layout.instance[0].refill = 1;
   const auto add = [&](VariableSlot slot) {
     slot.offset = at;
@@ -56,8 +58,8 @@ void lay_out(Program& program) {
   layout.queue_entry = 24 + 16;
   layout.streams = at + 8 + 4 * layout.queue_entry;
   layout.decisions = layout.streams + 32;
-  layout.live_end = layout.result = layout.decisions + 8;
-  layout.stack_top = layout.result + 24;
+  layout.live_end = layout.unknown = layout.decisions + 8;
+  layout.stack_top = layout.unknown + 8 * layout.words * layout.players;
   layout.frames = layout.frames_end = layout.stack_top + 8;
   layout.size = lay_out_knowledge(layout, layout.frames_end);
   program.zones = {{.first = 0}, {.first = 1}, {.first = 2}, {.first = 3, .owners = 3}};
@@ -164,7 +166,7 @@ void fill(const Program& program, Byte* s) {
     const Int home = card < 60 ? 0 : card < 70 ? 1 : 3 + card % 3;
     s[l.location + card] = static_cast<Byte>(home);
     add_to_stored(members_at(s, l, home), card);
-    if (home < 2) add_to_stored(s + l.instance[home].bag, card);
+    if (home < 2) add_to_stored(s + l.loose, card);
   }
   for (Int i = 0; i < 5; ++i) s[program.variables[3].offset + i] = static_cast<Byte>(i);
   for (Int i = 0; i < 4; ++i) write(s + l.streams + 8 * i, Word{977} * static_cast<Word>(i + 1));
@@ -197,7 +199,7 @@ class Draws {
 
 TEST_CASE("every operation does the same on both engines", "[jit]") {
   const auto program = make_program();
-  const Layout& l = program->layout;
+
   const auto interpreter = make_interpreter(*program);
   const auto jit = test::make_jit(*program);
   std::vector<Byte> state = program->initial;
@@ -214,17 +216,18 @@ TEST_CASE("every operation does the same on both engines", "[jit]") {
     for (Int k = 0; k < 6; ++k) write(s + program->variables[2].offset + 8 * k, draws.word());
     std::vector<Byte> other = state;
     Game a, b;
+    for (Game* const g : {&a, &b}) g->result = 0, std::fill(std::begin(g->result_set), std::end(g->result_set), 0);
     const Status expected = interpreter->playout(a, state.data());
     const Status found = jit->playout(b, other.data());
     trapped += expected == Status::trapped;
-    if (expected == found && a.trap == b.trap && a.stack_size == b.stack_size && a.fuel == b.fuel && state == other) continue;
+    if (expected == found && a.trap == b.trap && a.stack_size == b.stack_size && a.fuel == b.fuel && a.result == b.result && std::ranges::equal(a.result_set, b.result_set) && state == other) continue;
     ++wrong;
     std::size_t first = 0;
     while (first < state.size() && state[first] == other[first]) ++first;
     const auto operand = [&](Int k) { return read<Int>(s + program->variables[0].offset + 8 * k); };
     FAIL_CHECK(program->playout.functions[function].name << " of " << operand(0) << ", " << operand(1) << ", " << operand(2)
                << ": trap " << static_cast<int>(a.trap) << " and " << static_cast<int>(b.trap) << ", first byte that differs "
-               << first << ", result at " << l.result);
+               << first << ", results " << a.result << " and " << b.result);
     state = start;
   }
   CHECK(trapped > 3'000);

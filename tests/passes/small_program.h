@@ -53,8 +53,7 @@ inline void lay_out(Program& program) {
   layout.queue_entry = 24;
   layout.streams = at + 8 + 4 * layout.queue_entry;
   layout.decisions = layout.streams + 8 * (1 + layout.players);
-  layout.live_end = layout.result = layout.decisions + 8;
-  layout.stack_top = layout.result + 8 + 16;
+  layout.live_end = layout.stack_top = layout.decisions + 8;
   layout.frames = layout.stack_top + 8;
   program.zones = {{.first = 0}, {.first = 1, .owners = 3}};
   for (Int i = 0; i < layout.instances; ++i) layout.instance[i] = {.zone = i > 0, .owner = i - 1, .visible = 7};

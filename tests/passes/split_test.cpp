@@ -45,15 +45,15 @@ TEST_CASE("a step function begins with its resume point and leaves by to_host", 
   r0 int1
   r1 int
   r2 int
-  r3 int2
+  r3 int4
 b0:
   r3 = frame_resume
   switch r3, b2, 1: b3
 b1:
   r0 = const_int 3
-  frame_at 1
-  frame_push f1, 12
-  frame_arg 10, 1, r0
+  frame_at 1, 4, 4
+  frame_push f1, 2, 7, 4
+  frame_arg 6, 1, r0
   to_host 0
 b2:
   jump b1
@@ -62,25 +62,25 @@ b3:
   r2 = add_small r1, r1
   r0 = const_int 0
   store v0, r0, r2
-  frame_pop
+  frame_pop 4
   to_host 0
 }
 )");
   const std::string ask = ir::print(program->step.functions[1], 1);
-  CHECK(ask.find("  frame_keep 10, 1, r0\n  frame_keep 8, 2, r2\n  frame_at 1\n  jump b5\n") != std::string::npos);
+  CHECK(ask.find("  frame_keep 6, 1, r0\n  frame_keep 4, 2, r2\n  frame_at 3, 7, 7\n  jump b5\n") != std::string::npos);
   CHECK(ask.find("b5:\n  site 7\n") != std::string::npos);
-  CHECK(ask.find("  keep_result r1\n  frame_pop\n  to_host 0\n") != std::string::npos);
+  CHECK(ask.find("  keep_result r1\n  frame_pop 7\n  to_host 0\n") != std::string::npos);
 }
 
 TEST_CASE("a resume point knows its site and what is live there", "[split]") {
   const auto program = make_program(kAsks, false);
   const FrameInfo& ask = program->frames[1];
-  CHECK(ask.size == 12);
+  CHECK(ask.size == 7);
   REQUIRE(ask.resume.size() == 2);
   CHECK(ask.resume[0].live.size() == 1);   // the parameter
   CHECK(ask.resume[1].site == 7);
   REQUIRE(ask.resume[1].live.size() == 2);
-  CHECK(ask.resume[1].live[0].offset == 10);
+  CHECK(ask.resume[1].live[0].offset == 6);
   CHECK(ask.resume[1].live[0].bytes == 1);
   CHECK(program->frames[0].resume[1].site == -1);
   CHECK(program->frames[0].resume[1].where.begin == 1);   // the call
@@ -112,10 +112,10 @@ b0:
   ret
 }
 )", false);
-  CHECK(program->frames[0].size == 8 + 16);   // one set; r0 is a constant and set again
+  CHECK(program->frames[0].size == 4 + 16);   // one set; r0 is a constant and set again
   for (const ResumePoint& point : program->frames[0].resume)
     for (const FrameSlot& slot : point.live)
-      if (slot.is_set) CHECK(slot.offset == 8);
+      if (slot.is_set) CHECK(slot.offset == 4);
 }
 
 TEST_CASE("frames of the deepest path are counted, recursion as often as it may happen", "[split]") {
@@ -152,8 +152,8 @@ b0:
   ret
 }
 )", false);
-  const auto size = [&](std::size_t f) { return program->frames[f].size; };
-  CHECK(passes::frame_bytes(program->playout, program->layout, 0) == size(0) + 6 * size(1) + size(2));
+  const auto kept = [&](std::size_t f, std::size_t point) { return program->frames[f].resume[point].size; };   // while the call waits
+  CHECK(passes::frame_bytes(program->playout, program->layout, 0) == kept(0, 1) + 6 * kept(1, 2) + kept(1, 1) + program->frames[2].size);
 }
 
 }  // namespace

@@ -146,13 +146,10 @@ class SmallProgram {
     l.winners = take(2);
     l.location = take(l.card_ids);
     l.members = take(8 * l.words * l.instances);
+    l.loose = take(8 * l.words);
+    l.next = take(l.card_ids * l.card_bytes);
     for (Int i = 0; i < l.instances; ++i)
-      if (l.instance[i].ordered) {
-        l.instance[i].bag = take(8 * l.words);
-        l.instance[i].counts = take(4);
-        l.instance[i].order = take(l.capacity * l.card_bytes);
-        ++l.pile_count;
-      }
+      if (l.instance[i].ordered) l.instance[i].ends = take(2 * l.card_bytes);
     l.rules_end = take(0);
     l.scratch = at_;
     for (std::size_t v = 0; v < program.variables.size(); ++v)
@@ -164,15 +161,14 @@ class SmallProgram {
     l.queue = take(8 + l.queue_length * l.queue_entry);
     l.streams = take(8 * (1 + l.players));
     l.decisions = take(4);
-    l.live_end = take(0);
-    l.result = take(8 + 8 * l.words);
-    l.stack_top = take(8);
+    l.unknown = l.live_end = take(8 * l.words * l.players);
+    l.stack_top = take(4);
     l.frames = take(0);
   }
   void lay_out_frames(Int bytes) {
     Layout& l = program.layout;
-    l.frames_end = l.frames + std::max<Int>(bytes, 8);
-    at_ = l.frames_end;
+    l.frames_end = l.frames + bytes;
+    at_ = (l.frames_end + 7) / 8 * 8;
     at_ = lay_out_knowledge(l, at_);
     Int secrets = 0;
     for (std::size_t v = 0; v < program.variables.size(); ++v)
@@ -191,7 +187,7 @@ class SmallProgram {
     for (const auto& [card, instance] : placed_) {
       s[l.location + card] = static_cast<Byte>(instance);
       add_to_stored(members_at(s, l, instance), card);
-      if (l.instance[instance].ordered) add_to_stored(s + l.instance[instance].bag, card);
+      if (l.instance[instance].ordered) add_to_stored(s + l.loose, card);
     }
     forget_all(program, s);
   }

@@ -80,20 +80,20 @@ class Reading {
   }
 
  private:
+  Int neighbour(Int offset) const { return (program_.layout.card_bytes == 1 ? s_[offset] : read<std::uint16_t>(s_ + offset)) - 1; }
   // Fixed top, bag and fixed bottom share the pile's cards among them.
   std::string wrong_order(Int i, const std::vector<Int>& here) const {
     const Layout& l = program_.layout;
     const ZoneInstance& zone = l.instance[i];
     if (!zone.ordered) return {};
-    const Int top = read<std::uint16_t>(s_ + zone.counts), bottom = read<std::uint16_t>(s_ + zone.counts + 2);
     std::vector<Int> all;
-    for (Int at = 0; at < l.capacity; ++at) {
-      const Int card = l.card_bytes == 1 ? s_[zone.order + at] : read<std::uint16_t>(s_ + zone.order + 2 * at);
-      if (at < top || at >= l.capacity - bottom) all.push_back(card);
-      else if (card != 0) return fmt::format("{}: an unused place holds {}", zone_name(i), card);
-    }
-    for (Int w = 0; w < l.words; ++w)
-      for (Word bits = read<Word>(s_ + zone.bag + 8 * w); bits; bits &= bits - 1) all.push_back(64 * w + std::countr_zero(bits));
+    for (const Int offset : {zone.ends, zone.ends + l.card_bytes})
+      for (Int card = neighbour(offset); card >= 0 && all.size() <= here.size(); card = neighbour(l.next + card * l.card_bytes)) all.push_back(card);
+    for (const Int card : here)
+      if (read<Word>(s_ + l.loose + 8 * (card / 64)) >> (card % 64) & 1) {
+        all.push_back(card);
+        if (neighbour(l.next + card * l.card_bytes) >= 0) return fmt::format("{}: {} has no place, but a neighbour", zone_name(i), card);
+      }
     std::sort(all.begin(), all.end());
     return all == here ? std::string() : fmt::format("{}: order and bag hold {} cards, the zone {}, or others", zone_name(i), all.size(), here.size());
   }
