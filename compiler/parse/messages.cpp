@@ -199,14 +199,16 @@ bool TellingStrategy::tell_where_for_when(antlr4::Parser* parser, const antlr4::
 bool TellingStrategy::tell_second_on_line(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (at < 2 || enclosing<P::ArgsContext>(parser) || enclosing<P::ParamsContext>(parser)) return false;
+  const bool in_block = enclosing<P::BlockContext>(parser);
+  const auto& words = in_block ? kStatements : kDeclarations;
   const auto begins = [&](std::size_t i) {
     const Word& w = first_[i];
     if (begins_line(first_[i - 1].type) || first_ + i + 1 > last_) return false;
     const std::string_view word = text(w.begin, w.end);
-    const bool named = w.type == P::ID && (std::ranges::find(kDeclarations, word) != kDeclarations.end() || std::ranges::find(kStatements, word) != kStatements.end());
+    const bool named = w.type == P::ID && std::ranges::find(words, word) != words.end();
     const std::size_t next = first_ + i + 1 < last_ ? first_[i + 1].type : static_cast<std::size_t>(P::NL);
     if (named) return next == P::ID || next == P::STR || next == P::NUM || next == P::LBRACE || is_word(next);
-    return w.type == P::ID && (next == P::ASSIGN || next == P::ADD_TO || next == P::TAKE_FROM) && enclosing<P::BlockContext>(parser);
+    return w.type == P::ID && (next == P::ASSIGN || next == P::ADD_TO || next == P::TAKE_FROM) && in_block;
   };
   const std::size_t second = begins(at - 1) ? at - 1 : begins(at) ? at : 0;
   if (second == 0) return false;
