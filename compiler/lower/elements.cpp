@@ -293,16 +293,14 @@ std::optional<Register> Lowering::set_where_exists(const model::Expr& condition,
   }
   if (parts.empty()) return std::nullopt;
   if (wide) {                                              // by a number of theirs, for all cards at once
-    model::Expr rest = condition;
-    model::Expr* all = const_cast<model::Expr*>(parts[0]);
+    const model::Expr* all = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
-      rewritten_.push_back(*condition.args[1]);
-      rewritten_.back().kind = ExprKind::logical_and;
+      rewritten_.push_back(*condition.args[1]);            // an `and`
       rewritten_.back().args = {all, parts[i]};
       all = &rewritten_.back();
     }
-    rest.args[1] = all;
-    rewritten_.push_back(rest);
+    rewritten_.push_back(condition);
+    rewritten_.back().args[1] = all;
     if (auto found = cards_by_number(rewritten_.back(), local, domain)) return found;
   }
   if (range.hi - range.lo >= kFew) return std::nullopt;
