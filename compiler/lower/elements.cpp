@@ -77,6 +77,7 @@ std::optional<Register> Lowering::element_mask_all(const model::Expr& condition,
     if (!pure(condition)) return std::nullopt;
     return b().integer(Op::select, {expr(condition), domain, b().constant(0)}, bytes);
   }
+  const auto mark = b().mark();
   std::optional<Register> found;
   switch (condition.kind) {
     case ExprKind::logical_or: {
@@ -116,7 +117,9 @@ std::optional<Register> Lowering::element_mask_all(const model::Expr& condition,
     case ExprKind::call_value: case ExprKind::call_function: found = called_elements(condition, local, domain); break;
     default: break;
   }
-  return found ? found : elements_by_value(condition, local, domain);
+  if (found) return found;
+  b().back_to(mark);
+  return elements_by_value(condition, local, domain);
 }
 
 // The element itself, or moved by what hangs on other things alone: `n - f.current + 1`.

@@ -342,7 +342,9 @@ bool Lowering::wants_something(const model::Expr& e) const {
 
 std::optional<Register> Lowering::set_where_all(const model::Expr& condition, model::LocalId local, Register domain) {
   const bool cards = b().type(domain).holds_card;
+  const auto mark = b().mark();
   if (auto found = set_where_it_stands(condition, local, domain)) return found;
+  b().back_to(mark);
   if (!mentions(condition, local)) return std::nullopt;
   if (condition.kind == ExprKind::exists) return set_where_exists(condition, local, domain);
   return cards ? cards_by_number(condition, local, domain) : std::nullopt;
