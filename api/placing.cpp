@@ -136,7 +136,7 @@ std::vector<Int> Placing::named_cards(const model::Given& given) const {
 void Placing::put(Int card, Int instance, bool bottom) {
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
-  if (const Int from = s[l.location + card]; from != kNowhere) leave_zone(s, l, from, card);
+  if (const Int from = find_zone(s, l, card); from != kNone) leave_zone(s, l, from, card);
   enter_zone(s, l, instance, card, bottom);
 }
 
@@ -146,10 +146,7 @@ void Placing::lay() {
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
   for (const Int instance : cleared_)
-    for (const Int card : cards_in_zone(program_.layout, s, instance)) {
-      leave_zone(s, l, instance, card);
-      s[l.location + card] = static_cast<Byte>(kNowhere);
-    }
+    for (const Int card : cards_in_zone(program_.layout, s, instance)) leave_zone(s, l, instance, card);
   // Backwards, so that the first one named ends on top; what lies on top goes last.
   for (const int where : {0, 1})
     for (std::size_t i = wanted_.size(); i-- > 0;)

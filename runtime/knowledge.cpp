@@ -33,7 +33,7 @@ class Knowledge {
  public:
   Knowledge(Byte* s, const Layout& l, Int player) : s_(s), l_(l), player_(player) {}
 
-  bool knows(Int card) const { return !stored_has(unknown_at(s_, l_, player_), card); }
+  bool knows(Int card) const { return !stored_has(unknown_at(s_, l_, player_), l_, card); }
   Word where(Int card) const { return knows(card) ? 0 : places(number(card), player_); }
   void unknown(Word* out) const { read_set(unknown_at(s_, l_, player_), l_, out); }
   // Those out of the set that the player knows.
@@ -95,7 +95,7 @@ class Knowledge {
   void set_places(Int number, Int player, Word where) { write_bytes(places_at(number, player), l_.where_bytes, where); }
   Int number(Int card) const {
     Int number = 0;
-    for (Int bit = 0; bit < l_.where_planes; ++bit) number |= Int{stored_has(plane(bit), card)} << bit;
+    for (Int bit = 0; bit < l_.where_planes; ++bit) number |= Int{stored_has(plane(bit), l_, card)} << bit;
     return number;
   }
   void members(Int number, Word* out) const {
@@ -314,8 +314,8 @@ void set_unknown(Byte* s, const Layout& l, Int player, const Word* cards, bool i
 
 // In the bag of a pile nobody knows where a card lies, even who knows that it is there.
 bool has_open_position(const Byte* s, const Layout& l, Int card) {
-  const Int at = s[l.location + card];
-  if (at == kNowhere || !l.instance[at].ordered) return false;
+  const Int at = find_zone(s, l, card);
+  if (at == kNone || !l.instance[at].ordered) return false;
   Word bag[kMaxWords];
   read_bag(s, l, at, bag);
   return has_bit(bag, card) && count_set(l, bag) > 1;
@@ -324,17 +324,17 @@ bool has_open_position(const Byte* s, const Layout& l, Int card) {
 void note_look(Game& g, Byte* s, const Layout& l, Int player, const Word* cards) {
   Knowledge k(s, l, player);
   for_each_card(l, cards, [&](Int card) {
-    if (!is_card(l, card) || s[l.location + card] == kNowhere) return;
-    const Int at = s[l.location + card];
+    const Int at = is_card(l, card) ? find_zone(s, l, card) : kNone;
+    if (at == kNone) return;
     const bool open = has_open_position(s, l, card) && !sees(l, player, at);
-    if (g.knowledge == kUnknownOnly) return open ? add_to_stored(unknown_at(s, l, player), card) : remove_from_stored(unknown_at(s, l, player), card);
+    if (g.knowledge == kUnknownOnly) return open ? add_to_stored(unknown_at(s, l, player), l, card) : remove_from_stored(unknown_at(s, l, player), l, card);
     k.set(card, open ? hidden_mask(l, at) : 0);
   });
 }
 
 }  // namespace
 
-bool knows_card(const Layout& l, const Byte* s, Int player, Int card) { return player < 0 || !stored_has(unknown_at(s, l, player), card); }
+bool knows_card(const Layout& l, const Byte* s, Int player, Int card) { return player < 0 || !stored_has(unknown_at(s, l, player), l, card); }
 
 Word where_card(const Layout& l, const Byte* s, Int player, Int card) {
   return Knowledge(const_cast<Byte*>(s), l, player).where(card);
@@ -409,18 +409,16 @@ void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, 
   Word rest[kMaxWords];
   copy_words(*l, cards, rest);
   // Zone by zone: cards that come from several are several moves.
-  for (;;) {
-    Int first = kNone;
-    Word group[kMaxWords] = {};
-    for_each_card(*l, rest, [&](Int card) {
-      const Int at = is_card(*l, card) ? s[l->location + card] : kNowhere;
-      if (at == kNowhere) return clear_bit(rest, card);
-      if (first == kNone) first = at;
-      if (at == first) set_bit(group, card);
-    });
-    if (first == kNone) return;
-    note_group(*g, s, *l, group, first, to, how);
-    for (Int w = 0; w < l->words; ++w) rest[w] &= ~group[w];
+  for (Int card; (card = op_set_first(*g, s, *l, rest)) != kNone;) {
+    const Int at = is_card(*l, card) ? find_zone(s, *l, card) : kNone;
+    if (at == kNone) {
+      clear_bit(rest, card);
+      continue;
+    }
+    Word group[kMaxWords];
+    read_set(members_at(s, *l, at), *l, group);
+    for (Int w = 0; w < l->words; ++w) group[w] &= rest[w], rest[w] &= ~group[w];
+    note_group(*g, s, *l, group, at, to, how);
   }
 }
 
@@ -433,7 +431,7 @@ void cardwright_exchange_unknown(Game* g, Byte* s, const Layout* l, Int player, 
     others[w] &= ~cards[w] & ~hidden;
     unknown[w] = cards[w] & hidden;
   }
-  exchange_copies(*g->program, *l, unknown, others, [&](Int, Int copy) { add_to_stored(at, copy); });
+  exchange_copies(*g->program, *l, unknown, others, [&](Int, Int copy) { add_to_stored(at, *l, copy); });
 }
 
 void cardwright_note_refill(Game* g, Byte* s, const Layout* l, Int pile, Int from) {

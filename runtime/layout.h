@@ -74,7 +74,6 @@ struct Layout {
   Int in_game = 0;          // 2 bytes: mask of the players still in
   Int over = 0;             // 1 byte: the game is over
   Int winners = 0;          // 2 bytes: mask
-  Int location = 0;         // 1 byte per card id: its zone instance, 255 for none
   Int members = 0;          // words per zone instance
   Int loose = 0;            // words: cards whose place in their pile is not drawn yet
   Int next = 0;             // card_bytes per card id: its neighbour in a pile

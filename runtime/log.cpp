@@ -55,9 +55,9 @@ std::string Log::names_of(const std::vector<Int>& cards) const {
 void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int how) {
   const Layout& l = program_.layout;
   std::map<Int, std::vector<Int>> by_zone;
-  for (const Int card : list_of(l, cards)) by_zone[s[l.location + card]].push_back(card);
+  for (const Int card : list_of(l, cards)) by_zone[find_zone(s, l, card)].push_back(card);
   for (const auto& [zone, group] : by_zone) {
-    if (zone >= l.instances || zone == to) continue;
+    if (zone == kNone || zone == to) continue;
     const ZoneInstance& source = l.instance[zone];
     const ZoneInstance& target = l.instance[to];
     Word informed = static_cast<Word>(source.visible | target.visible);
@@ -80,7 +80,7 @@ void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int h
 void Log::revealed(Game&, const Byte* s, const Word* cards) {
   const Layout& l = program_.layout;
   std::map<Int, std::vector<Int>> by_zone;
-  for (const Int card : list_of(l, cards)) by_zone[s[l.location + card]].push_back(card);
+  for (const Int card : list_of(l, cards)) by_zone[find_zone(s, l, card)].push_back(card);
   for (const auto& [zone, group] : by_zone) add(~Word{0}, fmt::format("{} shows {}", zone_in_words(program_, zone, names_), names_of(group)));
 }
 

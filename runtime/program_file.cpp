@@ -162,7 +162,7 @@ class Check {
     return p_.main < p_.frames.size() && !p_.frames[p_.main].resume.empty();
   }
   bool places() const {
-    for (const Int offset : {l_.in_game, l_.over, l_.winners, l_.location, l_.members, l_.loose, l_.next, l_.rules_end, l_.scratch, l_.queue, l_.streams, l_.decisions,
+    for (const Int offset : {l_.in_game, l_.over, l_.winners, l_.members, l_.loose, l_.next, l_.rules_end, l_.scratch, l_.queue, l_.streams, l_.decisions,
                              l_.live_end, l_.stack_top, l_.frames, l_.frames_end, l_.where, l_.places, l_.knows_variable, l_.unknown})
       if (!within(offset, 0, l_.size)) return false;
     for (const VariableSlot& v : p_.variables) {

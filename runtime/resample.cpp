@@ -39,8 +39,8 @@ class Worlds {
     becomes_.resize(static_cast<std::size_t>(l_.card_ids));
     for (Int card = 0; card < l_.card_ids; ++card) {
       becomes_[static_cast<std::size_t>(card)] = card;
-      const Int at = s_[l_.location + card];
-      if (at >= l_.instances || where_card(l_, s_, observer_, card) == 0) continue;
+      const Int at = find_zone(s_, l_, card);
+      if (at == kNone || where_card(l_, s_, observer_, card) == 0) continue;
       places_.push_back({card, card, l_.instance[at].hidden_bit, where_card(l_, s_, observer_, card)});
     }
     const Int n = static_cast<Int>(places_.size());
@@ -83,7 +83,6 @@ class Worlds {
 
   void move_cards() {
     if (std::all_of(places_.begin(), places_.end(), [](const Place& p) { return p.true_card == p.holder; })) return;
-    map_locations();
     exchange_knowledge(l_, s_, observer_, becomes_);   // what the observer knows is of the cards themselves, and stays true
     for (Int i = 0; i < l_.instances; ++i) map_set(members_at(s_, l_, i));
     map_orders();
@@ -92,10 +91,6 @@ class Worlds {
     map_frames();
   }
 
-  void map_locations() {
-    const std::vector<Byte> old(s_ + l_.location, s_ + l_.location + l_.card_ids);
-    for (Int card = 0; card < l_.card_ids; ++card) s_[l_.location + mapped(card)] = old[static_cast<std::size_t>(card)];
-  }
   void map_orders() {
     if (l_.ordered_end == 0) return;
     map_set(s_ + l_.loose);

@@ -44,7 +44,7 @@ Json zone_json(const Program& program, const Byte* s, Int i) {
   if (!z.ordered) return out;
   Json bag = Json::array();
   for (const Int card : cards_in_zone(l, s, i))
-    if (stored_has(s + l.loose, card)) bag.push_back(card);
+    if (stored_has(s + l.loose, l, card)) bag.push_back(card);
   std::vector<Int> bottom = cards_from_bottom(l, s, i);
   std::reverse(bottom.begin(), bottom.end());
   out["pile"] = {{"top", cards_from_top(l, s, i)}, {"in_any_order", bag}, {"bottom", bottom}};   // each from above to below

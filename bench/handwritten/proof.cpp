@@ -36,11 +36,7 @@ void write_zone(const Program& program, const Final::Zone& zone, Byte* s) {
   const Int i = instance_of(program, zone);
   const ZoneInstance& z = l.instance[i];
   Word bag[kMaxWords] = {};
-  for (Int w = 0; w < l.words; ++w) {
-    bag[w] = zone.cards[w];
-    write(members_at(s, l, i) + 8 * w, bag[w]);
-    for (Word rest = bag[w]; rest != 0; rest &= rest - 1) s[l.location + 64 * w + lowest_bit(rest)] = static_cast<Byte>(i);
-  }
+  for (Int w = 0; w < l.words; ++w) write(members_at(s, l, i) + 8 * w, bag[w] = zone.cards[w]);
   if (!z.ordered) return;
   for (const std::uint8_t card : zone.top) clear_bit(bag, card);
   for (const std::uint8_t card : zone.bottom) clear_bit(bag, card);

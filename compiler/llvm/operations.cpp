@@ -118,7 +118,7 @@ void select_bits_by_pdep(llvm::Module& module) {
   llvm::IRBuilder<> builder = written_anew(*function);
   llvm::Value* one = builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function->getArg(1), builder.getInt64(63)));
   llvm::Value* bit = builder.CreateIntrinsic(llvm::Intrinsic::x86_bmi_pdep_64, {}, {one, function->getArg(0)});
-  builder.CreateRet(builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bit, builder.getFalse()));
+  builder.CreateRet(builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bit, builder.getTrue()));
 }
 
 llvm::GlobalVariable* Operations::constant(const std::string& name, llvm::Constant* value) {
@@ -144,7 +144,7 @@ llvm::Constant* Operations::layout() { return words("layout", &layout_, sizeof(L
 bool Operations::uses_bottoms() const {
   return passes::has_instruction(code_, [](const ir::Instruction& instruction) {
     const bool moves = instruction.op == ir::Op::move_card || instruction.op == ir::Op::move_cards;
-    return instruction.op == ir::Op::zone_bottom || instruction.op == ir::Op::zone_bottom_n || (moves && instruction.operands[2] & 1);
+    return instruction.op == ir::Op::zone_bottom || instruction.op == ir::Op::zone_bottom_n || (moves && instruction.operands[3] & 1);
   });
 }
 llvm::Constant* Operations::variable(std::int64_t index) {

@@ -2,8 +2,11 @@
 //   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds
 //   2. the game's functions bottom-up: operations and small functions are inlined, registers become values
 //   3. each function that is left, for good; what is always the same argument (the layout) has folded into helpers by then
+//      At last cards that were drawn stay sets of one where they can.
 #include "compiler/llvm/optimise.h"
 
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -53,6 +56,35 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
   }
 }
 
+// What is drawn from a set is at first a set of one, and mostly becomes one again: the lowest bit of `one`, or 1 << its place, is
+// `one`. LLVM doesn't know that pdep of a single bit is a single bit.
+void keep_single_bit(llvm::Instruction& one) {
+  using namespace llvm::PatternMatch;
+  for (llvm::User* of_one : llvm::make_early_inc_range(one.users())) {
+    if (match(of_one, m_c_And(m_Specific(&one), m_Neg(m_Specific(&one))))) {
+      of_one->replaceAllUsesWith(&one);
+      continue;
+    }
+    if (!match(of_one, m_Intrinsic<llvm::Intrinsic::cttz>(m_Specific(&one)))) continue;
+    for (llvm::User* of_place : llvm::make_early_inc_range(of_one->users())) {
+      auto* use = llvm::cast<llvm::Instruction>(of_place);
+      if (match(use, m_Shl(m_One(), m_Specific(of_one)))) use->replaceAllUsesWith(&one);
+      else if (match(use, m_FShl(m_SpecificInt(-2), m_SpecificInt(-2), m_Specific(of_one))))   // all but that one
+        use->replaceAllUsesWith(llvm::BinaryOperator::CreateNot(&one, "", use->getIterator()));
+    }
+  }
+}
+
+struct KeepSingleBits : llvm::PassInfoMixin<KeepSingleBits> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    using namespace llvm::PatternMatch;
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : block)
+        if (match(&instruction, m_Intrinsic<llvm::Intrinsic::x86_bmi_pdep_64>(m_Shl(m_One(), m_Value()), m_Value()))) keep_single_bit(instruction);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
 }  // namespace
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, const std::atomic<bool>* stop) {
@@ -79,6 +111,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, co
   llvm::ModulePassManager passes;
   if (small) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   else llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepSingleBits()));
+  llvm::cantFail(builder.parsePassPipeline(passes, "function(instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)"));
   if (goes_on()) passes.run(module, modules);
 }
 

@@ -10,7 +10,6 @@ using model::TypeKind;
 
 namespace {
 constexpr Int kQueueBit = Int{1} << 61;
-constexpr Int kEndingsBit = Int{1} << 60;
 constexpr Int kDefaultDepth = 16;        // recursion nobody declared a bound for
 }  // namespace
 
@@ -138,12 +137,16 @@ void Lowering::lower_settle() {
   }
   Env check;
   write_function(check_function_, check, [&] {
-    for (const model::EndWhen& end : model_.endings) {
+    const Register looked_at = parameter(simple(TypeKind::integer));
+    for (std::size_t e = 0; e < model_.endings.size(); ++e) {
+      const model::EndWhen& end = model_.endings[e];
       Env inner;
       bind_locals(inner, end.body);
       with_env(inner, [&] {
         b().at(end.range);
-        BlockIndex yes = b().add_block(), no = b().add_block();
+        BlockIndex look = b().add_block(), yes = b().add_block(), no = b().add_block();
+        b().branch(b().integer(Op::mask_and, {looked_at, b().constant(ending_bit(e))}), look, no);
+        b().go_to(look);
         branch_on(*end.when, yes, no);
         b().go_to(yes);
         block(end.body.block);
@@ -162,15 +165,17 @@ void Lowering::lower_settle() {
       BlockIndex now = b().add_block(), later = b().add_block();
       b().branch(full, now, later);
       b().go_to(now);
+      const Register dirty = b().make_int();
+      b().assign(dirty, b().integer(Op::load_raw, {dirty_, b().constant(0)}));
       b().effect(Op::store, {dirty_, b().constant(0), b().constant(0)});
-      call(check_function_, {});
+      call(check_function_, {dirty});
       check_unwind(check_function_);
       b().jump(later);
       b().go_to(later);
       return;
     }
     Register kept_back = b().make_int(), ends = b().make_int();
-    b().put(Op::select, kept_back, {full, b().constant(0), b().constant(kQueueBit | kEndingsBit)});
+    b().put(Op::select, kept_back, {full, b().constant(0), b().constant(kQueueBit | kEndingBits)});
     b().assign_constant(ends, 0);
     BlockIndex head = b().add_block(), work = b().add_block(), quiet = b().add_block();
     b().jump(head);
@@ -182,7 +187,7 @@ void Lowering::lower_settle() {
     b().go_to(work);
     fuel();
     b().effect(Op::store, {dirty_, b().constant(0), b().integer(Op::mask_and, {all, kept_back})});
-    b().put(Op::mask_or, ends, {ends, b().integer(Op::mask_and, {dirty, b().constant(kEndingsBit)})});
+    b().put(Op::mask_or, ends, {ends, b().integer(Op::mask_and, {dirty, b().constant(kEndingBits)})});
     run_queue(b().integer(Op::and_, {full, b().integer(Op::ne, {b().integer(Op::mask_and, {dirty, b().constant(kQueueBit)}), b().constant(0)}, 1)}, 1));
     for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
       BlockIndex look = b().add_block(), next = b().add_block();
@@ -197,7 +202,7 @@ void Lowering::lower_settle() {
     BlockIndex check_block = b().add_block(), done = b().add_block();
     b().branch(ends, check_block, done);
     b().go_to(check_block);
-    call(check_function_, {});
+    call(check_function_, {ends});
     check_unwind(check_function_);
     b().jump(done);
     b().go_to(done);

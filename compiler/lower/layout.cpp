@@ -334,7 +334,6 @@ void Lowering::place_regions() {
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].ordered) l.instance[i].ends = take(2 * l.card_bytes, l.card_bytes);
   l.next = take(any_ordered ? l.card_ids * l.card_bytes : 0, l.card_bytes);
-  l.location = take(l.card_ids, 1);
   at = align(at, 8);
   l.rules_end = at;
   l.scratch = at;

@@ -44,7 +44,7 @@ bool Lowering::reads_secrets(const model::Expr& call) const {
   const auto hidden = [&](std::uint32_t v) { return model_.variables[v].visibility != model::Visibility::open; };
   const auto unseen = [](const model::Zone& z) { return z.visibility != model::Visibility::open; };
   return std::any_of(reads.variables.begin(), reads.variables.end(), hidden) ||
-         (reads.zones && std::any_of(model_.zones.begin(), model_.zones.end(), unseen));
+         (reads.any_zone() && std::any_of(model_.zones.begin(), model_.zones.end(), unseen));
 }
 
 // `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing here.

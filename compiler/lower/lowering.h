@@ -76,6 +76,11 @@ inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
 inline constexpr Int kNotLanded = -1;
 inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
 
+// Bits of `dirty` (watch.cpp): whenevers from 0, endings from kFirstEnding (those beyond share the last), the queue.
+inline constexpr Int kFirstEnding = 56, kLastEnding = 60;
+inline constexpr Int kEndingBits = (Int{1} << (kLastEnding + 1)) - (Int{1} << kFirstEnding);
+inline Int ending_bit(std::size_t ending) { return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding); }
+
 class Lowering {
  public:
   Lowering(const model::Model& model, Diagnostics& diagnostics)
@@ -182,7 +187,8 @@ class Lowering {
   std::optional<Register> set_where(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> set_where_all(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> set_where_it_stands(const model::Expr& condition, model::LocalId local, Register domain);
-  bool wants_something(const model::Expr& e) const;
+  bool wants_something(const model::Expr& e) const { return wants_something(e, env_->body, 8); }
+  bool wants_something(const model::Expr& e, const model::Body* body, int deep) const;
   std::optional<Register> compared_mask(const model::Expr& condition, model::LocalId local, Register domain);
   bool is_never_none(const model::Expr& e) const;
   std::optional<Register> called_mask(const model::Expr& call, model::LocalId local, Register domain);
@@ -249,7 +255,17 @@ class Lowering {
   void repeat(const model::Stmt& s);
   void move(const model::Stmt& s);
   // Moves what a register holds; `facing` as Analysis::facing_in says it.
-  void move_found(Register found, bool cards, Register from, std::uint32_t zone, Register to, Int facing, Int how, bool bottom);
+  struct Moving {
+    Register found;
+    bool cards;                          // a set of them
+    Register from, guess;                // instances; `from` none if they come from several
+    Int touched;                         // by their leaving
+    std::uint32_t zone;                  // and which instance of it they go to
+    Register to;
+    Int facing, how;
+    bool bottom;
+  };
+  void move_found(Moving move);
   void turn_cards(Register what, bool faceup);
   void draw_to(const model::Stmt& s);
   void draw_one(std::uint32_t source, Register from, std::uint32_t zone, Register to, Int facing);
@@ -487,15 +503,37 @@ class Lowering {
   bool order_matters(std::uint32_t zone) const;
   struct Reads {
     std::set<std::uint32_t> variables;
-    bool zones = false, players = false, anything = false;
+    std::set<std::uint32_t> entered, left;   // zones: a card that comes in, or goes, may make a difference
+    bool zones = false, players = false, anything = false;   // `zones`: all of them
+    bool any_zone() const { return zones || !entered.empty() || !left.empty(); }
   };
   Reads reads_of(const model::Expr& e) const;
   void collect_reads(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const;
   void collect_reads(const model::Block& block, Reads& reads, std::set<const void*>& seen) const;
+  void collect_what_makes_true(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const;
   void make_watches();
+  Int watch_bits_leaving(const model::Expr& what) const;
+  Int watch_bits_move(std::uint32_t from, std::uint32_t to) const;
   Int watch_bits_variable(std::uint32_t variable) const;
   void touch(Int bits);
   static std::vector<bool> attributes_read(const model::Model& model);
+  // ---- origins.cpp
+  struct Origin {                        // a zone as a rule names it: owner and copy are constants or locals of that rule, or null
+    std::uint32_t zone;
+    const model::Expr *owner, *copy;
+  };
+  void find_origins();
+  void find_origins(const model::Body& body);
+  void find_origins(const model::Block& block, const model::Body& body);
+  void note_origins_of_arguments(const model::Expr& call, const model::Body& body);
+  const model::Expr* parameter_as_local(const model::Event& event, std::size_t i);
+  std::optional<Origin> origin(const model::Expr* e, const model::Body& body) const;
+  std::optional<Origin> origin_in_call(const model::Expr& call, const model::Body& body, const model::Expr* said, const model::Body& inner,
+                                       const std::vector<model::Parameter>& parameters) const;
+  bool is_plain(const model::Expr* e, const model::Body& body) const;
+  Register guess(const model::Expr& e);
+  Register guess(model::LocalId local);
+
   void find_orders_read();
   void find_exposed();
 
@@ -571,7 +609,11 @@ class Lowering {
   std::set<std::uint32_t> order_always_read_;
   std::map<std::uint32_t, std::set<std::pair<Int, Int>>> order_readers_;   // zone -> (variable, character)
   std::map<std::uint32_t, Int> watch_variables_;
-  Int watch_zones_ = 0, watch_players_ = 0, watch_always_ = 0;
+  std::vector<Int> watch_entered_, watch_left_;   // by zone
+  Int watch_zones_ = 0, watch_players_ = 0, watch_always_ = 0;   // watch_zones_: whoever looks at any zone
+
+  std::map<std::pair<const model::Body*, std::uint32_t>, Origin> origins_;
+  std::deque<model::Expr> own_exprs_;
 
   struct Deferred {
     const model::Stmt* stmt;

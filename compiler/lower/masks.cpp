@@ -162,16 +162,14 @@ Register Lowering::cards_by(const std::vector<std::optional<Int>>& printed, cons
 // The cards on which stands what stands on another one.
 std::optional<Register> Lowering::same_as_card(const model::Expr& of_card, model::LocalId local, const model::Expr& of_other) {
   std::vector<std::optional<Int>> printed(id_card_.size());
-  std::vector<Int> on_other(id_card_.size() + 1, kNone);   // by id + 1; of none: none
+  std::vector<Int> on_other(id_card_.size(), kNone);       // no card is none of them
   for (std::size_t id = 0; id < id_card_.size(); ++id) {
     if (id_card_[id] < 0) continue;
     printed[id] = static_value(of_card, local, Int(id));
     if (!printed[id] || *printed[id] == kNone) return std::nullopt;
-    on_other[id + 1] = model_.cards[id_card_[id]].attributes[of_other.ref];
+    on_other[id] = model_.cards[id_card_[id]].attributes[of_other.ref];
   }
-  const Register card = expr(*of_other.args[0]);
-  const Register index = b().integer(Op::add_small, {b().integer(Op::max, {card, b().constant(-1)}), b().constant(1)});
-  return cards_by(printed, on_other, index, [](Int p, Int v) { return p == v; });
+  return cards_by(printed, on_other, expr(*of_other.args[0]), [](Int p, Int v) { return p == v; });
 }
 
 // `printed on the card` compared with something that is the same for all cards.
@@ -224,6 +222,8 @@ std::optional<Register> Lowering::compared_mask(const model::Expr& condition, mo
   if (sure && other.kind == ExprKind::variable && other.type.kind == TypeKind::enumeration) {
     lo = 0;
     hi = bounds(other.type).hi;
+  } else if (equality && lo >= 0) {
+    lo = 0;                                                // what the table doesn't reach is printed nowhere
   } else {                                                 // beyond what is printed anywhere, all are alike
     --lo;
     ++hi;
@@ -320,14 +320,21 @@ std::optional<Register> Lowering::if_any(Register domain, const std::function<st
 }
 
 // May it trap, for want of a player, a card or a number? Then a test may stand before it.
-bool Lowering::wants_something(const model::Expr& e) const {
+bool Lowering::wants_something(const model::Expr& e, const model::Body* body, int deep) const {
   const auto may_be_missing = [&](const model::Expr& x) {
-    if (x.kind == ExprKind::local) return env_->body && x.local.index < env_->body->locals.size() && env_->body->locals[x.local.index].type.optional;
+    if (x.kind == ExprKind::local) return body && x.local.index < body->locals.size() && body->locals[x.local.index].type.optional;
     if (x.kind == ExprKind::variable) return model_.variables[x.ref].type.optional || model_.variables[x.ref].can_be_unset;
     return x.type.optional;
   };
   switch (e.kind) {
-    case ExprKind::pick_only: case ExprKind::element_at: case ExprKind::call_value: case ExprKind::call_function: return true;
+    case ExprKind::pick_only: case ExprKind::element_at: return true;
+    case ExprKind::call_value: case ExprKind::call_function: {
+      const model::Expr* said = plain_body(e);
+      const model::Body& inside = e.kind == ExprKind::call_value ? model_.values[e.ref].body : model_.functions[e.ref].body;
+      if (!said || deep == 0 || wants_something(*said, &inside, deep - 1) || std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); }))
+        return true;
+      break;
+    }
     case ExprKind::divide: case ExprKind::modulo:
       if (e.args[1]->kind != ExprKind::constant) return true;
       break;
@@ -337,7 +344,7 @@ bool Lowering::wants_something(const model::Expr& e) const {
       if (e.kind == ExprKind::variable && model_.variables[e.ref].can_be_unset) return true;
       if (std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); })) return true;
   }
-  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a); });
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a, body, deep); });
 }
 
 std::optional<Register> Lowering::set_where_all(const model::Expr& condition, model::LocalId local, Register domain) {

@@ -121,7 +121,6 @@ void finish(Program& program, Int frame_bytes) {
       std::memcpy(s + program.variables[variable].offset + i * 8 * l.words, words.data(), static_cast<std::size_t>(8 * l.words));
   for (const auto& [variable, counts] : program.pool_counts)
     for (std::size_t i = 0; i < counts.size(); ++i) op_store(game, s, l, program.variables[variable], Int(i), counts[i]);
-  for (Int c = 0; c < l.card_ids; ++c) s[l.location + c] = 255;
   for (const auto& [card, instance] : program.homes) {
     const ZoneInstance& z = l.instance[instance];
     auto put_bit = [&](Int offset) {
@@ -130,7 +129,6 @@ void finish(Program& program, Int frame_bytes) {
       w |= Word{1} << (card % 64);
       std::memcpy(s + offset + 8 * (card / 64), &w, 8);
     };
-    s[l.location + card] = Byte(instance);
     put_bit(l.members + 8 * l.words * instance);
     if (z.ordered) put_bit(l.loose);
   }
@@ -149,6 +147,7 @@ std::unique_ptr<Program> Lowering::run() {
   describe();
   find_exposed();
   make_watches();
+  find_origins();
   declare_events();
   declare_flow();
   declare_windows();

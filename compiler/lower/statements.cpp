@@ -106,7 +106,7 @@ void Lowering::statement(const model::Stmt& s) {
       check_unwind(settle_function_);
       return;
     case StmtKind::check_end:
-      call(check_function_, {});
+      call(check_function_, {b().constant(kEndingBits)});
       check_unwind(check_function_);
       return;
     case StmtKind::winners: winners(*s.exprs[0]); return;
@@ -367,26 +367,26 @@ void Lowering::check_unwind(ir::FunctionIndex) {
 // ---------------------------------------------------------------- cards on the move
 
 // Into a zone that keeps the sides of its cards, those that lie face down go face down.
-void Lowering::move_found(Register found, bool cards, Register from, std::uint32_t zone, Register to, Int facing, Int how, bool bottom) {
+void Lowering::move_found(Moving move) {
   auto go = [&](Register what, Register where) {
-    b().effect(Op::note_move, {cards ? what : b().set(Op::set_of, {what}), from, where, how});
-    b().effect(cards ? Op::move_cards : Op::move_card, {what, where, bottom});
-    touch(watch_zones_);
+    b().effect(Op::note_move, {move.cards ? what : b().set(Op::set_of, {what}), move.from, where, move.how});
+    b().effect(move.cards ? Op::move_cards : Op::move_card, {what, move.guess, where, move.bottom});
+    touch(move.touched | watch_entered_[move.zone]);
   };
-  if (facedown_zone_[zone] < 0 || facing == 1) return go(found, to);
-  Register down = facedown_instance(zone, to);
-  if (facing == 2) return go(found, down);
-  const model::Zone& target = model_.zones[zone];
+  if (facedown_zone_[move.zone] < 0 || move.facing == 1) return go(move.found, move.to);
+  Register down = facedown_instance(move.zone, move.to);
+  if (move.facing == 2) return go(move.found, down);
+  const model::Zone& target = model_.zones[move.zone];
   if (target.visibility != model::Visibility::open || target.shape == model::ZoneShape::pile || target.shape == model::ZoneShape::slot)
-    return go(found, to);
+    return go(move.found, move.to);
   std::vector<Int> lies_down(static_cast<std::size_t>(program_.layout.instances), 0);
   for (std::size_t i = 0; i < lies_down.size(); ++i) lies_down[i] = program_.zone_infos[program_.layout.instance[i].zone].facedown;
   const Int table = table_index(lies_down);
-  if (!cards) {
+  if (!move.cards) {
     BlockIndex moves = b().add_block(), after = b().add_block();
-    b().branch(b().integer(Op::eq, {found, b().constant(kNone)}, 1), after, moves);
+    b().branch(b().integer(Op::eq, {move.found, b().constant(kNone)}, 1), after, moves);
     b().go_to(moves);
-    go(found, b().integer(Op::select, {b().integer(Op::table, {table, b().integer(Op::zone_of, {found})}, 1), down, to}, 1));
+    go(move.found, b().integer(Op::select, {b().integer(Op::table, {table, b().integer(Op::zone_of, {move.found})}, 1), down, move.to}, 1));
     b().jump(after);
     b().go_to(after);
     return;
@@ -396,10 +396,10 @@ void Lowering::move_found(Register found, bool cards, Register from, std::uint32
   for (std::size_t i = 0; i < lies_down.size(); ++i)
     if (lies_down[i]) b().put(Op::set_or, turned, {turned, b().set(Op::zone_cards, {b().constant(Int(i))})});
   Register unseen = b().make_set(), seen = b().make_set();
-  b().put(Op::set_and, unseen, {found, turned});
-  b().put(Op::set_without, seen, {found, turned});
-  from = b().constant(kNone);
-  go(seen, to);
+  b().put(Op::set_and, unseen, {move.found, turned});
+  b().put(Op::set_without, seen, {move.found, turned});
+  move.from = b().constant(kNone);
+  go(seen, move.to);
   go(unseen, down);
 }
 
@@ -423,7 +423,7 @@ void Lowering::move(const model::Stmt& s) {
                     : one_zone ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)
                                : b().constant(kNone);
     const Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
-    return move_found(found, cards, from, s.ref, zone_instance(s.ref, owner, copy), facing, unseen, s.value & 1);
+    return move_found({found, cards, from, guess(what), watch_bits_leaving(what), s.ref, zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
   }
   Register all = b().make_set();
   b().assign(all, expr(what));
@@ -432,8 +432,9 @@ void Lowering::move(const model::Stmt& s) {
   Register top = pick_top(*picker, all, s.ref, s.range);
   if (facing == 2) to = facedown_instance(s.ref, to);
   b().effect(Op::note_move, {all, b().constant(kNone), to, 0});
-  b().effect(Op::move_cards, {b().set(Op::set_remove, {all, top}), to, 0});
-  b().effect(Op::move_card, {top, to, 0});
+  const Register from = guess(what);
+  b().effect(Op::move_cards, {b().set(Op::set_remove, {all, top}), from, to, 0});
+  b().effect(Op::move_card, {top, from, to, 0});
   touch(watch_zones_);
 }
 
@@ -472,7 +473,7 @@ void Lowering::turn_cards(Register what, bool faceup) {
     }
     b().go_to(moves);
     b().effect(Op::note_move, {b().set(Op::set_of, {card}), from, to, 0});
-    b().effect(Op::move_card, {card, to, 0});
+    b().effect(Op::move_card, {card, from, to, 0});
     b().jump(after);
     b().go_to(after);
   });
@@ -485,8 +486,8 @@ void Lowering::draw_one(std::uint32_t source, Register from, std::uint32_t zone,
   if (facing == 2) to = facedown_instance(zone, to);
   b().put(Op::zone_top, card, {from});
   b().effect(Op::note_draw, {card, from, to});
-  b().effect(Op::move_card, {card, to, 0});
-  touch(watch_zones_);
+  b().effect(Op::move_card, {card, from, to, 0});
+  touch(watch_bits_move(source, zone));
 }
 
 void Lowering::draw_to(const model::Stmt& s) {

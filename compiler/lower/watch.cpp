@@ -11,10 +11,6 @@ using model::ExprKind;
 using model::StmtKind;
 
 namespace {
-constexpr Int kEndingsBit = Int{1} << 60;
-}
-
-namespace {
 
 void attributes_in(const model::Expr* e, std::vector<bool>& read) {
   if (!e) return;
@@ -101,8 +97,11 @@ void Lowering::collect_reads(const model::Expr& e, Reads& reads, std::set<const 
   };
   switch (e.kind) {
     case ExprKind::variable: reads.variables.insert(e.ref); break;
-    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot:
-    case ExprKind::knows: case ExprKind::knows_top: case ExprKind::part_of: case ExprKind::faces:
+    case ExprKind::zone: case ExprKind::card_of_slot:
+      reads.entered.insert(e.ref);
+      reads.left.insert(e.ref);
+      break;
+    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::knows: case ExprKind::knows_top: case ExprKind::part_of: case ExprKind::faces:
       reads.zones = true;
       break;
     case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::steps: case ExprKind::next_player: case ExprKind::previous_player:
@@ -165,22 +164,52 @@ Lowering::Reads Lowering::reads_of(const model::Expr& e) const {
   return reads;
 }
 
-// One bit of `dirty` per `whenever`, one for all `end when`s: set by every write of something it reads.
+// Of a condition that was false: what can make it true. A zone does not become empty by a card that comes in.
+void Lowering::collect_what_makes_true(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const {
+  switch (e.kind) {
+    case ExprKind::logical_and: case ExprKind::logical_or:
+      for (const model::Expr* a : e.args) collect_what_makes_true(*a, reads, seen);
+      return;
+    case ExprKind::exists:
+      collect_reads(*e.args[0], reads, seen);
+      if (e.args[1]) collect_what_makes_true(*e.args[1], reads, seen);
+      return;
+    case ExprKind::is_empty:
+      if (e.args[0]->kind != ExprKind::zone) break;
+      reads.left.insert(e.args[0]->ref);
+      for (const model::Expr* a : e.args[0]->args)
+        if (a) collect_reads(*a, reads, seen);
+      return;
+    default: break;
+  }
+  collect_reads(e, reads, seen);
+}
+
+// Bits of `dirty` for each `whenever` and each `end when`: set by every write of something it reads.
 void Lowering::make_watches() {
+  watch_entered_.assign(model_.zones.size(), 0);
+  watch_left_.assign(model_.zones.size(), 0);
   auto watch = [&](const Reads& reads, Int bit) {
     for (std::uint32_t v : reads.variables) watch_variables_[v] |= bit;
-    if (reads.zones) watch_zones_ |= bit;
+    for (std::uint32_t z : reads.entered) watch_entered_[z] |= bit;
+    for (std::uint32_t z : reads.left) watch_left_[z] |= bit;
+    if (reads.any_zone()) watch_zones_ |= bit;
+    if (reads.zones)
+      for (std::vector<Int>* bits : {&watch_entered_, &watch_left_})
+        for (Int& of_zone : *bits) of_zone |= bit;
     if (reads.players) watch_players_ |= bit;
     if (reads.anything) {
       watch_always_ |= bit;
       watch_zones_ |= bit;
+      for (std::vector<Int>* bits : {&watch_entered_, &watch_left_})
+        for (Int& of_zone : *bits) of_zone |= bit;
       watch_players_ |= bit;
       for (std::size_t v = 0; v < model_.variables.size(); ++v) watch_variables_[std::uint32_t(v)] |= bit;
     }
   };
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
     const model::Whenever& rule = model_.whenevers[w];
-    Int bit = Int{1} << std::min<std::size_t>(w, 58);
+    Int bit = Int{1} << std::min<std::size_t>(w, kFirstEnding - 1);
     whenever_bit_.push_back(bit);
     Reads reads = reads_of(*rule.head.when);
     reads.players = true;
@@ -188,13 +217,35 @@ void Lowering::make_watches() {
     if (rule.head.carrier.kind == CarrierKind::card) reads.zones = true;
     watch(reads, bit);
   }
-  for (const model::EndWhen& end : model_.endings) {
-    Reads reads = reads_of(*end.when);
+  for (std::size_t e = 0; e < model_.endings.size(); ++e) {
+    Reads reads;
+    std::set<const void*> seen;
+    collect_what_makes_true(*model_.endings[e].when, reads, seen);
     bool counts_turns = std::exchange(reads.anything, false);
-    watch(reads, kEndingsBit);
+    watch(reads, ending_bit(e));
     // what only turns and rounds change is looked at once a turn, not after every action
-    if (counts_turns) watch_always_ |= kEndingsBit;
+    if (counts_turns) watch_always_ |= ending_bit(e);
   }
+}
+
+// Cards go that an expression has found just now.
+Int Lowering::watch_bits_leaving(const model::Expr& what) const {
+  switch (what.kind) {
+    case ExprKind::zone: case ExprKind::card_of_slot: return watch_left_[what.ref];
+    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: return watch_bits_move(what.ref, what.ref);
+    case ExprKind::filter: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random: case ExprKind::random_n:
+      return watch_bits_leaving(*what.args[0]);
+    default: break;
+  }
+  Int all = 0;
+  for (Int bits : watch_left_) all |= bits;
+  return all;
+}
+
+// From a pile, which may have been refilled for it.
+Int Lowering::watch_bits_move(std::uint32_t from, std::uint32_t to) const {
+  const Int refilled = model_.zones[from].refill_from ? watch_entered_[from] | watch_left_[model_.zones[from].refill_from->index] : 0;
+  return watch_left_[from] | watch_entered_[to] | refilled;
 }
 
 Int Lowering::watch_bits_variable(std::uint32_t variable) const {

@@ -410,10 +410,10 @@ void Lowering::play_to(const model::Action& action, Register self) {
     Register old = b().set(Op::set_and, {b().set(Op::zone_cards, {to}), const_cards(cards_of_kinds(kinds))});
     Register place = zone_instance(action.replaced_to->zone.index, action.replaced_to->owner, action.replaced_to->copy);
     b().effect(Op::note_move, {old, to, place, 0});
-    b().effect(Op::move_cards, {old, place, 0});
+    b().effect(Op::move_cards, {old, to, place, 0});
   }
   b().effect(Op::note_move, {b().set(Op::set_of, {self}), b().integer(Op::zone_of, {self}), to, 0});
-  b().effect(Op::move_card, {self, to, 0});
+  b().effect(Op::move_card, {self, action.parameters.empty() ? b().constant(kNone) : guess(action.parameters[0].local), to, 0});
   touch(watch_zones_);
 }
 

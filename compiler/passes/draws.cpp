@@ -52,7 +52,7 @@ class Draws {
   // The move of the card to the top of a zone, with only computing before; else the end.
   std::size_t find_move(const Code& code, std::size_t from, ir::Register card) const {
     for (std::size_t i = from; i < code.size(); ++i) {
-      if (code[i].op == ir::Op::move_card && code[i].operands[0] == card && code[i].operands[2] == 0) return i;
+      if (code[i].op == ir::Op::move_card && code[i].operands[0] == card && code[i].operands[3] == 0) return i;
       if (!only_computes(code[i]) || code[i].result == card) break;
     }
     return code.size();
@@ -73,7 +73,7 @@ class Draws {
       if (needs_it) late.insert(code[i].result);
       (needs_it ? after : before).push_back(code[i]);
     }
-    const std::int64_t to = code[move].operands[1];
+    const std::int64_t to = code[move].operands[2];
     if (late.count(to) != 0) return;
     ir::Instruction draw = code[move];
     draw.op = ir::Op::draw_card;
@@ -108,11 +108,11 @@ class Draws {
       else if (!only_definition(function_, there[i].result)) return;
       (waits ? late : early).push_back(there[i]);
     }
-    if (set_here.count(there[move].operands[1]) != 0) return;
+    if (set_here.count(there[move].operands[2]) != 0) return;
     ir::Instruction draw = there[move];
     draw.op = ir::Op::draw_card;
     draw.result = card;
-    draw.operands = {code[top].operands[0], there[move].operands[1]};
+    draw.operands = {code[top].operands[0], there[move].operands[2]};
     late.insert(late.end(), there.begin() + static_cast<std::ptrdiff_t>(move) + 1, there.end());
     there = std::move(late);
     code[top] = std::move(draw);

@@ -62,6 +62,15 @@ inline Int select_in_set(const Layout& l, const Word* set, Int k) {
   }
   return kNone;
 }
+// Where there are more than k.
+inline Int nth_in_set(const Layout& l, const Word* set, Int k) {
+  for (Int w = 0; w + 1 < l.words; ++w) {
+    const Int n = count_bits(set[w]);
+    if (k < n) return 64 * w + select_bit(set[w], k);
+    k -= n;
+  }
+  return 64 * (l.words - 1) + select_bit(set[l.words - 1], k);
+}
 inline bool is_card(const Layout& l, Int card) { return static_cast<Word>(card) < static_cast<Word>(l.card_ids); }
 
 }  // namespace cardwright

@@ -162,7 +162,7 @@ inline Int op_knows_cards(Game&, Byte* s, const Layout& l, Int player, const Wor
   return seen == 0;
 }
 inline Int op_knows_card(Game&, Byte* s, const Layout& l, Int player, Int card) {
-  return is_card(l, card) && static_cast<Word>(player) < static_cast<Word>(l.players) && !stored_has(unknown_at(s, l, player), card);
+  return is_card(l, card) && static_cast<Word>(player) < static_cast<Word>(l.players) && !stored_has(unknown_at(s, l, player), l, card);
 }
 inline void op_set_known(Game&, Byte* s, const Layout& l, Int player, const Word* cards, Word* out) {
   const bool is_player = static_cast<Word>(player) < static_cast<Word>(l.players);

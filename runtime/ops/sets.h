@@ -78,7 +78,7 @@ inline void op_set_lookalikes(Game&, Byte*, const Layout& l, const Word* a, Word
 
 inline Int op_set_random(Game&, Byte* s, const Layout& l, const Word* a) {
   const Int n = count_set(l, a);
-  return n == 0 ? kNone : select_in_set(l, a, draw_below(chance_stream(s, l), n));
+  return n == 0 ? kNone : nth_in_set(l, a, draw_below(chance_stream(s, l), n));
 }
 inline void op_set_random_n(Game&, Byte* s, const Layout& l, const Word* a, Int n, Word* out) {
   Word rest[kMaxWords];
@@ -90,7 +90,7 @@ inline void op_set_random_n(Game&, Byte* s, const Layout& l, const Word* a, Int 
   }
   for (Int w = 0; w < l.words; ++w) out[w] = 0;
   for (; n > 0; --n, --left) {
-    const Int card = select_in_set(l, rest, draw_below(chance_stream(s, l), left));
+    const Int card = nth_in_set(l, rest, draw_below(chance_stream(s, l), left));
     clear_bit(rest, card);
     set_bit(out, card);
   }

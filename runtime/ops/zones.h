@@ -8,8 +8,6 @@
 
 namespace cardwright {
 
-inline constexpr Int kNowhere = 255;
-
 inline bool is_instance(const Layout& l, Int i) { return static_cast<Word>(i) < static_cast<Word>(l.instances); }
 // The compiler knows which instances `i` can be better than what each of them is.
 inline bool keeps_order(const Layout& l, Int i) { return i >= l.ordered_from && i < l.ordered_end && (l.ordered_all || l.instance[i].ordered); }
@@ -21,15 +19,28 @@ inline void read_set(const Byte* at, const Layout& l, Word* out) {
 inline void write_set(Byte* at, const Layout& l, const Word* set) {
   for (Int w = 0; w < l.words; ++w) write(at + 8 * w, set[w]);
 }
-inline void add_to_stored(Byte* at, Int card) {
-  at += card >> 6 << 3;
+inline Int word_offset(const Layout& l, Int card) { return l.words == 1 ? 0 : card >> 6 << 3; }
+inline void add_to_stored(Byte* at, const Layout& l, Int card) {
+  at += word_offset(l, card);
   write(at, read<Word>(at) | Word{1} << (card & 63));
 }
-inline void remove_from_stored(Byte* at, Int card) {
-  at += card >> 6 << 3;
+inline void remove_from_stored(Byte* at, const Layout& l, Int card) {
+  at += word_offset(l, card);
   write(at, read<Word>(at) & ~(Word{1} << (card & 63)));
 }
-inline bool stored_has(const Byte* at, Int card) { return read<Word>(at + (card >> 6 << 3)) >> (card & 63) & 1; }
+inline bool stored_has(const Byte* at, const Layout& l, Int card) { return read<Word>(at + word_offset(l, card)) >> (card & 63) & 1; }
+
+// Where a card lies, or none. Which cards lie in each zone is all that a State holds of that.
+inline Int find_zone(const Byte* s, const Layout& l, Int card) {
+  for (Int i = 0; i < l.instances; ++i)
+    if (stored_has(members_at(s, l, i), l, card)) return i;
+  return kNone;
+}
+[[gnu::noinline]] inline Int search_zone(const Byte* s, const Layout& l, Int card) { return find_zone(s, l, card); }
+inline Int find_zone(const Byte* s, const Layout& l, Int card, Int guess) {
+  if (is_instance(l, guess) && CARDWRIGHT_LIKELY(stored_has(members_at(s, l, guess), l, card))) return guess;
+  return search_zone(s, l, card);
+}
 
 // ---- the order of a pile: lists of cards, by their neighbours (runtime/layout.h)
 inline constexpr Int kNoCard = -1;            // the end of such a list
@@ -86,7 +97,7 @@ inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
   }
 }
 inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {   // which is a member still, or no longer
-  remove_from_stored(s + l.loose, card);
+  remove_from_stored(s + l.loose, l, card);
   if (fixed_bottom(s, l, l.instance[i]) >= 0 && bag_is_empty(s, l, i)) join_parts(s, l, l.instance[i]);
 }
 inline bool leave_list(Byte* s, const Layout& l, Int at, Int card) {
@@ -96,34 +107,33 @@ inline bool leave_list(Byte* s, const Layout& l, Int at, Int card) {
 }
 // From anywhere but the top.
 [[gnu::noinline]] inline void leave_middle(Byte* s, const Layout& l, Int i, Int card) {
-  if (stored_has(s + l.loose, card)) return leave_bag(s, l, i, card);
+  if (stored_has(s + l.loose, l, card)) return leave_bag(s, l, i, card);
   if (!leave_list(s, l, top_of(l.instance[i]), card)) leave_list(s, l, bottom_of(l, l.instance[i]), card);
 }
 inline void leave_order(Byte* s, const Layout& l, Int i, Int card) {
   if (fixed_top(s, l, l.instance[i]) != card) return leave_middle(s, l, i, card);
   take_from_list(s, l, top_of(l.instance[i]), card);
 }
-inline Int draw_from_bag(Byte* s, const Layout& l, Int i) {
+inline Int draw_from_bag(Byte* s, const Layout& l, Int i) {   // which is not empty
   Word bag[kMaxWords];
   read_bag(s, l, i, bag);
   const Int n = count_set(l, bag);
-  return select_in_set(l, bag, draw_below(chance_stream(s, l), n));
+  return nth_in_set(l, bag, draw_below(chance_stream(s, l), n));
 }
 inline Int draw_from_members(Byte* s, const Layout& l, Int i) {
   Word members[kMaxWords];
   read_set(members_at(s, l, i), l, members);
   const Int n = count_set(l, members);
-  return n == 0 ? kNone : select_in_set(l, members, draw_below(chance_stream(s, l), n));
+  return n == 0 ? kNone : nth_in_set(l, members, draw_below(chance_stream(s, l), n));
 }
 
 // ---- moving
 inline void leave_zone(Byte* s, const Layout& l, Int from, Int card) {
-  remove_from_stored(members_at(s, l, from), card);
+  remove_from_stored(members_at(s, l, from), l, card);
   if (keeps_order(l, from)) leave_order(s, l, from, card);
 }
 inline void enter_zone(Byte* s, const Layout& l, Int to, Int card, bool bottom) {
-  s[l.location + card] = static_cast<Byte>(to);
-  add_to_stored(members_at(s, l, to), card);
+  add_to_stored(members_at(s, l, to), l, card);
   const ZoneInstance& z = l.instance[to];
   if (!keeps_order(l, to)) return;
   if (!bottom) push_top(s, l, z, card);
@@ -155,11 +165,8 @@ inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
     Byte* loose = s + l.loose + 8 * w;
     if (l.instance[pile].ordered) write(loose, read<Word>(loose) | cards);
     else if (was_ordered) write(loose, read<Word>(loose) & ~cards);
-    for (Word rest = cards; rest != 0; rest &= rest - 1) {
-      const Int card = 64 * w + lowest_bit(rest);
-      s[l.location + card] = static_cast<Byte>(pile);
-      if (was_ordered) set_neighbour(s, l, next_of(l, card), kNoCard);
-    }
+    if (was_ordered)
+      for (Word rest = cards; rest != 0; rest &= rest - 1) set_neighbour(s, l, next_of(l, 64 * w + lowest_bit(rest)), kNoCard);
   }
 }
 // False when there is nothing to refill from. The pile has no bag.
@@ -210,9 +217,7 @@ inline Int op_owners_without(Game&, Byte* s, const Layout& l, const ZoneSlot& z)
   return static_cast<Int>(mask);
 }
 inline Int op_zone_of(Game&, Byte* s, const Layout& l, Int card) {
-  if (!is_card(l, card)) return kNone;
-  const Int at = s[l.location + card];
-  return at == kNowhere ? kNone : at;
+  return is_card(l, card) ? find_zone(s, l, card) : kNone;
 }
 inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
   if (!is_instance(l, i) || !l.instance[i].ordered) return kNone;
@@ -264,7 +269,7 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
       for (Int w = 0; w < l.words; ++w) rest[w] &= ~out[w];
     }
     for (Int left = count_set(l, rest); n > 0 && left > 0; --n, --left) {
-      const Int card = select_in_set(l, rest, draw_below(chance_stream(s, l), left));
+      const Int card = nth_in_set(l, rest, draw_below(chance_stream(s, l), left));
       clear_bit(rest, card);
       set_bit(out, card);
     }
@@ -297,12 +302,12 @@ inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Wo
     if (above-- <= 0) set_bit(out, card);
 }
 
-inline Trap op_move_card(Game&, Byte* s, const Layout& l, Int card, Int to, Int bottom) {
+inline Trap op_move_card(Game&, Byte* s, const Layout& l, Int card, Int guess, Int to, Int bottom) {
   if (card == kNone) return Trap::none;
   if (CARDWRIGHT_UNLIKELY(!is_card(l, card))) return Trap::no_zone;
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;
-  const Int from = s[l.location + card];
-  if (CARDWRIGHT_UNLIKELY(from == kNowhere)) return Trap::no_zone;
+  const Int from = find_zone(s, l, card, guess);
+  if (CARDWRIGHT_UNLIKELY(from == kNone)) return Trap::no_zone;
   leave_zone(s, l, from, card);
   enter_zone(s, l, to, card, (bottom & 1) != 0);
   return Trap::none;
@@ -311,7 +316,7 @@ inline Trap op_move_card(Game&, Byte* s, const Layout& l, Int card, Int to, Int 
 inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, Int& out) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, pile) || !is_instance(l, to) || pile == to || !l.instance[pile].ordered)) {
     out = op_zone_top(g, s, l, pile);
-    return op_move_card(g, s, l, out, to, 0);
+    return op_move_card(g, s, l, out, pile, to, 0);
   }
   const ZoneInstance& z = l.instance[pile];
   out = kNone;
@@ -324,30 +329,52 @@ inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, In
   } else {
     return Trap::none;
   }
-  remove_from_stored(members_at(s, l, pile), out);
+  remove_from_stored(members_at(s, l, pile), l, out);
   enter_zone(s, l, to, out, false);
   return Trap::none;
 }
-inline Trap op_move_cards(Game& g, Byte* s, const Layout& l, const Word* cards, Int to, Int how) {
+// Those of the cards that lie in `from` go where no order is kept. The others are left in `cards`.
+inline void move_from(Byte* s, const Layout& l, Int from, Int to, Word* cards) {
+  for (Int w = 0; w < l.words; ++w) {
+    Byte *const here = members_at(s, l, from) + 8 * w, *const there = members_at(s, l, to) + 8 * w;
+    const Word moved = read<Word>(here) & cards[w];
+    cards[w] &= ~moved;
+    if (keeps_order(l, from)) {
+      for (Word rest = moved; rest != 0; rest &= rest - 1) leave_zone(s, l, from, 64 * w + lowest_bit(rest));
+    } else {
+      write(here, read<Word>(here) & ~moved);
+    }
+    write(there, read<Word>(there) | moved);
+  }
+}
+[[gnu::noinline]] inline Trap move_from_anywhere(Byte* s, const Layout& l, Int to, Word* cards) {
+  for (Int from = 0; from < l.instances; ++from) move_from(s, l, from, to, cards);
+  return any_in_set(l, cards) ? Trap::no_zone : Trap::none;
+}
+inline Trap op_move_cards(Game& g, Byte* s, const Layout& l, const Word* cards, Int guess, Int to, Int how) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;
   const ZoneInstance& z = l.instance[to];
   Word rest[kMaxWords];
   copy_words(l, cards, rest);
-  if (!z.ordered || z.visible != 0) {
+  if (!keeps_order(l, to)) {
+    if (is_instance(l, guess)) move_from(s, l, guess, to, rest);
+    return CARDWRIGHT_LIKELY(!any_in_set(l, rest)) ? Trap::none : move_from_anywhere(s, l, to, rest);
+  }
+  if (z.visible != 0) {
     for (Int w = 0; w < l.words; ++w)
       for (Word left = rest[w]; left != 0; left &= left - 1)
-        if (const Trap trap = op_move_card(g, s, l, 64 * w + lowest_bit(left), to, how); trap != Trap::none) return trap;
+        if (const Trap trap = op_move_card(g, s, l, 64 * w + lowest_bit(left), guess, to, how); trap != Trap::none) return trap;
     return Trap::none;
   }
   // Face down: in random order. Onto an empty pile that is a bag, of which the order is drawn later.
   const Int before = op_zone_size(g, s, l, to);
   for (Int left = count_set(l, rest); left > 0; --left) {
-    const Int card = before == 0 ? op_set_first(g, s, l, rest) : select_in_set(l, rest, draw_below(chance_stream(s, l), left));
+    const Int card = before == 0 ? op_set_first(g, s, l, rest) : nth_in_set(l, rest, draw_below(chance_stream(s, l), left));
     clear_bit(rest, card);
-    if (const Trap trap = op_move_card(g, s, l, card, to, before == 0 ? 0 : how); trap != Trap::none) return trap;
+    if (const Trap trap = op_move_card(g, s, l, card, guess, to, before == 0 ? 0 : how); trap != Trap::none) return trap;
     if (before > 0) continue;
     take_from_list(s, l, top_of(z), card);
-    add_to_stored(s + l.loose, card);
+    add_to_stored(s + l.loose, l, card);
   }
   return Trap::none;
 }

@@ -29,7 +29,7 @@ b1:
   chosen r1
   note_reveal r2
   r0 = zone_index z1, r0, r0
-  move_card r1, r0, 0
+  move_card r1, r0, r0, 0
   r1 = call f1, r0
   store v1, r0, r1
   r0 = const_int 0

@@ -22,8 +22,7 @@ void lay_out(Program& program) {
   layout.instances = 6;
   layout.over = 2;
   layout.winners = 4;
-  layout.location = 8;
-  layout.members = 104;
+  layout.members = 8;
   Int at = layout.members + layout.instances * 16;
   for (Int i = 0; i < 6; ++i) {
     ZoneInstance& z = layout.instance[i];
@@ -164,9 +163,8 @@ void fill(const Program& program, Byte* s) {
   s[0] = 7;
   for (Int card = 0; card < l.card_ids; ++card) {
     const Int home = card < 60 ? 0 : card < 70 ? 1 : 3 + card % 3;
-    s[l.location + card] = static_cast<Byte>(home);
-    add_to_stored(members_at(s, l, home), card);
-    if (home < 2) add_to_stored(s + l.loose, card);
+    add_to_stored(members_at(s, l, home), l, card);
+    if (home < 2) add_to_stored(s + l.loose, l, card);
   }
   for (Int i = 0; i < 5; ++i) s[program.variables[3].offset + i] = static_cast<Byte>(i);
   for (Int i = 0; i < 4; ++i) write(s + l.streams + 8 * i, Word{977} * static_cast<Word>(i + 1));

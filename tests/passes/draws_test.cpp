@@ -10,7 +10,7 @@ std::string played_out(const std::string& place, const std::string& guard = "mas
   const auto program = test::make_program("function f0 \"main\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  call f1, r0\n  ret\n}\n"
       "function f1 \"draw\" (r0) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 set\n  r6 int\n"
       "b0:\n  r1 = players_in\n  r6 = " + guard + "\n  branch r6, b1, b2\n"
-      "b1:\n  r4 = const_int 0\n  r2 = zone_top r4\n" + place + "  r5 = set_of r2\n  note_move r5, r4, r3, 0\n  move_card r2, r3, 0\n  ret\n"
+      "b1:\n  r4 = const_int 0\n  r2 = zone_top r4\n" + place + "  r5 = set_of r2\n  note_move r5, r4, r3, 0\n  move_card r2, r4, r3, 0\n  ret\n"
       "b2:\n  ret\n}\n", false);
   return ir::print(passes::as_playout(*program, false).functions[1], 1);
 }
@@ -37,7 +37,7 @@ std::string behind_test(const std::string& between, const std::string& asks = "m
       "function f1 \"draw\" (r0) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 int\n"
       "b0:\n  r4 = const_int 0\n  r2 = zone_top r4\n  r5 = const_int none\n  r6 = eq r2, r5\n  branch r6, b1, b2\n"
       "b1:\n  ret\n"
-      "b2:\n" + between + "  r3 = zone_index z1, r0, r4\n  move_card r2, r3, 0\n  ret\n}\n", false);
+      "b2:\n" + between + "  r3 = zone_index z1, r0, r4\n  move_card r2, r4, r3, 0\n  ret\n}\n", false);
   return ir::print(passes::as_playout(*program, false).functions[1], 1);
 }
 

@@ -31,8 +31,7 @@ inline void lay_out(Program& program) {
   layout.card_ids = 100;
   layout.capacity = 100;
   layout.instances = 4;
-  layout.location = 8;
-  layout.members = 112;
+  layout.members = 8;
   layout.over = 2;
   layout.winners = 4;
   Int at = layout.members + layout.instances * 16;
@@ -85,7 +84,6 @@ inline std::unique_ptr<Program> make_program(std::string_view text, bool folded 
   for (const std::string& problem : ir::verify(program->step, bounds, true)) FAIL(problem);
   program->initial.assign(static_cast<std::size_t>(layout.size), 0);
   program->initial[0] = 7;
-  for (Int card = 0; card < layout.card_ids; ++card) program->initial[static_cast<std::size_t>(layout.location + card)] = 255;
   return program;
 }
 

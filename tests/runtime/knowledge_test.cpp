@@ -48,7 +48,7 @@ struct Table {
   Int draw_to(Int to) {
     const Int card = op_zone_top(g, s(), l(), draw);
     op_note_draw(g, s(), l(), card, draw, to);
-    REQUIRE(op_move_card(g, s(), l(), card, to, 0) == Trap::none);
+    REQUIRE(op_move_card(g, s(), l(), card, kNone, to, 0) == Trap::none);
     check();
     return card;
   }
@@ -56,8 +56,8 @@ struct Table {
     Word set[kMaxWords] = {};
     for (const Int card : cards) set_bit(set, card);
     op_note_move(g, s(), l(), set, kNone, to, how);
-    if (cards.size() == 1) REQUIRE(op_move_card(g, s(), l(), cards[0], to, bottom) == Trap::none);
-    else REQUIRE(op_move_cards(g, s(), l(), set, to, bottom) == Trap::none);
+    if (cards.size() == 1) REQUIRE(op_move_card(g, s(), l(), cards[0], kNone, to, bottom) == Trap::none);
+    else REQUIRE(op_move_cards(g, s(), l(), set, kNone, to, bottom) == Trap::none);
     check();
   }
   void peek(Int player, Int card) {
@@ -73,8 +73,8 @@ struct Table {
     REQUIRE(find_damage(p(), s()) == "");
     for (Int player = 0; player < l().players; ++player)
       for (Int card = 0; card < l().card_ids; ++card) {
-        const Int at = s()[l().location + card];
-        if (at == kNowhere) continue;
+        const Int at = find_zone(s(), l(), card);
+        if (at == kNone) continue;
         const Word where = where_card(l(), s(), player, card);
         INFO("player " << player << ", card " << card << " in " << at << ", where " << where);
         REQUIRE(knows(player, card) == (where == 0));
@@ -98,8 +98,8 @@ void same_view_in_other_worlds(Table& t, int worlds = 20) {
         for (Int q = 0; q < t.l().players; ++q) {
           const Word where = where_card(t.l(), other.bytes(), q, card);
           REQUIRE(knows_card(t.l(), other.bytes(), q, card) == (where == 0));
-          const Int at = other.bytes()[t.l().location + card];
-          if (at != kNowhere && where != 0) REQUIRE((where >> t.l().instance[at].hidden_bit & 1) == 1);
+          const Int at = find_zone(other.bytes(), t.l(), card);
+          if (at != kNone && where != 0) REQUIRE((where >> t.l().instance[at].hidden_bit & 1) == 1);
         }
       }
     }

@@ -267,7 +267,7 @@ struct Piles {
     return card;
   }
   void move(Int card, Int to, Int bottom = 0) {
-    REQUIRE(op_move_card(g, s(), l(), card, to, bottom) == Trap::none);
+    REQUIRE(op_move_card(g, s(), l(), card, kNone, to, bottom) == Trap::none);
     sound();
   }
   Int draw_to(Int to) {
@@ -306,7 +306,7 @@ TEST_CASE("ops: a draw is the top found and moved, in every state of a pile", "[
       State other = t.state;
       const Int to = draw_below(stream, 4) == 0 ? t.draw : t.hand + draw_below(stream, 2);
       const Int card = op_zone_top(t.g, other.bytes(), t.l(), t.draw);
-      REQUIRE(op_move_card(t.g, other.bytes(), t.l(), card, to, 0) == Trap::none);
+      REQUIRE(op_move_card(t.g, other.bytes(), t.l(), card, kNone, to, 0) == Trap::none);
       REQUIRE(op_draw_card(t.g, t.s(), t.l(), t.draw, to, out) == Trap::none);
       t.sound();
       REQUIRE(out == card);
@@ -479,7 +479,7 @@ TEST_CASE("ops: a set goes onto a pile, face down in random order", "[ops][piles
     new_state(t.small.program, t.s(), seed, 0);
     Word cards[kMaxWords] = {};
     for (int i = 0; i < 3; ++i) set_bit(cards, t.draw_to(t.hand));
-    REQUIRE(op_move_cards(t.g, t.s(), t.l(), cards, t.draw, 0) == Trap::none);
+    REQUIRE(op_move_cards(t.g, t.s(), t.l(), cards, kNone, t.draw, 0) == Trap::none);
     t.sound();
     Word again = 0;
     for (int i = 0; i < 3; ++i) {
@@ -497,9 +497,8 @@ TEST_CASE("ops: a card that lies nowhere can't be moved", "[ops][piles]") {
   t.start();
   const Int card = t.draw_to(t.hand);
   leave_zone(t.s(), t.l(), t.hand, card);
-  t.s()[t.l().location + card] = static_cast<Byte>(kNowhere);
-  CHECK(op_move_card(t.g, t.s(), t.l(), card, t.draw, 0) == Trap::no_zone);
-  CHECK(op_move_card(t.g, t.s(), t.l(), kNone, t.draw, 0) == Trap::none);
+  CHECK(op_move_card(t.g, t.s(), t.l(), card, kNone, t.draw, 0) == Trap::no_zone);
+  CHECK(op_move_card(t.g, t.s(), t.l(), kNone, kNone, t.draw, 0) == Trap::none);
   CHECK(op_zone_of(t.g, t.s(), t.l(), card) == kNone);
   CHECK(op_zone_size(t.g, t.s(), t.l(), kNone) == 0);
 }

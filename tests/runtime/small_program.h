@@ -144,7 +144,6 @@ class SmallProgram {
     l.in_game = take(2);
     l.over = take(1);
     l.winners = take(2);
-    l.location = take(l.card_ids);
     l.members = take(8 * l.words * l.instances);
     l.loose = take(8 * l.words);
     l.next = take(l.card_ids * l.card_bytes);
@@ -182,12 +181,10 @@ class SmallProgram {
     Byte* s = program.initial.data();
     Game g;
     write(s + l.in_game, static_cast<std::uint16_t>((1 << l.players) - 1));
-    std::memset(s + l.location, 255, static_cast<std::size_t>(l.card_ids));
     for (const VariableSlot& v : program.variables) op_clear(g, s, l, v);
     for (const auto& [card, instance] : placed_) {
-      s[l.location + card] = static_cast<Byte>(instance);
-      add_to_stored(members_at(s, l, instance), card);
-      if (l.instance[instance].ordered) add_to_stored(s + l.loose, card);
+      add_to_stored(members_at(s, l, instance), l, card);
+      if (l.instance[instance].ordered) add_to_stored(s + l.loose, l, card);
     }
     forget_all(program, s);
   }
@@ -324,7 +321,7 @@ b8:
   note_draw r8, r1, r4
   log_value r0
   log_text 0
-  move_card r8, r4, 0
+  move_card r8, r1, r4, 0
   ret_int r9
 }
 function f2 "discard" (r0, r1) -> int suspends {
@@ -340,7 +337,7 @@ b0:
   r2 = zone_of r1
   r4 = set_of r1
   note_move r4, r2, r6, 0
-  move_card r1, r6, 0
+  move_card r1, r0, r6, 0
   r3 = load v1, r0
   r5 = const_int 1
   r3 = add r3, r5

@@ -11,7 +11,7 @@ namespace cardwright::test {
 // The region of the State in which byte `at` lies.
 inline std::string region(const Layout& l, Int at) {
   struct Part { const char* name; Int begin; };
-  const Part parts[] = {{"variables", 0},       {"in_game", l.in_game}, {"location", l.location}, {"members", l.members}, {"scratch", l.scratch},
+  const Part parts[] = {{"variables", 0},       {"in_game", l.in_game}, {"members", l.members}, {"scratch", l.scratch},
                         {"queue", l.queue},     {"streams", l.streams}, {"decisions", l.decisions}, {"stack top", l.stack_top},
                         {"unknown", l.unknown}, {"frames", l.frames},   {"where", l.where},     {"places", l.places},     {"knows_variable", l.knows_variable}};
   const Part* in = parts;

@@ -1,0 +1,151 @@
+// Where a card lies that is about to move, as the rule that moves it says: `c in me.hand`, `each c in trick`. It is a guess, since
+// a modifier or a trigger may have come between, and saves looking through all zones.
+// In:    the Model. Out: the guesses of `move_card` and `move_cards`.
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::StmtKind;
+
+namespace {
+
+// What a value or function without statements is.
+const model::Expr* said_by(const model::Body& body) {
+  if (body.block.size() != 1 || body.block[0]->kind != StmtKind::return_value || body.block[0]->exprs.empty()) return nullptr;
+  return body.block[0]->exprs[0];
+}
+
+template <class Visit>
+void each_call(const model::Expr* e, const Visit& visit) {
+  if (!e) return;
+  if (e->kind == ExprKind::call_event) visit(*e);
+  for (const model::Expr* a : e->args) each_call(a, visit);
+}
+
+}  // namespace
+
+std::optional<Lowering::Origin> Lowering::origin(const model::Expr* e, const model::Body& body) const {
+  if (!e) return std::nullopt;
+  const auto arg = [&](std::size_t i) { return i < e->args.size() ? e->args[i] : nullptr; };
+  switch (e->kind) {
+    case ExprKind::local: {
+      const auto it = origins_.find({&body, e->local.index});
+      return it == origins_.end() ? std::nullopt : std::optional(it->second);
+    }
+    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: {
+      Origin at{e->ref, arg(0), arg(1)};
+      return is_plain(at.owner, body) && is_plain(at.copy, body) ? std::optional(at) : std::nullopt;
+    }
+    case ExprKind::filter: case ExprKind::best: case ExprKind::or_else: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::set_union:
+    case ExprKind::set_of_one: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
+    case ExprKind::random_n:
+      return origin(arg(0), body);
+    case ExprKind::conditional: {
+      const auto yes = origin(arg(1), body);
+      return yes ? yes : origin(arg(2), body);
+    }
+    case ExprKind::call_value: {
+      const model::Value& value = model_.values[e->ref];
+      return origin_in_call(*e, body, value.base ? value.base : said_by(value.body), value.body, value.parameters);
+    }
+    case ExprKind::call_function: {
+      const model::Function& function = model_.functions[e->ref];
+      return origin_in_call(*e, body, said_by(function.body), function.body, function.parameters);
+    }
+    default: return std::nullopt;
+  }
+}
+
+// Known wherever the card is, and sure to be somebody or something.
+bool Lowering::is_plain(const model::Expr* e, const model::Body& body) const {
+  if (!e || (e->kind == ExprKind::constant && e->value != kNone)) return true;
+  return e->kind == ExprKind::local && !body.locals[e->local.index].type.optional;
+}
+
+// A parameter of what is called stands for an argument.
+std::optional<Lowering::Origin> Lowering::origin_in_call(const model::Expr& call, const model::Body& body, const model::Expr* said, const model::Body& inner,
+                                                         const std::vector<model::Parameter>& parameters) const {
+  auto found = said != &call ? origin(said, inner) : std::nullopt;
+  if (!found) return std::nullopt;
+  for (const model::Expr** of : {&found->owner, &found->copy}) {
+    if (!*of || (*of)->kind != ExprKind::local) continue;
+    const model::Expr* given = nullptr;
+    for (std::size_t i = 0; i < parameters.size() && i < call.args.size(); ++i)
+      if (parameters[i].local == (*of)->local) given = call.args[i];
+    if (!given || !is_plain(given, body)) return std::nullopt;
+    *of = given;
+  }
+  return found;
+}
+
+// The other way round: what an event is told stands for a parameter of it.
+void Lowering::note_origins_of_arguments(const model::Expr& call, const model::Body& body) {
+  const model::Event& event = model_.events[call.ref];
+  for (std::size_t i = 0; i < call.args.size() && i < event.parameters.size(); ++i) {
+    auto found = origin(call.args[i], body);
+    if (!found) continue;
+    bool known = true;
+    for (const model::Expr** of : {&found->owner, &found->copy}) {
+      if (!*of || (*of)->kind != ExprKind::local) continue;
+      const model::Expr* inside = nullptr;
+      for (std::size_t j = 0; j < call.args.size() && j < event.parameters.size(); ++j)
+        if (call.args[j] && call.args[j]->kind == ExprKind::local && call.args[j]->local == (*of)->local) inside = parameter_as_local(event, j);
+      known &= inside != nullptr;
+      *of = inside;
+    }
+    if (known) origins_.insert({{&event.body, event.parameters[i].local.index}, *found});
+  }
+}
+
+const model::Expr* Lowering::parameter_as_local(const model::Event& event, std::size_t i) {
+  const model::LocalId local = event.parameters[i].local;
+  const model::Local& declared = event.body.locals[local.index];
+  if (declared.type.optional) return nullptr;
+  model::Expr& e = own_exprs_.emplace_back();
+  e.kind = ExprKind::local;
+  e.type = declared.type;
+  e.local = local;
+  return &e;
+}
+
+void Lowering::find_origins(const model::Body& body) { find_origins(body.block, body); }
+
+void Lowering::find_origins(const model::Block& block, const model::Body& body) {
+  for (const model::Stmt* s : block) {
+    const std::size_t domain = s->kind == StmtKind::let || s->kind == StmtKind::each ? 0 : s->kind == StmtKind::choose ? 3 : s->exprs.size();
+    if (domain < s->exprs.size())
+      if (const auto found = origin(s->exprs[domain], body)) origins_.insert({{&body, s->local.index}, *found});
+    for (const model::Expr* e : s->exprs) each_call(e, [&](const model::Expr& call) { note_origins_of_arguments(call, body); });
+    for (const model::Block& inner : s->blocks) find_origins(inner, body);
+  }
+}
+
+// Those who call before those who are called, as far as that is so.
+void Lowering::find_origins() {
+  for (const model::Action& action : model_.actions) {
+    for (const model::ActionParameter& p : action.parameters)
+      if (const auto found = origin(p.domain, action.body)) origins_.insert({{&action.body, p.local.index}, *found});
+    find_origins(action.body);
+  }
+  for (const model::Window& window : model_.windows) find_origins(window.body);
+  for (const model::Event& event : model_.events) {
+    find_origins(event.body);
+    for (const model::Handler& handler : event.handlers) find_origins(handler.body);
+  }
+  for (const model::Whenever& rule : model_.whenevers) find_origins(rule.body);
+  for (const model::Body* body : {&model_.setup, &model_.play}) find_origins(*body);
+}
+
+// The zone where that lies, to look there first; or none.
+Register Lowering::guess(const model::Expr& e) {
+  const auto found = origin(&e, *env().body);
+  return found ? zone_instance(found->zone, found->owner, found->copy) : b().constant(kNone);
+}
+
+Register Lowering::guess(model::LocalId local) {
+  const auto it = origins_.find({env().body, local.index});
+  return it == origins_.end() ? b().constant(kNone) : zone_instance(it->second.zone, it->second.owner, it->second.copy);
+}
+
+}  // namespace cardwright::lower
