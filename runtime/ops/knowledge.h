@@ -42,27 +42,30 @@ inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int f
   return move;
 }
 
+// Of what moves a player does not know some, and knows some of what stays.
+inline bool takes_another_copy(const Byte* s, const Layout& l, Int player, const Word* cards, Int from) {
+  Word strange = 0, familiar = 0;
+  for (Int w = 0; w < l.words; ++w) {
+    const Word hidden = read<Word>(unknown_at(s, l, player) + 8 * w);
+    strange |= hidden & cards[w];
+    familiar |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w] & ~hidden;
+  }
+  return strange != 0 && familiar != 0;
+}
+
 // kUnknownOnly: a card is known or not by the rules of runtime/knowledge.cpp, whatever is known of where it may be.
 [[gnu::noinline]] inline void note_unknown_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   const Move move = move_out_of(s, l, cards, from, to, how);
   const Word all = (Word{1} << l.players) - 1, seers = static_cast<Word>(l.instance[to].visible | l.instance[from].visible) & all;
-  if (move.by_choice)
-    for (Word left = seers; left != 0; left &= left - 1) {
-      const Int p = lowest_bit(left);
-      Word strange = 0, familiar = 0;                       // unknown ones move, known ones stay
-      for (Int w = 0; w < l.words; ++w) {
-        const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
-        strange |= hidden & cards[w];
-        familiar |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w] & ~hidden;
-      }
-      if (strange != 0 && familiar != 0) cardwright_exchange_unknown(&g, s, &l, p, cards, from);
-    }
   const Word mixes = move.many_on_pile ? ~Word{0} : 0;
-  for (Word left = seers; left != 0; left &= left - 1)
-    for (Int p = lowest_bit(left), w = 0; w < l.words; ++w) {
+  for (Word left = seers; left != 0; left &= left - 1) {
+    const Int p = lowest_bit(left);
+    if (move.by_choice && takes_another_copy(s, l, p, cards, from)) cardwright_exchange_unknown(&g, s, &l, p, cards, from);
+    for (Int w = 0; w < l.words; ++w) {
       const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
       write(unknown_at(s, l, p) + 8 * w, (hidden & ~cards[w]) | (cards[w] & mixes));
     }
+  }
   const Word stirs = from != to && !move.whole && !move.from_top ? ~Word{0} : 0;   // any of them may have gone
   const Word mixes_unseen = from != to && (move.whole || move.from_top) ? mixes : 0;
   if ((stirs | mixes_unseen) == 0) return;
@@ -88,6 +91,11 @@ inline void op_note_move(Game& g, Byte* s, const Layout& l, const Word* cards, I
 }
 inline void op_note_draw(Game& g, Byte* s, const Layout& l, Int card, Int from, Int to) {
   if (!is_listened_to(g) || card == kNone) return;
+  if (keeps_unknown_only(g) && is_instance(l, from) && is_instance(l, to) && keeps_order(l, from)) {   // who sees it there or here knows it now
+    const Word all = (Word{1} << l.players) - 1, seers = static_cast<Word>(l.instance[to].visible | l.instance[from].visible) & all;
+    for (Word left = seers; left != 0; left &= left - 1) remove_from_stored(unknown_at(s, l, lowest_bit(left)), l, card);
+    return;
+  }
   Word cards[kMaxWords];
   op_set_of(g, s, l, card, cards);
   op_note_move(g, s, l, cards, from, to, 2);

@@ -152,22 +152,38 @@ inline void clear_order(Byte* s, const Layout& l, Int i) {
     for (Word rest = read<Word>(members_at(s, l, i) + 8 * w) & ~read<Word>(s + l.loose + 8 * w); rest != 0; rest &= rest - 1)
       set_neighbour(s, l, next_of(l, 64 * w + lowest_bit(rest)), kNoCard);
 }
-// Everything in `from` becomes the bag of the pile: shuffled, and under what is fixed in it.
-inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
-  const bool was_ordered = l.instance[from].ordered != 0;
-  if (was_ordered) clear_ends(s, l, l.instance[from]);
-  for (Int w = 0; w < l.words; ++w) {
-    const Word cards = read<Word>(members_at(s, l, from) + 8 * w);
-    if (cards == 0) continue;
-    write(members_at(s, l, from) + 8 * w, Word{0});
-    Byte* members = members_at(s, l, pile) + 8 * w;
-    write(members, read<Word>(members) | cards);
-    Byte* loose = s + l.loose + 8 * w;
-    if (l.instance[pile].ordered) write(loose, read<Word>(loose) | cards);
-    else if (was_ordered) write(loose, read<Word>(loose) & ~cards);
-    if (was_ordered)
-      for (Word rest = cards; rest != 0; rest &= rest - 1) set_neighbour(s, l, next_of(l, 64 * w + lowest_bit(rest)), kNoCard);
+// The cards of a zone, or some of them, lie nowhere for the moment. All of a pile is taken at once: from the middle, one after the
+// other would look for each in its list.
+inline void leave_together(Byte* s, const Layout& l, Int from, const Word* cards) {
+  Word stay = 0;
+  for (Int w = 0; w < l.words; ++w) stay |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w];
+  const bool ordered = keeps_order(l, from);
+  if (ordered && stay != 0) {
+    for (Int w = 0; w < l.words; ++w)
+      for (Word left = cards[w]; left != 0; left &= left - 1) leave_zone(s, l, from, 64 * w + lowest_bit(left));
+    return;
   }
+  if (ordered) clear_order(s, l, from);
+  for (Int w = 0; w < l.words; ++w) {
+    Byte* members = members_at(s, l, from) + 8 * w;
+    write(members, read<Word>(members) & ~cards[w]);
+    if (ordered) write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) & ~cards[w]);
+  }
+}
+// Into a zone without an order, or a pile as its bag: shuffled, and under what is fixed in it.
+inline void enter_together(Byte* s, const Layout& l, Int to, const Word* cards) {
+  const bool ordered = keeps_order(l, to);
+  for (Int w = 0; w < l.words; ++w) {
+    Byte* members = members_at(s, l, to) + 8 * w;
+    write(members, read<Word>(members) | cards[w]);
+    if (ordered) write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) | cards[w]);
+  }
+}
+inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
+  Word cards[kMaxWords];
+  read_set(members_at(s, l, from), l, cards);
+  leave_together(s, l, from, cards);
+  enter_together(s, l, pile, cards);
 }
 // False when there is nothing to refill from. The pile has no bag.
 [[gnu::noinline, gnu::cold]] inline bool refill(Game& g, Byte* s, const Layout& l, Int pile) {
@@ -333,48 +349,53 @@ inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, In
   enter_zone(s, l, to, out, false);
   return Trap::none;
 }
-// Those of the cards that lie in `from` go where no order is kept. The others are left in `cards`.
-inline void move_from(Byte* s, const Layout& l, Int from, Int to, Word* cards) {
+// Those of the cards that lie in `from` leave it; they are taken off `rest`.
+inline void leave_with(Byte* s, const Layout& l, Int from, Word* rest) {
+  Word group[kMaxWords];
   for (Int w = 0; w < l.words; ++w) {
-    Byte *const here = members_at(s, l, from) + 8 * w, *const there = members_at(s, l, to) + 8 * w;
-    const Word moved = read<Word>(here) & cards[w];
-    cards[w] &= ~moved;
-    if (keeps_order(l, from)) {
-      for (Word rest = moved; rest != 0; rest &= rest - 1) leave_zone(s, l, from, 64 * w + lowest_bit(rest));
-    } else {
-      write(here, read<Word>(here) & ~moved);
-    }
-    write(there, read<Word>(there) | moved);
+    group[w] = rest[w] & read<Word>(members_at(s, l, from) + 8 * w);
+    rest[w] &= ~group[w];
   }
+  leave_together(s, l, from, group);
 }
-[[gnu::noinline]] inline Trap move_from_anywhere(Byte* s, const Layout& l, Int to, Word* cards) {
-  for (Int from = 0; from < l.instances; ++from) move_from(s, l, from, to, cards);
-  return any_in_set(l, cards) ? Trap::no_zone : Trap::none;
+[[gnu::noinline]] inline Trap leave_wherever(Byte* s, const Layout& l, Word* rest) {
+  for (Int w = 0; w < l.words; ++w)
+    while (rest[w] != 0) {
+      const Int from = find_zone(s, l, 64 * w + lowest_bit(rest[w]));
+      if (CARDWRIGHT_UNLIKELY(from == kNone)) return Trap::no_zone;
+      leave_with(s, l, from, rest);
+    }
+  return Trap::none;
 }
-inline Trap op_move_cards(Game& g, Byte* s, const Layout& l, const Word* cards, Int guess, Int to, Int how) {
-  if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;
-  const ZoneInstance& z = l.instance[to];
+// Out of the zones in which they lie, of which there may be several.
+inline Trap leave_wherever(Byte* s, const Layout& l, const Word* cards, Int guess) {
   Word rest[kMaxWords];
   copy_words(l, cards, rest);
-  if (!keeps_order(l, to)) {
-    if (is_instance(l, guess)) move_from(s, l, guess, to, rest);
-    return CARDWRIGHT_LIKELY(!any_in_set(l, rest)) ? Trap::none : move_from_anywhere(s, l, to, rest);
-  }
-  if (z.visible != 0) {
-    for (Int w = 0; w < l.words; ++w)
-      for (Word left = rest[w]; left != 0; left &= left - 1)
-        if (const Trap trap = op_move_card(g, s, l, 64 * w + lowest_bit(left), guess, to, how); trap != Trap::none) return trap;
+  if (is_instance(l, guess)) leave_with(s, l, guess, rest);
+  return CARDWRIGHT_LIKELY(!any_in_set(l, rest)) ? Trap::none : leave_wherever(s, l, rest);
+}
+inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, Int guess, Int to, Int how) {
+  if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;
+  Word before = 0;
+  for (Int w = 0; w < l.words; ++w) before |= read<Word>(members_at(s, l, to) + 8 * w);
+  if (const Trap trap = leave_wherever(s, l, cards, guess); trap != Trap::none) return trap;
+  const ZoneInstance& z = l.instance[to];
+  const bool in_random_order = z.visible == 0, bottom = (how & 1) != 0;
+  if (!keeps_order(l, to) || (in_random_order && before == 0)) {   // what was empty is a bag, of which the order is drawn later
+    enter_together(s, l, to, cards);
     return Trap::none;
   }
-  // Face down: in random order. Onto an empty pile that is a bag, of which the order is drawn later.
-  const Int before = op_zone_size(g, s, l, to);
+  Word rest[kMaxWords];
+  copy_words(l, cards, rest);
+  if (!in_random_order) {
+    for (Int w = 0; w < l.words; ++w)
+      for (Word left = rest[w]; left != 0; left &= left - 1) enter_zone(s, l, to, 64 * w + lowest_bit(left), bottom);
+    return Trap::none;
+  }
   for (Int left = count_set(l, rest); left > 0; --left) {
-    const Int card = before == 0 ? op_set_first(g, s, l, rest) : nth_in_set(l, rest, draw_below(chance_stream(s, l), left));
+    const Int card = nth_in_set(l, rest, draw_below(chance_stream(s, l), left));
     clear_bit(rest, card);
-    if (const Trap trap = op_move_card(g, s, l, card, guess, to, before == 0 ? 0 : how); trap != Trap::none) return trap;
-    if (before > 0) continue;
-    take_from_list(s, l, top_of(z), card);
-    add_to_stored(s + l.loose, l, card);
+    enter_zone(s, l, to, card, bottom);
   }
   return Trap::none;
 }
