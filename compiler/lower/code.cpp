@@ -262,7 +262,7 @@ Register Lowering::zone_set(std::uint32_t zone, Register instance) {
 
 Register Lowering::top_instance(std::uint32_t zone, Register instance) {
   if (facedown_zone_[zone] < 0) return instance;
-  return b().integer(Op::select, {b().integer(Op::zone_size, {instance}), instance, facedown_instance(zone, instance)}, 1);
+  return b().integer(Op::select, {b().integer(Op::set_any, {b().set(Op::zone_cards, {instance})}, 1), instance, facedown_instance(zone, instance)}, 1);
 }
 
 Register Lowering::flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first) {

@@ -113,7 +113,10 @@ std::optional<Register> Lowering::element_mask_all(const model::Expr& condition,
     case ExprKind::is_in_game:
       if (is_local(condition.args[0])) return both(b().integer(Op::players_in, {}, 4));
       break;
-    case ExprKind::exists: found = set_where_exists(condition, local, domain); break;
+    case ExprKind::exists:
+      found = owners_of_such(condition, local, domain);
+      if (!found) b().back_to(mark), found = set_where_exists(condition, local, domain);
+      break;
     case ExprKind::call_value: case ExprKind::call_function: found = called_elements(condition, local, domain); break;
     default: break;
   }
@@ -142,7 +145,8 @@ Register Lowering::moved_by(const model::Expr& e, model::LocalId local) {
 std::optional<Register> Lowering::compared_elements(const model::Expr& condition, model::LocalId local, Register domain) {
   const bool swapped = !mentions(*condition.args[0], local);
   const model::Expr &mine = *condition.args[swapped], &other = *condition.args[!swapped];
-  if (mentions(other, local) || !pure(other)) return std::nullopt;
+  if (mentions(other, local)) return compared_with_fixed(condition, local, domain);
+  if (!pure(other)) return std::nullopt;
   const int bytes = b().type(domain).bytes;
   const auto both = [&](Register mask) { return b().integer(Op::mask_and, {domain, mask}, bytes); };
   const auto without = [&](Register mask) { return b().integer(Op::mask_without, {domain, mask}, bytes); };
@@ -176,6 +180,41 @@ std::optional<Register> Lowering::compared_elements(const model::Expr& condition
   const auto at_least = holding(mine, local, b().constant(slot.lo));
   if (!at_least) return std::nullopt;
   return swapped ? without(*at_least) : both(*at_least);
+}
+
+// What the element holds, compared with what is fixed for each of them: `p.shown[w] >= need(w)`. For each value that can be held
+// it is known when compiling for which elements that will do.
+std::optional<Register> Lowering::compared_with_fixed(const model::Expr& condition, model::LocalId local, Register domain) {
+  constexpr Int kFew = 8;
+  const bool swapped = has_one_each(*condition.args[1], local);
+  const model::Expr &mine = *condition.args[swapped], &fixed = *condition.args[!swapped];
+  if (condition.kind == ExprKind::in_set || !has_one_each(mine, local)) return std::nullopt;
+  const VariableSlot& slot = program_.variables[variable_of_[mine.ref]];
+  if (slot.optional || slot.hi - slot.lo >= kFew) return std::nullopt;
+  const auto will_do = [&](Int held, Int wanted) {
+    switch (condition.kind) {
+      case ExprKind::equal: return held == wanted;
+      case ExprKind::not_equal: return held != wanted;
+      case ExprKind::less: return swapped ? wanted < held : held < wanted;
+      default: return swapped ? wanted <= held : held <= wanted;
+    }
+  };
+  const Bounds elements = bounds(env_->body->locals[local.index].type);
+  const Register found = b().make(b().type(domain));
+  b().assign_constant(found, 0);
+  for (Int held = slot.lo; held <= slot.hi; ++held) {
+    Word which = 0;
+    for (Int element = elements.lo; element <= elements.hi; ++element) {
+      const auto wanted = static_value(fixed, local, element);
+      if (!wanted || *wanted == kNone) return std::nullopt;
+      which |= Word{will_do(held, *wanted)} << element;
+    }
+    if (which == 0) continue;
+    const auto who = holding(mine, local, b().constant(held));
+    if (!who) return std::nullopt;
+    b().put(Op::mask_or, found, {found, b().integer(Op::mask_and, {*who, b().constant(static_cast<Int>(which))})});
+  }
+  return b().integer(Op::mask_and, {domain, found}, b().type(domain).bytes);
 }
 
 // if C then A else B
@@ -322,6 +361,30 @@ std::optional<Register> Lowering::set_where_exists(const model::Expr& condition,
     if (all) b().put(wide ? Op::set_or : Op::mask_or, found, {found, left});
   });
   return all ? std::optional(found) : std::nullopt;
+}
+
+// `any c in p.hand has C(c)`, of players: such cards in anybody's hand at once, and then who holds one.
+std::optional<Register> Lowering::owners_of_such(const model::Expr& condition, model::LocalId local, Register domain) {
+  const model::Expr &zone = *condition.args[0], &such = *condition.args[1];
+  const bool of_player = env_->body->locals[local.index].type.kind == TypeKind::player;
+  if (!of_player || zone.kind != ExprKind::zone || zone.args.size() != 1 || !zone.args[0] || zone.args[0]->kind != ExprKind::local || zone.args[0]->local != local)
+    return std::nullopt;
+  if (program_.zones[zone.ref].copies != 1 || mentions(such, local) || !pure(such)) return std::nullopt;
+  std::vector<Register> held;
+  Register all = b().set(Op::set_empty, {});
+  for (Int p = 0; p < model_.players; ++p) {
+    held.push_back(zone_set(zone.ref, b().constant(program_.zones[zone.ref].first + p)));
+    const Register asked = b().integer(Op::mask_has, {domain, b().constant(p)}, 1);
+    all = b().set(Op::set_or, {all, b().set(Op::set_select, {asked, held.back(), b().set(Op::set_empty, {})})});
+  }
+  const auto found = set_where(such, condition.local, all);
+  if (!found) return std::nullopt;
+  Register owners = b().constant(0);
+  for (Int p = 0; p < model_.players; ++p) {
+    const Register has = b().integer(Op::set_any, {b().set(Op::set_and, {held[static_cast<std::size_t>(p)], *found})}, 1);
+    owners = b().integer(Op::mask_or, {owners, b().integer(Op::select, {has, b().constant(Int{1} << p), b().constant(0)})});
+  }
+  return b().integer(Op::mask_and, {domain, owners}, b().type(domain).bytes);
 }
 
 // ---------------------------------------------------------------- by a number of theirs

@@ -205,6 +205,7 @@ class Lowering {
   std::optional<Register> element_mask(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> element_mask_all(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> compared_elements(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> compared_with_fixed(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> elements_by_case(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> called_elements(const model::Expr& call, model::LocalId local, Register domain);
   std::optional<Register> elements_by_value(const model::Expr& condition, model::LocalId local, Register domain);
@@ -212,6 +213,7 @@ class Lowering {
   bool has_one_each(const model::Expr& e, model::LocalId local) const;
   bool is_moved(const model::Expr& e, model::LocalId local) const;
   Register moved_by(const model::Expr& e, model::LocalId local);
+  std::optional<Register> owners_of_such(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> set_where_exists(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> cards_by_number(const model::Expr& condition, model::LocalId local, Register domain);
   struct ByNumber;

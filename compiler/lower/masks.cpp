@@ -141,6 +141,12 @@ bool Lowering::is_never_none(const model::Expr& e) const {
     case ExprKind::constant: return e.value != kNone;
     case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply: case ExprKind::divide: case ExprKind::modulo:   // of none they trap
       return true;
+    case ExprKind::conditional: return is_never_none(*e.args[1]) && is_never_none(*e.args[2]);
+    case ExprKind::call_value: {                           // whatever bends it
+      const model::Value& value = model_.values[e.ref];
+      const auto is_plain = [&](const model::Expr* x) { return x && x->kind != ExprKind::call_value && is_never_none(*x); };
+      return is_plain(value.base) && std::all_of(value.modifiers.begin(), value.modifiers.end(), [&](const model::Modifier& m) { return is_plain(m.amount); });
+    }
     default: return false;
   }
 }

@@ -243,7 +243,7 @@ inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
 inline Int op_zone_top(Game& g, Byte* s, const Layout& l, Int i) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i))) return kNone;
   const ZoneInstance& z = l.instance[i];
-  if (!z.ordered) {
+  if (!keeps_order(l, i)) {
     if (const Int card = draw_from_members(s, l, i); card != kNone) return card;
     return refill(g, s, l, i) ? draw_from_members(s, l, i) : kNone;
   }
