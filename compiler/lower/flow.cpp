@@ -58,6 +58,44 @@ void Lowering::settle_one(Register player) {
   b().go_to(after);
 }
 
+namespace {
+
+bool is_alike(const model::Expr& a, const model::Expr& b) {
+  const auto both_alike = [](const model::Expr* x, const model::Expr* y) { return x && y ? is_alike(*x, *y) : x == y; };
+  return a.kind == b.kind && a.type.kind == b.type.kind && a.value == b.value && a.ref == b.ref && a.local == b.local && a.values == b.values &&
+         std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), both_alike);
+}
+// Without its `not`s; `same` is turned round by each.
+const model::Expr& without_not(const model::Expr& e, bool& same) {
+  if (e.kind != model::ExprKind::logical_not) return e;
+  same = !same;
+  return without_not(*e.args[0], same);
+}
+
+}  // namespace
+
+// 1: its condition says what that of the one before it says; 0: the opposite; none: neither.
+Int Lowering::says_as_before(std::size_t w) const {
+  const auto is_everybodys = [&](std::size_t i) { return model_.whenevers[i].head.carrier.kind == CarrierKind::nobody && !model_.whenevers[i].subject.valid(); };
+  if (w == 0 || !is_everybodys(w) || !is_everybodys(w - 1)) return kNone;
+  bool same = true;
+  const model::Expr &mine = without_not(*model_.whenevers[w].head.when, same), &other = without_not(*model_.whenevers[w - 1].head.when, same);
+  return pure(mine) && is_alike(mine, other) ? Int{same} : kNone;
+}
+
+// Where the one before it was just looked at, what it said answers this one too.
+void Lowering::branch_on_whenever(std::size_t w, BlockIndex yes, BlockIndex no) {
+  const model::Expr& when = *model_.whenevers[w].head.when;
+  const Int as_before = says_as_before(w);
+  if (whenever_said_ == ir::kNoRegister || as_before == kNone) return branch_on(when, yes, no);
+  BlockIndex known = b().add_block(), open = b().add_block();
+  b().branch(b().integer(Op::eq, {whenever_said_, b().constant(kNone)}, 1), open, known);
+  b().go_to(known);
+  b().branch(whenever_said_, as_before ? yes : no, as_before ? no : yes);
+  b().go_to(open);
+  branch_on(when, yes, no);
+}
+
 // One `whenever`, for all its carriers or those of one player: told once when its condition has become true.
 void Lowering::look_at_whenever(std::size_t w, Register player) {
   const model::Whenever& rule = model_.whenevers[w];
@@ -68,11 +106,16 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
       if (me != ir::kNoRegister) bind(rule.head.me, me);
       if (self != ir::kNoRegister) bind(rule.head.self, self);
       BlockIndex yes = b().add_block(), no = b().add_block(), fresh = b().add_block(), after = b().add_block();
-      branch_on(*rule.head.when, yes, no);
+      const auto said = [&](bool truth) {
+        if (whenever_said_ != ir::kNoRegister) b().assign_constant(whenever_said_, truth);
+      };
+      branch_on_whenever(w, yes, no);
       b().go_to(no);
+      said(false);
       b().effect(Op::store, {whenever_told_[w], told_index, b().constant(0)});
       b().jump(after);
       b().go_to(yes);
+      said(true);
       b().branch(b().integer(Op::load_raw, {whenever_told_[w], told_index}, 1), after, fresh);
       b().go_to(fresh);
       b().effect(Op::store, {whenever_told_[w], told_index, b().constant(1)});
@@ -86,6 +129,7 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
       BlockIndex still = b().add_block(), no_more = b().add_block();
       branch_on(*rule.head.when, still, no_more);
       b().go_to(no_more);
+      said(false);
       b().effect(Op::store, {whenever_told_[w], told_index, b().constant(0)});
       b().jump(after);
       b().go_to(still);
@@ -175,6 +219,8 @@ void Lowering::lower_settle() {
       return;
     }
     Register kept_back = b().make_int(), ends = b().make_int();
+    for (std::size_t w = 0; w < model_.whenevers.size() && whenever_said_ == ir::kNoRegister; ++w)
+      if (says_as_before(w) != kNone) whenever_said_ = b().make_int();
     b().put(Op::select, kept_back, {full, b().constant(0), b().constant(kQueueBit | kEndingBits)});
     b().assign_constant(ends, 0);
     BlockIndex head = b().add_block(), work = b().add_block(), quiet = b().add_block();
@@ -190,13 +236,17 @@ void Lowering::lower_settle() {
     b().put(Op::mask_or, ends, {ends, b().integer(Op::mask_and, {dirty, b().constant(kEndingBits)})});
     run_queue(b().integer(Op::and_, {full, b().integer(Op::ne, {b().integer(Op::mask_and, {dirty, b().constant(kQueueBit)}), b().constant(0)}, 1)}, 1));
     for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
-      BlockIndex look = b().add_block(), next = b().add_block();
-      b().branch(b().integer(Op::mask_and, {dirty, b().constant(whenever_bit_[w])}), look, next);
+      BlockIndex look = b().add_block(), skip = b().add_block(), next = b().add_block();
+      b().branch(b().integer(Op::mask_and, {dirty, b().constant(whenever_bit_[w])}), look, skip);
       b().go_to(look);
       look_at_whenever(w, ir::kNoRegister);
       b().jump(next);
+      b().go_to(skip);
+      if (whenever_said_ != ir::kNoRegister) b().assign_constant(whenever_said_, kNone);
+      b().jump(next);
       b().go_to(next);
     }
+    whenever_said_ = ir::kNoRegister;
     b().jump(head);
     b().go_to(quiet);
     BlockIndex check_block = b().add_block(), done = b().add_block();

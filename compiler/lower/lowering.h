@@ -490,6 +490,8 @@ class Lowering {
   static bool has_flow(const model::Stmt& s);
   void settle();
   void settle_one(Register player);
+  Int says_as_before(std::size_t whenever) const;
+  void branch_on_whenever(std::size_t whenever, BlockIndex yes, BlockIndex no);
   void look_at_whenever(std::size_t whenever, Register player);
   bool has_afterwards() const;
   void run_queue(Register wanted);
@@ -606,6 +608,7 @@ class Lowering {
   Int pass_action_ = -1, yes_no_action_ = -1, wait_action_ = -1;
 
   std::vector<Int> whenever_told_, whenever_bit_;
+  Register whenever_said_ = ir::kNoRegister;   // while all are looked at: whether the last one holds; none where it was not looked at
   std::vector<ir::FunctionIndex> whenever_function_;
   ir::FunctionIndex queue_runner_ = 0;
   std::set<std::uint32_t> order_always_read_;
