@@ -647,6 +647,7 @@ class Lowering {
   model::LocalId asked_local_;           // … and the local that says so
   bool recheck_ = false;                 // … and are still there when their turn comes
   bool all_cards_ = false;               // carrier_cards(): also those for which `in force while C` does not hold now
+  std::optional<BlockIndex> first_option_;   // where it is only asked whether there is an option: where to go with the first
   std::set<std::uint32_t> ended_events_, ended_windows_;   // named by some `end`
   std::set<ir::FunctionIndex> enders_;   // functions that say `end` themselves
   ir::FunctionIndex current_function_ = 0;

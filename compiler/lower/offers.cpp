@@ -487,7 +487,11 @@ Register Lowering::count_level(Group& g, std::size_t level) {
   Register total = b().make_int();
   b().assign_constant(total, 0);
   if (dependent || ((l.integers || l.only) && !last)) {
-    each_element(g, level, [&](Register, Register, BlockIndex) { b().put(Op::add_small, total, {total, count_level(g, level + 1)}); });
+    each_element(g, level, [&](Register, Register, BlockIndex next) {
+      const Register here = count_level(g, level + 1);
+      if (first_option_ && level == 0) b().branch(here, *first_option_, next);
+      else b().put(Op::add_small, total, {total, here});
+    });
     return total;
   }
   if (l.integers || l.only) {

@@ -201,23 +201,24 @@ void Lowering::stop_timer(const model::Stmt& s) {
 
 // ---------------------------------------------------------------- what the loop calls
 
-// How many options the window has for a player. `held_only`: those that count for a stalemate.
+// Whether the window has an option for a player. `counting`: of those that count for a stalemate.
 void Lowering::write_offers(ir::FunctionIndex function, model::WindowId window, const std::vector<model::ActionId>* counting) {
   Env at;
   write_function(function, at, [&] {
     const Register player = parameter(simple(TypeKind::player));
-    const Register all = b().make_int();
-    b().assign_constant(all, 0);
     std::vector<Group> groups = groups_for(window, player, b().constant(1));
+    const BlockIndex some = b().add_block();
+    first_option_ = some;
     for (Group& g : groups) {
       if (counting && !counting->empty() && std::none_of(counting->begin(), counting->end(), [&](model::ActionId a) { return a.index == g.index; })) continue;
-      BlockIndex some = b().add_block(), none = b().add_block();
+      BlockIndex none = b().add_block();
       b().branch(count_group(g), some, none);
-      b().go_to(some);
-      b().effect(Op::ret_int, {b().constant(1)});
       b().go_to(none);
     }
-    b().effect(Op::ret_int, {all});
+    first_option_.reset();
+    b().effect(Op::ret_int, {b().constant(0)});
+    b().go_to(some);
+    b().effect(Op::ret_int, {b().constant(1)});
   });
 }
 
@@ -330,25 +331,30 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     }
   };
   auto still_in = [&] { return b().integer(Op::mask_and, {members, b().integer(Op::players_in, {}, 4)}, 4); };
-  auto stir = [&](Register except) {
-    const Register busy = b().integer(Op::mask_or, {race_load(r.thinking), race_load(r.flying)});
+  auto stir = [&](Register except) {                       // has anybody who was idle something to do now?
+    const Register busy = b().integer(Op::mask_or, {race_load(r.thinking), race_load(r.flying)}), somebody = b().make(int_type(1));
+    b().assign_constant(somebody, 0);
     Register whom = b().integer(Op::mask_without, {still_in(), busy}, 4);
     if (except != ir::kNoRegister) whom = b().integer(Op::mask_without, {whom, b().integer(Op::mask_of, {except}, 4)}, 4);
     for_each(whom, false, [&](Register q) {
       BlockIndex yes = b().add_block(), no = b().add_block();
       b().branch(call(offers, {q}), yes, no);
       b().go_to(yes);
+      b().assign_constant(somebody, 1);
       call(think, {q});
       b().jump(no);
       b().go_to(no);
     });
+    return somebody;
   };
-  // Nothing in flight, not paused, and nobody has anything that counts.
-  auto look_for_stalemate = [&] {
+  // Nothing in flight, not paused, and nobody has anything that counts. `somebody`: has just been found to have something.
+  auto look_for_stalemate = [&](Register somebody) {
     if (!race.has_stalemate) return;
     BlockIndex quiet = b().add_block(), stalled = b().add_block(), on = b().add_block();
     const Register paused = b().integer(Op::ne, {race_load(r.paused_until), b().constant(kNone)}, 1);
-    b().branch(b().integer(Op::or_, {race_load(r.flying), paused}), on, quiet);
+    Register not_stalled = b().integer(Op::or_, {race_load(r.flying), paused});
+    if (somebody != ir::kNoRegister && counting == offers) not_stalled = b().integer(Op::or_, {not_stalled, somebody});
+    b().branch(not_stalled, on, quiet);
     b().go_to(quiet);
     for_each(still_in(), false, [&](Register q) {
       BlockIndex none = b().add_block();
@@ -427,8 +433,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().go_to(mine);
     write();
     settle_and_look();
-    stir(ir::kNoRegister);
-    look_for_stalemate();
+    look_for_stalemate(stir(ir::kNoRegister));
     b().jump(loop);
     b().go_to(next);
   };
@@ -470,7 +475,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().effect(Op::trap, {Int(Trap::fell_through)});
 
   b().go_to(nothing);
-  look_for_stalemate();
+  look_for_stalemate(ir::kNoRegister);
   {
     BlockIndex paused = b().add_block(), stuck = b().add_block();
     const Register anything = b().make(int_type(1));
@@ -530,8 +535,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   BlockIndex runs = b().add_block();
   b().branch(b().integer(Op::eq, {race_load(r.paused_until), b().constant(kNone)}, 1), runs, loop);
   b().go_to(runs);
-  stir(player);
-  look_for_stalemate();
+  look_for_stalemate(stir(player));
   b().branch(b().integer(Op::eq, {race_load(r.paused_until), b().constant(kNone)}, 1), looked_at, loop);
   b().go_to(looked_at);
   {
