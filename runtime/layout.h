@@ -83,7 +83,7 @@ struct Layout {
   Int queue_entry = 0;
   Int queue_ints = 0, queue_sets = 0, queue_length = 0;
   Int queue_bytes = 8;      // of an int argument; narrow ones keep none as their least value
-  Int streams = 0;          // 8 bytes chance, then 8 per player: policy streams; if it races, 8 per player: latency
+  Int streams = 0;          // 8 bytes chance, then 8 per player: policy streams; if it races, 8 per player: latency, and 16: what is drawn next (ops/random.h)
   Int races = 0;            // 1: some window is in real time
   Int decisions = 0;        // 4 bytes: decisions so far
   Int unknown = 0;          // per player a card set: those that the player does not know (ops/knowledge.h)

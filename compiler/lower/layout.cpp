@@ -341,7 +341,7 @@ void Lowering::place_regions() {
   l.queue_entry = queue_entry_bytes(l);
   l.queue_length = queue_used_ ? 16 : 0;
   l.queue = take(8 + l.queue_length * l.queue_entry, 8);
-  l.streams = take(8 * (1 + l.players * (1 + l.races)), 8);
+  l.streams = take(stream_bytes(l), 8);
   l.decisions = take(4, 4);
   l.unknown = take(8 * l.words * l.players, 8);
   l.stack_top = take(4, 4);

@@ -11,11 +11,25 @@ inline constexpr Int kLongestLatency = Int{1} << 40;
 inline Int clamp_latency(Int x) { return x < 0 ? 0 : x > kLongestLatency ? kLongestLatency : x; }
 
 // A standard normal number times 2^20, linear between 1,025 knots.
-inline Int draw_normal(Byte* stream) {
-  const Word u = next_word(stream);
+inline Int normal_of(Word u) {
   const Word knot = u >> 54;
   const Int part = static_cast<Int>(u >> 22 & 0xffffffffu), low = kNormalQuantile[knot], high = kNormalQuantile[knot + 1];
   return low + ((high - low) * part >> 32);
+}
+// It takes a while, and what comes next waits for the time drawn; so the number after this one is worked out meanwhile.
+inline void look_ahead(Byte* s, const Layout& l, Int player) {
+  const Word state = read<Word>(latency_stream(s, l, player));
+  write(latency_ahead(s, l, player), state);
+  write(latency_ahead(s, l, player) + 8, normal_of(mix_word(state + kGoldenGamma)));
+}
+inline Int draw_normal(Byte* s, const Layout& l, Int player) {
+  Byte* const stream = latency_stream(s, l, player);
+  const Word state = read<Word>(stream);
+  Int drawn = read<Int>(latency_ahead(s, l, player) + 8);
+  if (CARDWRIGHT_UNLIKELY(read<Word>(latency_ahead(s, l, player)) != state)) drawn = normal_of(mix_word(state + kGoldenGamma));
+  write(stream, state + kGoldenGamma);
+  look_ahead(s, l, player);
+  return drawn;
 }
 
 inline bool draws_latency(const Layout& l, Int player) { return l.races != 0 && static_cast<Word>(player) < static_cast<Word>(l.players); }
@@ -24,7 +38,9 @@ inline Int op_latency_uniform(Game&, Byte* s, const Layout& l, Int player, Int a
   a = clamp_latency(a);
   b = clamp_latency(b);
   if (!draws_latency(l, player) || b <= a) return a;
-  return a + draw_below(latency_stream(s, l, player), b - a + 1);
+  const Int drawn = a + draw_below(latency_stream(s, l, player), b - a + 1);
+  look_ahead(s, l, player);
+  return drawn;
 }
 
 // Lognormal: median * exp(percent / 100 * z) = median * 2^(percent * z / (100 ln 2)).
@@ -33,7 +49,7 @@ inline Int op_latency_spread(Game&, Byte* s, const Layout& l, Int player, Int me
   percent = percent < 0 ? 0 : percent > 1000 ? 1000 : percent;
   if (!draws_latency(l, player)) return median;
   constexpr Int kPerLn2 = 61963285;                          // 2^32 / (100 ln 2)
-  const Int exponent = draw_normal(latency_stream(s, l, player)) * percent * kPerLn2 >> 20;   // times 2^32
+  const Int exponent = draw_normal(s, l, player) * percent * kPerLn2 >> 20;   // times 2^32
   const Int whole = exponent >> 32;
   const Word fraction = static_cast<Word>(exponent) & 0xffffffffu, knot = fraction >> 22;
   const Word low = kPowerOfTwo[knot], high = kPowerOfTwo[knot + 1];
@@ -50,7 +66,7 @@ inline Int op_latency_normal(Game&, Byte* s, const Layout& l, Int player, Int me
   mean = clamp_latency(mean);
   deviation = clamp_latency(deviation);
   if (!draws_latency(l, player)) return mean;
-  return clamp_latency(mean + static_cast<Int>(static_cast<__int128>(draw_normal(latency_stream(s, l, player))) * deviation >> 20));
+  return clamp_latency(mean + static_cast<Int>(static_cast<__int128>(draw_normal(s, l, player)) * deviation >> 20));
 }
 
 // Half the speed takes twice as long; 1024 is everybody's, unless somebody says otherwise, and costs no division.

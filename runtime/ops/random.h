@@ -36,5 +36,8 @@ inline Byte* chance_stream(Byte* s, const Layout& l) { return s + l.streams; }
 inline Byte* policy_stream(Byte* s, const Layout& l, Int player) { return s + l.streams + 8 + 8 * player; }
 inline Byte* latency_stream(Byte* s, const Layout& l, Int player) { return s + l.streams + 8 + 8 * (l.players + player); }
 inline Int stream_count(const Layout& l) { return 1 + l.players * (1 + l.races); }
+// Behind the streams, where it races: what the next draw of each player's latency stream will be, if the stream is as it says.
+inline Byte* latency_ahead(Byte* s, const Layout& l, Int player) { return s + l.streams + 8 * (1 + 2 * l.players + 2 * player); }
+inline Int stream_bytes(const Layout& l) { return 8 * (stream_count(l) + 2 * l.players * l.races); }
 
 }  // namespace cardwright
