@@ -283,7 +283,7 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
   tighten(k, s, l);
   Word known[kMaxWords];
   k.known(move.cards, known);
-  if (move.whole) {
+  if (takes_all(s, l, move)) {
     k.change_unknown([=](Word where) { return (where & from) != 0 ? (where & ~from) | to : where; });
     if (move.many_on_pile) k.set(known, to);
     return;

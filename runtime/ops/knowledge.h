@@ -22,7 +22,6 @@ inline const Byte* unknown_at(const Byte* s, const Layout& l, Int player) { retu
 struct Move {
   const Word* cards;
   Int count, from, to;
-  bool whole;                        // everything in `from`
   bool from_top;
   bool many_on_pile;                 // in an order that nobody sees
   bool by_choice;                    // neither drawn nor at random: some copy of what somebody named
@@ -30,27 +29,19 @@ struct Move {
 inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   // Without an order there is no top: what is drawn may be any of them.
   const bool ordered = l.instance[from].ordered != 0;
-  Move move{cards, count_set(l, cards), from, to, false, (how & 2) != 0 && ordered, false, (how & 3) == 0 && !ordered};
+  Move move{cards, count_set(l, cards), from, to, (how & 2) != 0 && ordered, false, (how & 3) == 0 && !ordered};
   // Also who names the card takes it from where it lies: all see that it was the topmost.
   if (ordered && !move.from_top && move.count == 1 && (how & 1) == 0)
     if (const Int top = fixed_top(s, l, l.instance[from]); top >= 0 && has_bit(cards, top)) move.from_top = true;
-  Int size = 0;
-  for (Int w = 0; w < l.words; ++w) size += count_bits(read<Word>(members_at(s, l, from) + 8 * w));
-  move.whole = move.count == size;
   // Several cards put on an ordered pile that somebody can't see into are in an order that is seen by nobody.
   move.many_on_pile = move.count > 1 && l.instance[to].ordered && l.instance[to].visible == 0;
   return move;
 }
 
-// Of what moves a player does not know some, and knows some of what stays.
-inline bool takes_another_copy(const Byte* s, const Layout& l, Int player, const Word* cards, Int from) {
-  Word strange = 0, familiar = 0;
-  for (Int w = 0; w < l.words; ++w) {
-    const Word hidden = read<Word>(unknown_at(s, l, player) + 8 * w);
-    strange |= hidden & cards[w];
-    familiar |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w] & ~hidden;
-  }
-  return strange != 0 && familiar != 0;
+inline bool takes_all(const Byte* s, const Layout& l, const Move& move) {
+  Word stays = 0;
+  for (Int w = 0; w < l.words; ++w) stays |= read<Word>(members_at(s, l, move.from) + 8 * w) & ~move.cards[w];
+  return stays == 0;
 }
 
 // kUnknownOnly: a card is known or not by the rules of runtime/knowledge.cpp, whatever is known of where it may be.
@@ -60,16 +51,22 @@ inline bool takes_another_copy(const Byte* s, const Layout& l, Int player, const
   const Word mixes = move.many_on_pile ? ~Word{0} : 0;
   for (Word left = seers; left != 0; left &= left - 1) {
     const Int p = lowest_bit(left);
-    if (move.by_choice && takes_another_copy(s, l, p, cards, from)) cardwright_exchange_unknown(&g, s, &l, p, cards, from);
+    Word strange = 0, familiar = 0;                         // of what moves the player does not know some; and knows some of what stays
+    for (Int w = 0; w < l.words; ++w) strange |= read<Word>(unknown_at(s, l, p) + 8 * w) & cards[w];
+    if ((strange | mixes) == 0) continue;
+    for (Int w = 0; w < l.words; ++w) familiar |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w] & ~read<Word>(unknown_at(s, l, p) + 8 * w);
+    if (move.by_choice && strange != 0 && familiar != 0) cardwright_exchange_unknown(&g, s, &l, p, cards, from);
     for (Int w = 0; w < l.words; ++w) {
       const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
       write(unknown_at(s, l, p) + 8 * w, (hidden & ~cards[w]) | (cards[w] & mixes));
     }
   }
-  const Word stirs = from != to && !move.whole && !move.from_top ? ~Word{0} : 0;   // any of them may have gone
-  const Word mixes_unseen = from != to && (move.whole || move.from_top) ? mixes : 0;
+  const Word others = all & ~seers;
+  if (others == 0 || from == to) return;
+  const bool is_followed = move.from_top || takes_all(s, l, move);   // else any of them may have gone
+  const Word stirs = is_followed ? 0 : ~Word{0}, mixes_unseen = is_followed ? mixes : 0;
   if ((stirs | mixes_unseen) == 0) return;
-  for (Word left = all & ~seers; left != 0; left &= left - 1)
+  for (Word left = others; left != 0; left &= left - 1)
     for (Int p = lowest_bit(left), w = 0; w < l.words; ++w) {
       const Word unseen = (read<Word>(members_at(s, l, from) + 8 * w) & stirs) | (cards[w] & mixes_unseen);
       write(unknown_at(s, l, p) + 8 * w, read<Word>(unknown_at(s, l, p) + 8 * w) | unseen);
