@@ -91,7 +91,7 @@ deckItem   : 'total' expr
 stateDecl : ('player' | 'table' | 'team') body ;
 teamsDecl : 'teams' ('each' | expr (',' expr)*) ;
 zone      : 'zone' ID ':' zoneAttr (',' zoneAttr)* ;
-zoneAttr  : ID ('of' ID ID | 'from' ID | 'with' expr ID? | 'without' ID)? ;
+zoneAttr  : ID ('of' ID ID | 'from' ID | 'with' expr (ID args?)? | 'without' ID)? ;
 area      : 'area' ID 'x' expr body ;
 timerDecl : 'timer' ID ;
 boardDecl : 'board' ID ':' boardShape skipped? ;

@@ -170,7 +170,7 @@ std::unique_ptr<Program> Lowering::run() {
   program_.option_ids = next_id_;
   for (std::size_t p = 0; p < model_.pools.size(); ++p) program_.pool_counts.push_back({pool_variable_[p], model_.pools[p].counts});
   for (std::size_t c = 0; c < model_.cards.size(); ++c)
-    if (model_.cards[c].home) program_.homes.push_back({card_id_[c], program_.zones[model_.cards[c].home->index].first});
+    if (model_.cards[c].home) program_.homes.push_back({card_id_[c], program_.zones[model_.cards[c].home->index].first + model_.cards[c].home_place});
   place_regions();
   if (too_large_) return nullptr;
   return std::move(owned_);

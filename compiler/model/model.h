@@ -191,7 +191,8 @@ struct Kind {                        // a `card`
 struct Card {                        // one copy; ids are positions, sorted by kind, then by attribute values
   KindId kind;
   std::vector<std::int64_t> attributes;   // by AttributeId::index over Model::attributes; kNone where it has none
-  std::optional<ZoneId> home;        // `into`; always a zone of the table
+  std::optional<ZoneId> home;        // where it lies at first: `into`, or a zone that `starts with` it
+  std::int64_t home_place = 0;       // of players whose, of an area in which part: from 0, owner by owner
 };
 struct Pool {                        // `deck Roles: Role, by players {…}`
   std::string name;

@@ -466,8 +466,11 @@ Node* Builder::zone_attr(P::ZoneAttrContext* a) {
     what = arena_.keep(fmt::format("{} of {} {}", what, article, noun));
   } else if (c.take(P::K_WITH)) {
     if (what == "starts") what = "starts with";
-    arguments.push_back(expr(c.rule<P::ExprContext>()));
-    if (const antlr4::Token* kind = c.token(P::ID)) arguments.push_back(name(kind));
+    Node* count = expr(c.rule<P::ExprContext>());
+    if (const antlr4::Token* kind = c.token(P::ID)) {
+      auto* printed = c.rule<P::ArgsContext>();
+      arguments.push_back(make(NodeKind::deck_row, range(a), text(kind), 0, {printed ? args(printed) : nullptr, count}));
+    }
   }
   const bool is_known = std::ranges::find(known, what) != known.end();
   if (!is_known)

@@ -486,6 +486,13 @@ class Analysis {
   void override_counts(DeckInfo& deck, const Node* node);
   std::vector<Copy>& copies_of(DeckInfo& deck, model::KindId kind);
   bool count_of(const Node* node, Int& count);
+  struct Made {
+    model::Card card;
+    Range range;
+  };
+  void make_card(const Copy& copy, std::optional<model::ZoneId> home, Int place, Range range, std::vector<Made>& made);
+  void make_deck(const std::string& name, DeckInfo& deck, std::vector<Made>& made);
+  void make_at_start(std::uint32_t zone, const Node* starts, std::vector<Made>& made);
   void add_copies(std::vector<Copy>& out, Copy copy, Int n, Range range);
   std::map<std::pair<std::uint32_t, std::uint32_t>, const Expr*> defaults_;
   std::map<std::uint32_t, model::CardTypeId> defaults_of_;
@@ -510,7 +517,7 @@ class Analysis {
   void finish_variables();
   void check_initial(const model::Variable& v, const Expr* e);
   std::map<std::uint32_t, Range> one_of_a_kind_;     // zone -> where it says so
-  std::vector<std::pair<std::uint32_t, const Node*>> refills_;
+  std::vector<std::pair<std::uint32_t, const Node*>> refills_, starts_;   // zone, attribute
   std::optional<Type> type(const Node* node, bool report = true);
   Type type_or_poison(const Node* node);
   std::string show(const Type& t) const { return model::to_string(*model_, t); }

@@ -677,58 +677,71 @@ std::string Analysis::decks_of_base() const {
   return out;
 }
 
+void Analysis::make_card(const Copy& copy, std::optional<model::ZoneId> home, Int place, Range range, std::vector<Made>& made) {
+  kinds_[copy.kind.index].in_deck = true;
+  model::Card card{.kind = copy.kind, .attributes = {}, .home = home, .home_place = place};
+  card.attributes.assign(model_->attributes.size(), kNone);
+  copy_ = &copy;
+  std::uint32_t t = model_->kinds[copy.kind.index].type.index;
+  const std::size_t before = errors_;
+  for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
+    for (model::AttributeId a : types_[t].own)
+      if (auto v = attribute_of_copy(a.index, range)) card.attributes[a.index] = *v;
+    if (!model_->card_types[t].base) break;
+    t = model_->card_types[t].base->index;
+  }
+  copy_ = nullptr;
+  if (errors_ == before) made.push_back({std::move(card), copy.range});
+}
+
+void Analysis::make_deck(const std::string& name, DeckInfo& deck, std::vector<Made>& made) {
+  const Node* into = nullptr;
+  for (const Node* n : deck.nodes)
+    if (n->child(2)) into = n->child(2);
+  if (deck.pool || (deck.used && !into)) return;
+  if (!into && ruleset_.units[deck.unit].library) return;
+  build_deck(deck);
+  std::optional<model::ZoneId> home;
+  if (into) {
+    auto z = table_zones_.find(into->text);
+    if (z != table_zones_.end()) {
+      home = model::ZoneId{z->second};
+    } else {
+      std::vector<std::string> names;
+      for (const auto& [n, id] : table_zones_) names.push_back(n);
+      error(Code::unknown_name, into->range, fmt::format("no zone of the table is named `{}`", into->text), did_you_mean(into->text, names));
+    }
+  } else {
+    std::string help = "write `into draw`, with a zone of the table";
+    if (const std::string base = decks_of_base(); ruleset_.units[deck.unit].depth > 0 && !base.empty())
+      help = fmt::format("the base has no deck of this name: to change its counts say `{}`, for another deck write `into draw`", base);
+    error(Code::bad_deck, name_range(deck.node), fmt::format("where do the cards of `{}` lie at first", name), help);
+  }
+  for (const auto& [kind, copies] : deck.copies)
+    for (const Copy& c : copies) make_card(c, home, 0, deck.node->range, made);
+}
+
+// `zone hand: owner, starts with 2 Coin`: in that of each player, in that of each part of an area.
+void Analysis::make_at_start(std::uint32_t zone, const Node* starts, std::vector<Made>& made) {
+  const Node* row = starts->child(0);
+  if (!row) return void(error(Code::bad_zone, starts->range, "how many of which cards", "`starts with 2 Coin`"));
+  const std::optional<Copy> copy = copy_of_row(row, kNoType);
+  const model::Zone& z = model_->zones[zone];
+  const Int places = z.copies * (z.per_player ? players_ : 1);
+  Int n = 0;
+  if (!copy || !count_of(row->child(1), n)) return;
+  if (z.shape == model::ZoneShape::slot && n > 1) return void(error(Code::bad_zone, starts->range, fmt::format("a slot holds one card, not {}", n), "make it a `row`"));
+  if (places * n > kMostCards) return void(error(Code::too_many, starts->range, fmt::format("{} cards in {} places: a game has at most {}", n, places, kMostCards)));
+  for (Int i = 0; i < places * n; ++i) make_card(*copy, model::ZoneId{zone}, i / n, starts->range, made);
+}
+
 // Cards are made when something needs them: a const that names one, or the end of the analysis.
 void Analysis::ensure_cards() {
   if (cards_built_ || building_cards_) return;
   building_cards_ = true;
-  struct Made {
-    model::Card card;
-    Range range;
-  };
   std::vector<Made> made;
-  for (const std::string& name : deck_order_) {
-    DeckInfo& deck = decks_[name];
-    if (deck.pool) continue;
-    const Node* into = nullptr;
-    for (const Node* n : deck.nodes)
-      if (n->child(2)) into = n->child(2);
-    if (deck.used && !into) continue;
-    if (!into && ruleset_.units[deck.unit].library) continue;
-    build_deck(deck);
-    std::optional<model::ZoneId> home;
-    if (into) {
-      auto z = table_zones_.find(into->text);
-      if (z != table_zones_.end()) {
-        home = model::ZoneId{z->second};
-      } else {
-        std::vector<std::string> names;
-        for (const auto& [n, id] : table_zones_) names.push_back(n);
-        error(Code::unknown_name, into->range, fmt::format("no zone of the table is named `{}`", into->text), did_you_mean(into->text, names));
-      }
-    } else {
-      std::string help = "write `into draw`, with a zone of the table";
-      if (const std::string base = decks_of_base(); ruleset_.units[deck.unit].depth > 0 && !base.empty())
-        help = fmt::format("the base has no deck of this name: to change its counts say `{}`, for another deck write `into draw`", base);
-      error(Code::bad_deck, name_range(deck.node), fmt::format("where do the cards of `{}` lie at first", name), help);
-    }
-    for (const auto& [kind, copies] : deck.copies)
-      for (const Copy& c : copies) {
-        kinds_[kind].in_deck = true;
-        model::Card card{.kind = {kind}, .attributes = {}, .home = home};
-        card.attributes.assign(model_->attributes.size(), kNone);
-        copy_ = &c;
-        std::uint32_t t = model_->kinds[kind].type.index;
-        const std::size_t before = errors_;
-        for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
-          for (model::AttributeId a : types_[t].own)
-            if (auto v = attribute_of_copy(a.index, deck.node->range)) card.attributes[a.index] = *v;
-          if (!model_->card_types[t].base) break;
-          t = model_->card_types[t].base->index;
-        }
-        copy_ = nullptr;
-        if (errors_ == before) made.push_back({std::move(card), c.range});
-      }
-  }
+  for (const std::string& name : deck_order_) make_deck(name, decks_[name], made);
+  for (const auto& [zone, starts] : starts_) make_at_start(zone, starts, made);
   if (static_cast<Int>(made.size()) > kMostCards) error(Code::too_many, {}, fmt::format("the game has {} cards, and {} is the limit", made.size(), kMostCards));
   std::stable_sort(made.begin(), made.end(), [](const Made& a, const Made& b) {
     return std::tie(a.card.kind, a.card.attributes) < std::tie(b.card.kind, b.card.attributes);

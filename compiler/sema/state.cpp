@@ -233,7 +233,7 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
         if (!team_area_) error(Code::bad_teams, a->range, "there are no teams", "`teams [1, 3], [2, 4]`");
         else if (!per_player && !in_team_) error(Code::bad_zone, a->range, "a zone of the table belongs to no team", "say `public` or `hidden`");
       } else if (w == "starts with")
-        error(Code::not_yet, a->range, fmt::format("`{}` zones are not in this version", w));
+        starts_.push_back({static_cast<std::uint32_t>(model_->zones.size()), a});
       else
         error(Code::bad_zone, a->range, fmt::format("`{}` is not what a zone can be", w),
               did_you_mean(w, {"set", "pile", "row", "slot", "owner", "public", "hidden", "faceup", "facedown"}));

@@ -127,7 +127,7 @@ TEST_CASE("parse: state") {
   zone cup: owner, starts with dice_each Die
   zone stock: pile, shared without colours
 })") ==
-        R"(table_state([zone'draw'([zone_attr'pile' zone_attr'facedown' zone_attr'refill from'(discard)]) zone'cup'([zone_attr'owner' zone_attr'starts with'(dice_each Die)]) zone'stock'([zone_attr'pile' zone_attr'shared without'(colours)])]))");
+        R"(table_state([zone'draw'([zone_attr'pile' zone_attr'facedown' zone_attr'refill from'(discard)]) zone'cup'([zone_attr'owner' zone_attr'starts with'(deck_row'Die'(- dice_each))]) zone'stock'([zone_attr'pile' zone_attr'shared without'(colours)])]))");
   CHECK(decls(R"(area stack x 4 { zone cards: pile, faceup })") ==
         R"(area'stack'(4 [zone'cards'([zone_attr'pile' zone_attr'faceup'])]))");
   CHECK(decls(R"(turn var splashes = 0
