@@ -154,7 +154,7 @@ removeDecl   : 'remove' (relation | warnDecl | sentence | ID (ID | STR)) ;
 replaceDecl  : 'replace' decl ;
 
 // Parts of the language that are designed but not there yet: read over, then refused by name.
-notYet   : ('piece' | 'die' | 'unit' | 'impossible')
+notYet   : ('piece' | 'die' | 'unit')
            (~('{' | '}' | NL | ';'))* skipped? ;
 skipped : '{' (skipped | ~('{' | '}'))* '}' ;
 
@@ -378,7 +378,6 @@ K_HAS          : 'has' ;
 K_HOLDS        : 'holds' ;
 K_IF           : 'if' ;
 K_IMPLIES      : 'implies' ;
-K_IMPOSSIBLE   : 'impossible' ;
 K_IN           : 'in' ;
 K_INDEX        : 'index' ;
 K_INTO         : 'into' ;

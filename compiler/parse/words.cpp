@@ -64,7 +64,7 @@ constexpr Entry kWords[] = {
     {P::K_STALEMATE, at_start}, {P::K_TOGETHER, at_start}, {P::K_DELAY, at_start}, {P::K_PAUSE, at_start},
     {P::K_PLACE, at_start}, {P::K_LIFT, at_start}, {P::K_ARRANGE, at_start}, {P::K_BOARD, at_start},
     {P::K_PIECE, at_start}, {P::K_DIE, at_start}, {P::K_RECORD, at_start}, {P::K_UNIT, at_start},
-    {P::K_TEAM, at_start}, {P::K_TEAMS, at_start}, {P::K_IMPOSSIBLE, at_start}, {P::K_TIMER, at_start},
+    {P::K_TEAM, at_start}, {P::K_TEAMS, at_start}, {P::K_TIMER, at_start},
     {P::K_START, at_start}, {P::K_STOP, at_start},
 
     {P::K_WITH, at_start | after_operand}, {P::K_WITHOUT, at_start | after_operand},
