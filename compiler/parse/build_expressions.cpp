@@ -205,13 +205,13 @@ class Builder::Climber {
     }
     if (const antlr4::Token* question = c.token(P::STR))
       return b_.make(NodeKind::may_expr, range, b_.contents(question), 0, {left});
-    // `a can't play Miss as Splash on b`: [subject, word play or use, card, as?, on?]
+    // `a can't play Miss as Splash on b`, `a may use trade with Net`: [subject, word play or use, card, as?, on or with?]
     const std::string_view verb = op->getType() == P::CANT ? "can't" : "may";
     const antlr4::Token* deed = c.token();
     auto* what = c.rule<P::ItemContext>();
     Node* card = b_.text(deed) == "play" ? b_.card_item(what) : b_.item(what);
     Node* as = c.take(P::K_AS) ? b_.name(c.token()) : nullptr;
-    Node* on = c.take(P::K_ON) ? b_.item(c.rule<P::ItemContext>()) : nullptr;
+    Node* on = c.take(P::K_ON) || c.take(P::K_WITH) ? b_.item(c.rule<P::ItemContext>()) : nullptr;
     return b_.make(NodeKind::claim, range, verb, 0, {left, b_.word(deed), card, as, on});
   }
 
