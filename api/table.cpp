@@ -147,12 +147,12 @@ class Words {
 
   std::string zone(Int i) const {
     const ZoneInstance& instance = program_.layout.instance[i];
-    const ZoneSlot& slot = program_.zones[static_cast<std::size_t>(instance.zone)];
-    std::string name = program_.zone_infos[static_cast<std::size_t>(instance.zone)].name;
-    if (slot.copies > 1) name += fmt::format(" {}", (i - slot.first) % slot.copies + 1);
-    if (program_.zone_infos[static_cast<std::size_t>(instance.zone)].facedown) name += " (face down)";
+    const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(instance.zone)];
+    std::string name = info.name;
+    if (info.copies > 1) name += fmt::format(" {}", (i - program_.zones[static_cast<std::size_t>(instance.zone)].first) % info.copies + 1);
+    if (info.facedown) name += " (face down)";
     const auto cards = cards_in_zone(program_.layout, s_, i);
-    const bool pile = program_.zone_infos[static_cast<std::size_t>(instance.zone)].shape == ZoneShape::pile;
+    const bool pile = info.shape == ZoneShape::pile;
     if (pile && (cards.size() > 6 || !std::all_of(cards.begin(), cards.end(), [&](Int c) { return knows(c); }))) return pile_words(name, i, cards.size());
     return fmt::format("{}: {}", name, cards_words(cards));
   }

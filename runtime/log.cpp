@@ -176,6 +176,7 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   if (sort == "kinds") return each_of(ValueKind::kind);
   if (sort == "numbers") return each_of(ValueKind::integer);
   if (sort.starts_with("some")) return each_of(ValueKind::enumeration);
+  if (sort.starts_with("part")) return words(ValueKind::part);
   if (sort.starts_with("of")) return words(ValueKind::enumeration);
   if (sort.starts_with("cells")) {
     std::string out;

@@ -27,7 +27,8 @@ struct BoardInfo {
   Int enumeration = -1;
 };
 
-enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set };
+// A part of an area of players has the number of parts of each player where an enumeration has its index.
+enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set, part };
 
 struct SetListInfo {
   ValueKind kind = ValueKind::card;     // of an element of a set
@@ -59,6 +60,7 @@ struct ZoneInfo {
   std::string name;
   ZoneShape shape = ZoneShape::set;
   bool per_player = false;
+  Int copies = 1;                       // in an area: of its owner, if it has one, else of the table
   Int facedown_zone = -1;               // index of the zone that holds its face-down cards
   bool facedown = false;                // it is such a zone
 };

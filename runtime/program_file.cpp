@@ -9,7 +9,7 @@ namespace cardwright {
 
 // ---- the fields, in order of program.h. Bound by name, so that one that is missing here doesn't compile
 
-constexpr ValueKind last_of(ValueKind) { return ValueKind::cell_set; }
+constexpr ValueKind last_of(ValueKind) { return ValueKind::part; }
 constexpr ZoneShape last_of(ZoneShape) { return ZoneShape::slot; }
 constexpr ActionKind last_of(ActionKind) { return ActionKind::one_of; }
 
@@ -52,8 +52,8 @@ void fields(A& a, VariableInfo& whole) {
 }
 template <class A>
 void fields(A& a, ZoneInfo& whole) {
-  auto& [name, shape, per_player, facedown_zone, facedown] = whole;
-  a(name, shape, per_player, facedown_zone, facedown);
+  auto& [name, shape, per_player, copies, facedown_zone, facedown] = whole;
+  a(name, shape, per_player, copies, facedown_zone, facedown);
 }
 template <class A>
 void fields(A& a, AttributeInfo& whole) {
@@ -181,6 +181,8 @@ class Check {
   }
   bool metadata() const {
     if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff)) return false;
+    for (const ZoneInfo& z : p_.zone_infos)
+      if (!within(z.copies, 1, kMaxInstances)) return false;
     for (const VariableInfo& v : p_.variable_infos)
       for (const KeyInfo& key : v.keys)
         if (!within(key.count, 1, l_.size)) return false;

@@ -33,12 +33,12 @@ Json card_json(const Program& program, Int card) {
 Json zone_json(const Program& program, const Byte* s, Int i) {
   const Layout& l = program.layout;
   const ZoneInstance& z = l.instance[i];
-  const ZoneSlot& slot = program.zones[static_cast<std::size_t>(z.zone)];
+  const ZoneInfo& info = program.zone_infos[static_cast<std::size_t>(z.zone)];
   Json out;
-  out["name"] = program.zone_infos[static_cast<std::size_t>(z.zone)].name;
+  out["name"] = info.name;
   out["owner"] = z.owner < 0 ? Json(nullptr) : Json(player_name(z.owner));
-  if (slot.copies > 1) out["copy"] = (i - slot.first) % slot.copies + 1;
-  if (program.zone_infos[static_cast<std::size_t>(z.zone)].facedown) out["facedown"] = true;
+  if (info.copies > 1) out["copy"] = (i - program.zones[static_cast<std::size_t>(z.zone)].first) % info.copies + 1;
+  if (info.facedown) out["facedown"] = true;
   out["cards"] = Json::array();
   for (const Int card : cards_in_zone(l, s, i)) out["cards"].push_back(card_json(program, card));
   if (!z.ordered) return out;

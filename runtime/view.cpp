@@ -58,7 +58,7 @@ class View {
     Json out;
     out["name"] = info.name;
     out["owner"] = instance.owner < 0 ? Json(nullptr) : Json(player_name(instance.owner));
-    if (slot.copies > 1) out["copy"] = (i - slot.first) % slot.copies + 1;
+    if (info.copies > 1) out["copy"] = (i - slot.first) % info.copies + 1;
     if (info.facedown) out["facedown"] = true;
     out["shape"] = kShapes[instance.shape & 3];
     std::vector<std::string> known;

@@ -121,6 +121,7 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
     if (value >= 0 && i < info.labels.size() && !info.labels[i].empty()) return info.labels[i];
     if (value >= 0 && i < info.constants.size()) return info.constants[i];
   }
+  if (kind == ValueKind::part && enumeration > 0 && value > 0) return fmt::format("{} of {}", (value - 1) % enumeration + 1, player_name((value - 1) / enumeration, names));
   if (kind == ValueKind::integer && value >= kUnlimited) return "unlimited";
   if (kind == ValueKind::player_set) {
     std::string out;
@@ -151,10 +152,12 @@ std::string zone_in_words(const Program& program, Int instance, const PlayerName
   if (instance < 0 || instance >= program.layout.instances) return "nowhere";
   const ZoneInstance& zone = program.layout.instance[instance];
   std::string out = "zone";
-  if (static_cast<std::size_t>(zone.zone) < program.zone_infos.size()) out = spaced(program.zone_infos[static_cast<std::size_t>(zone.zone)].name);
-  const ZoneSlot& slot = program.zones[static_cast<std::size_t>(zone.zone)];
-  if (slot.copies > 1) out += fmt::format(" {}", (instance - slot.first) % slot.copies + 1);
-  if (static_cast<std::size_t>(zone.zone) < program.zone_infos.size() && program.zone_infos[static_cast<std::size_t>(zone.zone)].facedown) out += " (face down)";
+  if (static_cast<std::size_t>(zone.zone) < program.zone_infos.size()) {
+    const ZoneInfo& info = program.zone_infos[static_cast<std::size_t>(zone.zone)];
+    out = spaced(info.name);
+    if (info.copies > 1) out += fmt::format(" {}", (instance - program.zones[static_cast<std::size_t>(zone.zone)].first) % info.copies + 1);
+    if (info.facedown) out += " (face down)";
+  }
   if (zone.owner >= 0) out += " of " + player_name(zone.owner, names);
   return out;
 }

@@ -552,11 +552,11 @@ bool Lowering::is_unknown(const model::Expr& e) {
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_unknown(*a); });
 }
 
-// `me.team.z`
-bool Lowering::is_of_my_team(const model::Expr& zone, model::LocalId me) {
+// `me.team.z`, `me.area[2].z`
+bool Lowering::is_in_my_part(const model::Expr& zone, model::LocalId me) {
   if (zone.args.size() < 2 || !zone.args[1] || zone.args[1]->kind != ExprKind::subtract) return false;
-  const model::Expr& team = *zone.args[1]->args[0];
-  return team.kind == ExprKind::team_of && team.args[0]->kind == ExprKind::local && team.args[0]->local == me;
+  const model::Expr& part = *zone.args[1]->args[0];
+  return (part.kind == ExprKind::team_of || part.kind == ExprKind::part_at) && part.args[0]->kind == ExprKind::local && part.args[0]->local == me;
 }
 
 // A secret variable of somebody else, or what lies in a zone that `me` can't see into (how many it is, everybody knows).
@@ -568,7 +568,7 @@ bool Lowering::hangs_on_secrets(const model::Expr& e, model::LocalId me) const {
   }
   if (e.kind == ExprKind::zone) {
     const model::Zone& z = model_.zones[e.ref];
-    if (z.visibility == model::Visibility::team && is_of_my_team(e, me)) return false;
+    if (z.visibility != model::Visibility::hidden && is_in_my_part(e, me)) return false;
     return z.visibility == model::Visibility::hidden || ((z.visibility == model::Visibility::owner || z.visibility == model::Visibility::team) && !mine(0));
   }
   if (e.kind == ExprKind::size || e.kind == ExprKind::is_empty)
@@ -1218,6 +1218,22 @@ Register Lowering::value_of(const model::Expr& e) {
       const ZoneSlot& slot = program_.zones[e.ref];
       for (Int i = 0; i < slot.copies; ++i) parts[static_cast<std::size_t>(slot.first + i)] = i + 1;
       return b().integer(Op::table, {table_index(std::move(parts)), b().integer(Op::zone_of, {expr(*e.args[0])})});
+    }
+    case ExprKind::part_owner: {
+      std::vector<Int> owners{kNone};
+      for (Int p = 0; p < model_.players; ++p) owners.insert(owners.end(), static_cast<std::size_t>(e.value), p);
+      return b().integer(Op::table, {table_index(std::move(owners)), expr(*e.args[0])}, 1);
+    }
+    case ExprKind::part_at: {
+      std::vector<Int> before;
+      for (Int p = 0; p < model_.players; ++p) before.push_back(p * e.value + 1);
+      const Register first = b().integer(Op::table, {table_index(std::move(before)), expr(*e.args[0])});
+      return b().integer(Op::add, {first, b().integer(Op::place_in, {expr(*e.args[1]), 1, e.value})}, 1);
+    }
+    case ExprKind::parts_of: {
+      std::vector<Int> masks;
+      for (Int p = 0; p < model_.players; ++p) masks.push_back(((Int{1} << e.value) - 1) << (p * e.value + 1));
+      return b().integer(Op::table, {table_index(std::move(masks)), expr(*e.args[0])});
     }
     case ExprKind::faces: {
       std::vector<Int> lies;

@@ -95,8 +95,12 @@ Register Lowering::zone_cards_of(model::ZoneId zone, Register owner) {
   if (slot.copies == 1) return b().set(Op::zone_cards, {zone_instance(zone, owner)});
   Register all = b().make_set();
   b().put(Op::set_empty, all, {});
-  for (Int copy = 0; copy < slot.copies; ++copy)
-    b().put(Op::set_or, all, {all, b().set(Op::zone_cards, {b().constant(slot.first + copy)})});
+  const Int each = model_.zones[zone.index].each;          // those of the owner follow each other
+  for (Int copy = 0; copy < (each > 0 ? each : slot.copies); ++copy) {
+    Register part = b().constant(slot.first + copy);
+    if (each > 0) part = b().integer(Op::add_small, {part, b().integer(Op::mul_small, {owner, b().constant(each)})});
+    b().put(Op::set_or, all, {all, b().set(Op::zone_cards, {part})});
+  }
   return all;
 }
 
@@ -138,7 +142,7 @@ void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const st
     return;
   }
   bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid();
-  bool of_players = in_zone ? model_.zones[head.carrier.zone.index].per_player : head.me.valid();
+  bool of_players = in_zone ? model_.zones[head.carrier.zone.index].has_owner() : head.me.valid();
   auto for_player = [&](Register me) {
     BlockIndex yes = b().add_block(), after = b().add_block();
     if (of_players) b().branch(carrier_in_force(head, me), yes, after);

@@ -116,8 +116,14 @@ ValueKind Lowering::value_kind(const model::Type& type) const {
              : is_wide(type)                              ? ValueKind::cell_set
              : type.elem->kind == model::TypeKind::player ? ValueKind::player_set
                                                           : ValueKind::other_set;
+    case model::TypeKind::integer: return type.ref < model_.areas.size() && model_.areas[type.ref].each > 0 ? ValueKind::part : ValueKind::integer;
     default: return ValueKind::integer;
   }
+}
+
+Int Lowering::enumeration_of(const model::Type& type) const {
+  if (type.kind == model::TypeKind::enumeration) return type.ref;
+  return value_kind(type) == ValueKind::part ? model_.areas[type.ref].each : -1;
 }
 
 Bounds Lowering::bounds(const model::Type& type) const {
@@ -142,16 +148,19 @@ void Lowering::number_variables() {
     info.list = list ? v.type.most : 0;
     info.name = v.name;
     info.kind = value_kind(*type);
-    if (const model::Type& element = type->elem ? *type->elem : *type; element.kind == model::TypeKind::enumeration) info.enumeration = element.ref;
-    info.per_player = v.per_player;
+    info.enumeration = !type->elem                                           ? enumeration_of(*type)
+                       : type->elem->kind == model::TypeKind::enumeration ? Int{type->elem->ref}
+                                                                             : -1;
+    info.per_player = v.per_player || v.each > 0;
     info.secret = v.visibility != model::Visibility::open;
     if (v.dealt_from) info.pool = v.dealt_from->index;     // a pool index until pools have variables
     slot.count = v.per_player ? model_.players : 1;
     for (const model::Type& index : v.indices) {
       Bounds b = bounds(index);
       slot.count *= b.hi - b.lo + 1;
-      info.keys.push_back({value_kind(index), index.kind == model::TypeKind::enumeration ? Int{index.ref} : -1, b.lo, b.hi - b.lo + 1});
+      info.keys.push_back({value_kind(index), enumeration_of(index), b.lo, b.hi - b.lo + 1});
     }
+    if (v.each > 0) info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
     if (list) slot.count *= v.type.most;
     if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
     slot.is_set = is_wide(*type);
@@ -249,13 +258,14 @@ void Lowering::number_zones() {
     ZoneInfo info;
     info.name = zone.name;
     info.shape = static_cast<ZoneShape>(zone.shape);
-    info.per_player = zone.per_player;
+    info.per_player = zone.has_owner();
+    info.copies = zone.each > 0 ? zone.each : zone.copies;
     info.facedown = facedown;
     program_.zone_infos.push_back(info);
     for (Int i = 0; i < slot.owners * slot.copies; ++i) {
       ZoneInstance& instance = layout.instance[layout.instances++];
       instance.zone = static_cast<Int>(program_.zones.size()) - 1;
-      instance.owner = zone.per_player ? i / slot.copies : -1;
+      instance.owner = zone.has_owner() ? i / info.copies : -1;
       instance.shape = static_cast<Int>(zone.shape);
       Int everybody = (Int{1} << model_.players) - 1;
       const auto mates = [&](Int team) {                   // all of that team
@@ -267,7 +277,7 @@ void Lowering::number_zones() {
       const bool of_team = zone.visibility == model::Visibility::team && !model_.teams.empty();
       instance.visible = facedown                                      ? 0
                          : zone.visibility == model::Visibility::open  ? everybody
-                         : of_team && zone.per_player                  ? mates(model_.teams[std::size_t(instance.owner)])
+                         : of_team && zone.has_owner()                 ? mates(model_.teams[std::size_t(instance.owner)])
                          : of_team                                     ? mates(i + 1)
                          : zone.visibility == model::Visibility::owner ? (instance.owner >= 0 ? Int{1} << instance.owner : 0)
                                                                        : 0;

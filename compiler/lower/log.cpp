@@ -146,6 +146,7 @@ std::string Lowering::sort_in_text(const model::Type& type) const {
         case TypeKind::enumeration: return fmt::format("{} of {}", is_wide(type) ? "cells" : "some", type.elem->ref);
         default: return "numbers";
       }
+    case TypeKind::integer: return value_kind(type) == ValueKind::part ? fmt::format("part of {}", enumeration_of(type)) : "number";
     default: return "number";
   }
 }

@@ -99,6 +99,7 @@ class Lowering {
   Int add_scratch_set(std::string name, bool rules_state = false) { return add_scratch_sets(std::move(name), 1, rules_state); }
   Int add_scratch_sets(std::string name, Int count, bool rules_state = false);
   ValueKind value_kind(const model::Type& type) const;
+  Int enumeration_of(const model::Type& type) const;   // of which enum, or how many parts each player has
   Bounds bounds(const model::Type& type) const;
   void too_large(Range where, std::string what);
 
@@ -121,7 +122,7 @@ class Lowering {
   void branch_on_unknown(const model::Expr& e, BlockIndex yes, BlockIndex no);
   bool is_unknown(const model::Expr& e);
   bool hangs_on_secrets(const model::Expr& e, model::LocalId me) const;
-  static bool is_of_my_team(const model::Expr& zone, model::LocalId me);
+  static bool is_in_my_part(const model::Expr& zone, model::LocalId me);
   Register arithmetic(const model::Expr& e);
   Register power(Register x, Register y);
   Register set_operation(const model::Expr& e);

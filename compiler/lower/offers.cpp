@@ -38,7 +38,7 @@ bool Lowering::may_be_unseen(const model::Expr& e, const model::Expr* who, model
     const model::Zone& zone = model_.zones[e.ref];
     if (facedown_zone_[e.ref] >= 0 || zone.visibility == model::Visibility::hidden) return true;
     if (zone.visibility == model::Visibility::open) return false;
-    if (zone.visibility == model::Visibility::team && is_of_my_team(e, !who ? me : who->kind == model::ExprKind::local ? who->local : model::LocalId{})) return false;
+    if (is_in_my_part(e, !who ? me : who->kind == model::ExprKind::local ? who->local : model::LocalId{})) return false;
     const model::Expr* owner = e.args.empty() ? nullptr : e.args[0];
     if (!owner) return true;
     if (owner->kind == model::ExprKind::local && (who ? who->kind == model::ExprKind::local && who->local == owner->local : owner->local == me)) return false;

@@ -43,7 +43,7 @@ ParameterInfo Lowering::parameter_info(const std::string& name, const model::Typ
   ParameterInfo p;
   p.name = name;
   p.kind = value_kind(type);
-  if (type.kind == TypeKind::enumeration) p.enumeration = type.ref;
+  p.enumeration = enumeration_of(type);
   if (type.kind == TypeKind::listed) p.list = type.ref;
   p.first = type.kind == TypeKind::card ? 0 : bounds(type).lo;
   p.count = digits(type, by_id);

@@ -217,6 +217,7 @@ struct Variable {
   std::string name;
   Type type;                         // maps become further indices: see `indices`
   bool per_player = false;
+  std::int64_t each = 0;             // in an area of players, whose parts are its first index: see Area
   std::vector<Type> indices;         // of a map variable, after the player
   const Expr* initial = nullptr;     // constant expression over options and player count; null: unset at first
   Visibility visibility = Visibility::open;   // secret = owner
@@ -226,17 +227,27 @@ struct Variable {
   Range range;
 };
 
+// Several places alike. A part is a number of a type whose `ref` is the area; those of players are numbered seat by seat.
+struct Area {
+  std::string name;
+  std::int64_t parts = 0;            // of all players together
+  std::int64_t each = 0;             // of an area of players: so many parts are each player's
+};
+
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };
 struct Zone {
   std::string name;
   ZoneShape shape = ZoneShape::set;
   bool per_player = false;
-  std::int64_t copies = 1;           // `area NAME x N`; the copy is an index after the owner
+  std::int64_t copies = 1;           // in an area: one for each part
+  std::int64_t each = 0;             // in an area of players: so many of them are each player's
   Visibility visibility = Visibility::open;   // a facedown pile is hidden, a faceup pile open
   bool of_teams = false;             // its copies belong to the teams
   std::optional<ZoneId> refill_from; // a pile; from the zone of the same player or part
   bool one_of_a_kind = false;
   Range range;
+
+  bool has_owner() const { return per_player || each > 0; }
 };
 
 // ------------------------------------------------------------------ rules
@@ -561,6 +572,7 @@ struct Model {
   std::vector<Pool> pools;
   std::vector<SetList> set_lists;
   std::vector<std::int64_t> teams;   // by seat, from 1; empty: there are none
+  std::vector<Area> areas;
   std::vector<Variable> variables;
   std::vector<Zone> zones;
   std::vector<Value> values;

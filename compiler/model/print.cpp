@@ -17,6 +17,7 @@ std::string to_string(const Model& model, const Type& type) {
     case TypeKind::boolean: return "bool";
     case TypeKind::integer:
       if (type.ref == kDurationRef) return "duration" + optional;
+      if (type.ref < model.areas.size()) return model.areas[type.ref].name + optional;
       if (type.lo <= -kUnlimited || type.hi >= kUnlimited) return "int" + optional;
       if (type.lo == type.hi && !type.optional) return "int";
       return type.optional ? fmt::format("({}..{})?", type.lo, type.hi) : fmt::format("{}..{}", type.lo, type.hi);

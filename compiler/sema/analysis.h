@@ -416,20 +416,25 @@ class Analysis {
   };
   struct AreaInfo {                  // `area front x 3 { … }`: its parts are numbered from 1
     std::string name;
-    Int count = 0;
+    Int count = 0;                   // of all players together
+    Int each = 0;                    // of players: so many for each
     Range range;
     std::map<std::string, std::uint32_t, std::less<>> zones, variables;
     Composed records = {};
   };
   std::vector<AreaInfo> areas_;
-  void declare_area(const Node* node);
+  void declare_area(const Node* node, bool of_players);
+  std::uint32_t add_area(AreaInfo area);
+  const Expr* part_at(std::uint32_t area, const Expr* whose, const Node* node);
   void declare_area_members(std::uint32_t area, const Node* list);
   void declare_teams();
   void check_area_names();
   bool is_team(const Type& t) const { return t.kind == TypeKind::integer && team_area_ && t.ref == *team_area_; }
   bool in_team_ = false;             // what is declared belongs to the teams
+  bool in_players_area_ = false;     // … to an area of players
   std::optional<std::uint32_t> team_area_;   // the teams are an area of the table, with a part for each
   std::optional<std::uint32_t> area_named(std::string_view name) const;   // `front`, or `fronts` for all of them
+  std::optional<std::uint32_t> area_of_players(std::string_view name) const;
   Type area_type(std::uint32_t area) const {
     Type t = integer_type(1, areas_[area].count);
     t.ref = area;
@@ -831,6 +836,7 @@ class Analysis {
   // ---- scenarios.cpp
   void build_scenarios();
   void build_scenario(const Node* node);
+  std::optional<std::uint32_t> area_in(const Node* node) const;
   std::optional<std::pair<std::uint32_t, Int>> area_part(const Node* node);
   void givens(const Node* given, model::ScenarioLine& line);
   void given(const Node* node, model::ScenarioLine& line);

@@ -166,6 +166,21 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       if (!of || of->value < 0 || of->value >= static_cast<Int>(model_->teams.size())) return std::nullopt;
       return number(model_->teams[static_cast<std::size_t>(of->value)]);
     }
+    case ExprKind::part_owner: {
+      auto of = arg(0);
+      return of ? std::optional(number((of->value - 1) / e.value)) : std::nullopt;
+    }
+    case ExprKind::part_at: {
+      auto whose = arg(0), at = arg(1);
+      return whose && at && at->value >= 1 && at->value <= e.value ? std::optional(number(whose->value * e.value + at->value)) : std::nullopt;
+    }
+    case ExprKind::parts_of: {
+      auto whose = arg(0);
+      if (!whose) return std::nullopt;
+      std::vector<Int> parts;
+      for (Int i = 1; i <= e.value; ++i) parts.push_back(whose->value * e.value + i);
+      return set_of(std::move(parts));
+    }
     case ExprKind::attribute: {
       if (copy_ && e.args[0]->kind == ExprKind::local && e.args[0]->type.kind == TypeKind::card && !frame.contains(e.args[0]->local.index)) {
         auto v = attribute_of_copy(e.ref, e.range);

@@ -703,6 +703,19 @@ const Expr* Analysis::event_member(std::uint32_t event, std::string_view name, R
   });
 }
 
+// `p.front[2]`
+const Expr* Analysis::part_at(std::uint32_t area, const Expr* whose, const Node* node) {
+  if (whose->type.optional && !is_soft(whose)) {
+    error(Code::may_be_none, whose->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
+    return poison(node->range);
+  }
+  const Expr* at = convert(integer(node->child(1)), integer_type(1, areas_[area].each), areas_[area].name);
+  if (is_poison(at)) return at;
+  Expr* e = make(ExprKind::part_at, area_type(area), node->range, {whose, at});
+  e->value = areas_[area].each;
+  return e;
+}
+
 const Expr* Analysis::index(const Node* node) {
   const Node* base = node->child(0);
   const Expr* of = nullptr;
@@ -710,6 +723,10 @@ const Expr* Analysis::index(const Node* node) {
     if (auto board = board_named(base)) return cell_at(*board, node);
   if (base && base->kind == NodeKind::name_ref && !find_binding(base->text))
     if (auto a = area_named(base->text); a && node->children.size() == 2 && !table_variables_.contains(base->text)) {   // front[2]
+      if (areas_[*a].each > 0) {
+        error(Code::nobody_meant, node->range, fmt::format("whose `{}`", areas_[*a].name), fmt::format("say `p.{}[1]`", areas_[*a].name));
+        return poison(node->range);
+      }
       const Expr* at = convert(integer(node->child(1)), area_type(*a), areas_[*a].name);
       if (is_poison(at)) return at;
       Expr* e = make(at->kind, area_type(*a), node->range, at->args);
@@ -717,6 +734,12 @@ const Expr* Analysis::index(const Node* node) {
       e->ref = at->ref;
       e->local = at->local;
       return e;
+    }
+  if (base && base->kind == NodeKind::member && node->children.size() == 2)
+    if (auto a = area_of_players(base->text); a && areas_[*a].name == base->text) {
+      const Expr* whose = expr(base->child(0));
+      if (is_poison(whose)) return whose;
+      if (whose->type.kind == TypeKind::player) return part_at(*a, whose, node);
     }
   if (base && base->kind == NodeKind::list_lit) {          // [left, right][i]
     std::vector<const Expr*> items;

@@ -202,7 +202,7 @@ std::optional<std::uint32_t> Analysis::variable_with_enum(std::uint32_t id, bool
 
 bool Analysis::has_member(const Type& t, std::string_view name) const {
   switch (t.kind) {
-    case TypeKind::player: return player_variables_.contains(name) || player_records_.contains(name) || player_zones_.contains(name) || (name == "team" && team_area_);
+    case TypeKind::player: return player_variables_.contains(name) || player_records_.contains(name) || player_zones_.contains(name) || (name == "team" && team_area_) || area_of_players(name);
     case TypeKind::card:
       if (name == "kind" || composed_attribute(t.ref, name)) return true;
       if (t.ref < types_.size()) {
@@ -215,7 +215,7 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
         return std::any_of(i.own.begin(), i.own.end(), [&](model::AttributeId a) { return model_->attributes[a.index].name == name; });
       });
     case TypeKind::enumeration: return attribute_of_enum({t.ref}, name) || composed_of_enum(t.ref, name);
-    case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || areas_[t.ref].records.contains(name) || (is_team(t) && name == "players"));
+    case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || areas_[t.ref].records.contains(name) || (is_team(t) && name == "players") || (areas_[t.ref].each > 0 && name == "owner"));
     default: return false;
   }
 }
@@ -225,6 +225,8 @@ std::vector<std::string> Analysis::members_of(const Type& t) const {
   if (t.kind == TypeKind::player) {
     for (const auto& [n, id] : player_variables_) names.push_back(n);
     for (const auto& [n, id] : player_zones_) names.push_back(n);
+    for (const AreaInfo& area : areas_)
+      if (area.each > 0) names.push_back(area.name + "s");
   } else if (t.kind == TypeKind::card) {
     names.push_back("kind");
     for (std::uint32_t s = 0; s < types_.size(); ++s)
@@ -235,6 +237,7 @@ std::vector<std::string> Analysis::members_of(const Type& t) const {
   } else if (t.kind == TypeKind::integer && t.ref < areas_.size()) {
     for (const auto& [n, id] : areas_[t.ref].zones) names.push_back(n);
     for (const auto& [n, id] : areas_[t.ref].variables) names.push_back(n);
+    if (areas_[t.ref].each > 0) names.push_back("owner");
   } else if (t.kind == TypeKind::record) {
     for (const model::RecordField& f : model_->records[t.ref].fields) names.push_back(f.name);
   }
@@ -270,14 +273,8 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       auto z = player_zones_.find(name);
       const auto record = player_records_.find(name);
       const bool known = v != player_variables_.end() || z != player_zones_.end() || record != player_records_.end();
-      if (!known && name == "team" && team_area_) {
-        if (t.optional && !is_soft(of)) {
-          error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
-          return poison(whole);
-        }
-        return make(ExprKind::team_of, area_type(*team_area_), whole, {of});
-      }
-      if (!known) {
+      const auto area = area_of_players(name);
+      if (!known && !area && !(name == "team" && team_area_)) {
         if (absent_.contains(name) && rule_->droppable) {
           rule_->dropped = true;
           return poison(whole);
@@ -288,6 +285,13 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
         error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
         return poison(whole);
       }
+      if (!known && area && areas_[*area].name == name) return fail(fmt::format("which `{}`", name), fmt::format("`p.{0}[1]` is the first, `p.{0}s` are all of them", name));
+      if (!known && area) {
+        Expr* e = make(ExprKind::parts_of, set_type(area_type(*area)), whole, {of});
+        e->value = areas_[*area].each;
+        return e;
+      }
+      if (!known) return make(ExprKind::team_of, area_type(*team_area_), whole, {of});
       used_.insert(std::string(name));
       if (z != player_zones_.end()) {
         const bool own = model_->zones[z->second].per_player;   // else it is shared: everybody's is the one
@@ -361,6 +365,11 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       if (auto r = area.records.find(name); r != area.records.end())
         return spread(r->first, r->second, whole, [&](const std::string& leaf, const Type&) { return variable_of(areas_[t.ref].variables.find(leaf)->second, whole, {of}); });
       if (auto v = area.variables.find(name); v != area.variables.end()) return variable_of(v->second, whole, {of});
+      if (area.each > 0 && name == "owner") {
+        Expr* e = make(ExprKind::part_owner, player_type(), whole, {of});
+        e->value = area.each;
+        return e;
+      }
       return fail(fmt::format("`{}` has no `{}`", area.name, name), did_you_mean(name, members_of(t)));
     }
     case TypeKind::record: {

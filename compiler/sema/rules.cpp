@@ -284,7 +284,7 @@ void Analysis::declare_callable(const Decl& d) {
   Callable c;
   c.node = n;
   c.decl = d;
-  c.hidden_me = d.carrier.kind == CarrierKind::character || (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() && model_->zones[d.carrier.zone.index].per_player);
+  c.hidden_me = d.carrier.kind == CarrierKind::character || (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() && model_->zones[d.carrier.zone.index].has_owner());
   Body body;
   std::vector<model::Parameter> parameters;
   std::optional<std::size_t> subject;
@@ -698,7 +698,7 @@ bool Analysis::start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead
   rule_ = &rule;
   rule.force = d.force;
   const bool of_player = d.carrier.kind == CarrierKind::character || (d.force && speaks_of_me(d.force)) ||
-                         (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() && model_->zones[d.carrier.zone.index].per_player);
+                         (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() && model_->zones[d.carrier.zone.index].has_owner());
   if (of_player) head.me = rule.me = add_local("me", player_type(), d.node->range);
   if (d.carrier.kind == CarrierKind::card) {
     const std::uint32_t type = d.carrier.kinds.empty() ? ~0u : d.owner && d.owner->kind == NodeKind::card_type ? type_names_.find(d.owner->text)->second : model_->kinds[d.carrier.kinds[0].index].type.index;

@@ -196,6 +196,10 @@ std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool
   if (!node) return std::nullopt;
   if (expected && expected->kind == TypeKind::player && node->kind == NodeKind::name_ref && node->text.size() == 1) return seat(node, report);
   if (!expected) {
+    if (area_in(node)) {
+      const auto part = area_part(node);
+      return part ? std::optional(part->second) : std::nullopt;
+    }
     if (auto s = seat(node, false)) return s;
     if (auto n = fixed_int(node, false); n && node->kind != NodeKind::name_ref) return n;
     if (node->kind == NodeKind::name_ref)
@@ -256,18 +260,30 @@ std::vector<Int> Analysis::seats_of(const Node* node) {
   return seats;
 }
 
-// `front[2]`: which area, and which of its parts.
+// `front[2]`, `b.front[2]`: the area of which it is a part.
+std::optional<std::uint32_t> Analysis::area_in(const Node* node) const {
+  if (!node || node->kind != NodeKind::index || node->children.size() != 2) return std::nullopt;
+  const Node* of = node->child(0);
+  const bool of_player = of && of->kind == NodeKind::member;
+  if (!of_player && (!of || of->kind != NodeKind::name_ref)) return std::nullopt;
+  const auto area = area_named(of->text);
+  return area && (areas_[*area].each > 0) == of_player ? area : std::nullopt;
+}
+
+// … and which of its parts.
 std::optional<std::pair<std::uint32_t, Int>> Analysis::area_part(const Node* node) {
-  if (!node || node->kind != NodeKind::index || node->children.size() != 2 || node->child(0)->kind != NodeKind::name_ref) return std::nullopt;
-  auto area = area_named(node->child(0)->text);
+  const auto area = area_in(node);
   if (!area) return std::nullopt;
+  const AreaInfo& info = areas_[*area];
+  const auto whose = info.each > 0 ? seat(node->child(0)->child(0)) : std::optional<Int>(0);
   auto n = fixed_int(node->child(1));
-  if (!n) return std::nullopt;
-  if (*n < 1 || *n > areas_[*area].count) {
-    error(Code::out_of_range, node->child(1)->range, fmt::format("`{}` goes from 1 to {}", areas_[*area].name, areas_[*area].count));
+  if (!n || !whose) return std::nullopt;
+  const Int last = info.each > 0 ? info.each : info.count;
+  if (*n < 1 || *n > last) {
+    error(Code::out_of_range, node->child(1)->range, fmt::format("`{}` goes from 1 to {}", info.name, last));
     return std::nullopt;
   }
-  return std::pair{*area, *n};
+  return std::pair{*area, *whose * last + *n};
 }
 
 void Analysis::given(const Node* node, model::ScenarioLine& line) {
@@ -297,8 +313,7 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   std::string name;
   const Node* at = place;
   const Node* whose = nullptr;
-  const auto is_part = [&](const Node* n) { return n->kind == NodeKind::index && n->child(0) && n->child(0)->kind == NodeKind::name_ref && area_named(n->child(0)->text); };
-  while (at && (at->kind == NodeKind::member || at->kind == NodeKind::index) && !is_part(at)) {
+  while (at && (at->kind == NodeKind::member || at->kind == NodeKind::index) && !area_in(at)) {
     if (at->kind == NodeKind::index) keys.insert(keys.begin(), at->children.begin() + 1, at->children.end());
     else name = std::string(at->text) + (name.empty() ? "" : "." + name), whose = at->child(0);
     at = at->child(0);
@@ -462,7 +477,7 @@ void Analysis::step_item(const Node* item, model::Step& s) {
     if (auto m = card_match(item)) s.cards.push_back(*m);
     return;
   }
-  if (item->kind == NodeKind::truth || item->kind == NodeKind::number || item->kind == NodeKind::unary || item->kind == NodeKind::name_ref || item->kind == NodeKind::binary) {
+  if (item->kind == NodeKind::truth || item->kind == NodeKind::number || item->kind == NodeKind::unary || item->kind == NodeKind::name_ref || item->kind == NodeKind::binary || area_in(item)) {
     // the parameter that it stands for says which enum is meant
     std::optional<Type> wanted;
     if (item->kind == NodeKind::name_ref && !seat(item, false)) {

@@ -159,7 +159,7 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
       else if (w->text == "public") v.visibility = model::Visibility::open;
       else error(Code::bad_zone, w->range, fmt::format("`{}` is not what a variable can be", w->text), did_you_mean(w->text, {"secret", "public", "hidden"}));
     }
-  if (v.visibility == model::Visibility::owner && !per_player) v.visibility = model::Visibility::hidden;
+  if (v.visibility == model::Visibility::owner && !per_player && !in_players_area_) v.visibility = model::Visibility::hidden;
   name_records(v.type, name, records);
   Type declared = v.type;
   while (declared.kind == TypeKind::map) declared = Type(*declared.elem);
@@ -216,10 +216,10 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
       else if (w == "hidden" || w == "facedown") z.visibility = model::Visibility::hidden, seen = true;
       else if (w == "owner") {
         z.visibility = model::Visibility::owner, seen = true;
-        if (!per_player) error(Code::bad_zone, a->range, "a zone of the table has no owner", "say `public` or `hidden`");
+        if (!per_player && !in_players_area_) error(Code::bad_zone, a->range, "a zone of the table has no owner", "say `public` or `hidden`");
       } else if (w == "shared without") {
         if (!per_player) {
-          error(Code::bad_zone, a->range, "a zone of the table belongs to all anyway");
+          error(Code::bad_zone, a->range, in_players_area_ ? "the zones of an area can't be shared" : "a zone of the table belongs to all anyway");
         } else if (auto with = a->child(0) ? fixed(a->child(0)) : std::nullopt; with && with->kind != Fixed::Kind::boolean) {
           error(Code::wrong_type, a->child(0)->range, "an option that is on or off is needed");
         } else if (with) {
@@ -231,14 +231,14 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
       } else if (w == "team") {
         z.visibility = model::Visibility::team, seen = true;
         if (!team_area_) error(Code::bad_teams, a->range, "there are no teams", "`teams [1, 3], [2, 4]`");
-        else if (!per_player && !in_team_) error(Code::bad_zone, a->range, "a zone of the table belongs to no team", "say `public` or `hidden`");
+        else if (!per_player && !in_team_ && !in_players_area_) error(Code::bad_zone, a->range, "a zone of the table belongs to no team", "say `public` or `hidden`");
       } else if (w == "starts with")
         starts_.push_back({static_cast<std::uint32_t>(model_->zones.size()), a});
       else
         error(Code::bad_zone, a->range, fmt::format("`{}` is not what a zone can be", w),
               did_you_mean(w, {"set", "pile", "row", "slot", "owner", "public", "hidden", "faceup", "facedown"}));
     }
-  if (!seen) error(Code::bad_zone, name_range(zone), fmt::format("who sees the cards of `{}`", name), per_player ? "say `owner`, `public` or `hidden`" : "say `public`, `hidden`, `faceup` or `facedown`");
+  if (!seen) error(Code::bad_zone, name_range(zone), fmt::format("who sees the cards of `{}`", name), per_player || in_players_area_ ? "say `owner`, `public` or `hidden`" : "say `public`, `hidden`, `faceup` or `facedown`");
   table.emplace(name, static_cast<std::uint32_t>(model_->zones.size()));
   model_->zones.push_back(std::move(z));
 }
@@ -257,21 +257,33 @@ std::optional<std::uint32_t> Analysis::area_named(std::string_view name) const {
   return std::nullopt;
 }
 
+std::optional<std::uint32_t> Analysis::area_of_players(std::string_view name) const {
+  const auto area = area_named(name);
+  return area && areas_[*area].each > 0 ? area : std::nullopt;
+}
+
+std::uint32_t Analysis::add_area(AreaInfo area) {
+  model_->areas.push_back({area.name, area.count, area.each});
+  areas_.push_back(std::move(area));
+  return static_cast<std::uint32_t>(areas_.size() - 1);
+}
+
 // Several places alike: every zone has copies, every variable an index.
-void Analysis::declare_area(const Node* node) {
+void Analysis::declare_area(const Node* node, bool of_players) {
   const std::string name(node->text);
   auto n = fixed_int(node->child(0));
   if (!n) return;
-  if (*n < 1 || *n > 61) {
-    error(Code::out_of_range, node->child(0)->range, fmt::format("an area has from 1 to 61 parts, not {}", *n));
+  const Int all = *n < 1 || *n > 61 ? *n : *n * (of_players ? players_ : 1);
+  if (all < 1 || all > 61) {
+    error(Code::out_of_range, node->child(0)->range,
+          all == *n ? fmt::format("an area has from 1 to 61 parts, not {}", *n) : fmt::format("an area has at most 61 parts, and these are {} with {} players", all, players_));
     return;
   }
   if (area_named(name)) {
     error(Code::declared_twice, node->range, fmt::format("there is already an area `{}`", name));
     return;
   }
-  areas_.push_back({.name = name, .count = *n, .range = name_range(node), .zones = {}, .variables = {}});
-  declare_area_members(static_cast<std::uint32_t>(areas_.size() - 1), node->child(1));
+  declare_area_members(add_area({.name = name, .count = all, .each = of_players ? *n : 0, .range = name_range(node), .zones = {}, .variables = {}}), node->child(1));
 }
 
 // `nests` are all parts of the area `nest`: what else is called so would hide them.
@@ -285,6 +297,9 @@ void Analysis::check_area_names() {
     if (decks_.contains(name)) return "a deck";
     if (enum_names_.contains(name)) return "an enum";
     if (constant_names_.contains(name)) return "a constant of an enum";
+    if (!area_of_players(name)) return {};
+    if (player_variables_.contains(name) || player_records_.contains(name)) return "a variable of players";
+    if (player_zones_.contains(name)) return "a zone of players";
     return {};
   };
   for (std::uint32_t a = 0; a < areas_.size(); ++a) {
@@ -330,8 +345,7 @@ void Analysis::declare_teams() {
     for (Int seat = 1; seat <= players_; ++seat) ++count, put(seat, found->range);
   for (std::size_t seat = 0; seat < team.size() && errors_ == before; ++seat)
     if (team[seat] == 0) error(Code::bad_teams, first_word(found), fmt::format("with {} players seat {} is in no team", players_, seat + 1), "`with size(players) == 4 { teams [1, 3], [2, 4] }`");
-  team_area_ = static_cast<std::uint32_t>(areas_.size());
-  areas_.push_back({.name = "team", .count = std::max<Int>(1, count), .range = first_word(found), .zones = {}, .variables = {}});
+  team_area_ = add_area({.name = "team", .count = std::max<Int>(1, count), .range = first_word(found), .zones = {}, .variables = {}});
   model_->teams = std::move(team);
 }
 
@@ -342,10 +356,11 @@ void Analysis::declare_area_members(std::uint32_t area, const Node* list) {
     Table kept_zones = std::exchange(table_zones_, {}), kept_variables = std::exchange(table_variables_, {});
     Composed kept_records = std::exchange(table_records_, {});
     in_team_ = area == team_area_;
+    in_players_area_ = areas_[area].each > 0;
     if (m->kind == NodeKind::zone) declare_zone(m, false);
     else if (m->kind == NodeKind::field) declare_variable(m, false, 0);
     else error(Code::misplaced, m->range, "an area holds zones and variables");
-    in_team_ = false;
+    in_team_ = in_players_area_ = false;
     table_zones_ = std::move(kept_zones);
     table_variables_ = std::move(kept_variables);
     const Composed records = std::exchange(table_records_, std::move(kept_records));
@@ -353,6 +368,7 @@ void Analysis::declare_area_members(std::uint32_t area, const Node* list) {
     if (info.zones.contains(m->text) || info.variables.contains(m->text) || info.records.contains(m->text)) error(Code::declared_twice, name_range(m), fmt::format("`{}` is declared twice", m->text));
     if (model_->zones.size() > zones) {
       model_->zones.back().copies = info.count;
+      model_->zones.back().each = info.each;
       model_->zones.back().of_teams = area == team_area_;
       info.zones.emplace(std::string(m->text), static_cast<std::uint32_t>(zones));
     }
@@ -360,6 +376,7 @@ void Analysis::declare_area_members(std::uint32_t area, const Node* list) {
     for (std::size_t i = variables; i < model_->variables.size(); ++i) {
       model::Variable& v = model_->variables[i];
       v.indices.insert(v.indices.begin(), area_type(area));
+      v.each = info.each;
       info.variables.emplace(v.name, static_cast<std::uint32_t>(i));
     }
   });
@@ -373,8 +390,7 @@ void Analysis::declare_state() {
       if (n->kind == NodeKind::field && !gone("field")) declare_variable(n, per_player, d.unit);
       else if (n->kind == NodeKind::zone && !gone("zone")) declare_zone(n, per_player);
       else if (n->kind == NodeKind::timer_decl) declare_timer(n, per_player);
-      else if (n->kind == NodeKind::area && !per_player) declare_area(n);
-      else if (n->kind == NodeKind::area) error(Code::not_yet, n->range, "areas belong to the table in this version");
+      else if (n->kind == NodeKind::area) declare_area(n, per_player);
       else if (n->kind == NodeKind::board) error(Code::misplaced, name_range(n), "a board belongs to nobody", "declare it at the top of the file");
     });
   };
@@ -387,7 +403,7 @@ void Analysis::declare_state() {
     }
     if (d.node->kind == NodeKind::field) declare_variable(d.node, false, d.unit);
     if (d.node->kind == NodeKind::zone) declare_zone(d.node, false);
-    if (d.node->kind == NodeKind::area) declare_area(d.node);
+    if (d.node->kind == NodeKind::area) declare_area(d.node, false);
   }
   for (const auto& [zone, attr] : refills_) {
     const Node* from = attr->child(0);

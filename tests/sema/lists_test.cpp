@@ -18,6 +18,22 @@ TEST_CASE("sema: lists hold what they say") {
   CHECK(has(m, "in_list("));
 }
 
+TEST_CASE("sema: areas of players and what zones start with") {
+  const std::string baskets = "player { area basket x 2 { zone fruit: pile, faceup\nzone note: slot, owner\nfull: 0..9 = 0\ncode: 0..5 = 0, secret } }\n";
+  CHECK(said(baskets + "event e(p: player, b: basket) { b.full = size(p.baskets); p.basket[2].full = 1; b.owner.gold = 1; each x in baskets where owner == p { x.full = 0 } }") == "");
+  CHECK(said(baskets + "event e(p: player) { basket[1].full = 1 }").find("whose `basket` (say `p.basket[1]`)") != std::string::npos);
+  CHECK(said(baskets + "event e(p: player) { p.basket.full = 1 }").find("which `basket` (`p.basket[1]` is the first, `p.baskets` are all of them)") != std::string::npos);
+  CHECK(said(baskets + "event e(p: player) { p.basket[3].full = 1 }").find("E0") != std::string::npos);
+  CHECK(said(baskets + "event e(p: player) { chief.basket[1].full = 1 }").find("this player may be none") != std::string::npos);
+  CHECK(said("player { area basket x 30 { n: 0..9 = 0 } }").find("an area has at most 61 parts, and these are 90 with 3 players") != std::string::npos);
+  CHECK(said("player { area hand x 2 { n: 0..9 = 0 } }").find("`hand` is a zone of players too") != std::string::npos);
+  CHECK(said("table { area nest x 2 { zone egg: slot, owner } }").find("a zone of the table has no owner") != std::string::npos);
+  CHECK(said("player { zone purse: public, starts with 2 Stone, starts with 1 Thing(colour: blue) }").find("E0") == std::string::npos);
+  CHECK(said("player { zone purse: public, starts with 2 }").find("how many of which cards (`starts with 2 Coin`)") != std::string::npos);
+  CHECK(said("player { zone purse: public, starts with 300 Leaf }").find("300 cards in 3 places: a game has at most 500") != std::string::npos);
+  CHECK(said("player { zone purse: public, starts with 2 Loaf }").find("no card named `Loaf` (did you mean `Leaf`?)") != std::string::npos);
+}
+
 TEST_CASE("sema: teams") {
   CHECK(said("teams [1, 3], [2]\nteam { score: 0..9 = 0 }\nevent e(p: player) { p.team.score = 1 }") == "");
   CHECK(said("teams [1, 2], [2, 3]").find("E0314 seat 2 is in two teams") != std::string::npos);
