@@ -138,6 +138,7 @@ class Words {
       }
     }
     if (info.list > 0) std::erase(values, "");
+    if (info.list > 0 && info.secret && !knows_value(v, info.per_player ? seat * each : 0)) values = {"?"};
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
     return fmt::format("{} {}", info.name, fmt::join(values, info.keys.empty() ? "," : ", "));
   }

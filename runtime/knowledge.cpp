@@ -352,10 +352,13 @@ void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> 
 
 namespace {
 
-// Of a secret variable.
-Word known_to(const Program& program, const Byte* s, Int variable, Int index) {
+// Where it stands who knows a secret variable. A list is known as a whole: that of its first place counts.
+Int knowledge_of(const Program& program, Int variable, Int index) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
-  return read<std::uint16_t>(s + program.layout.knows_variable + 2 * (info.secret_first + index));
+  return program.layout.knows_variable + 2 * (info.secret_first + (info.list > 0 ? index - index % info.list : index));
+}
+Word known_to(const Program& program, const Byte* s, Int variable, Int index) {
+  return read<std::uint16_t>(s + knowledge_of(program, variable, index));
 }
 
 }  // namespace
@@ -374,8 +377,7 @@ Int owner_of(const Program& program, Int variable, Int index) {
   return each > 0 ? index / each : -1;
 }
 void set_known_to(const Program& program, Byte* s, Int variable, Int index, Word mask) {
-  const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
-  write(s + program.layout.knows_variable + 2 * (info.secret_first + index), static_cast<std::uint16_t>(mask));
+  write(s + knowledge_of(program, variable, index), static_cast<std::uint16_t>(mask));
 }
 
 }  // namespace

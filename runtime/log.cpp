@@ -91,12 +91,22 @@ void Log::peeked(Game&, const Byte*, Int player, const Word* cards) {
   add(Word{1} << player, fmt::format("{} looks at {}", who, names_of(seen)), fmt::format("{} looks at {}", who, cards_counted(seen.size())));
 }
 
+// What a variable holds; of a list all of it, whichever of its places `index` is.
+std::string Log::held(const Byte* s, Int variable, Int index) const {
+  const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
+  const auto words = [&](Int at) { return value_in_words(program_, info.kind, info.enumeration, value_of_variable(program_, s, variable, at), names_); };
+  if (info.list == 0) return words(index);
+  std::string out;
+  for (Int at = index - index % info.list, end = at + info.list; at < end && value_of_variable(program_, s, variable, at) != kUnset; ++at)
+    out += (out.empty() ? "" : ", ") + words(at);
+  return out.empty() ? "nothing" : out;
+}
+
 void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
   const Int owner = each > 0 ? index / each : -1;
-  const Int value = value_of_variable(program_, s, variable, index);
-  const std::string words = value_in_words(program_, info.kind, info.enumeration, value, names_);
+  const std::string words = held(s, variable, index);
   const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
   const std::string name = variable_in_words(program_, variable, index, names_);
   if (to_all) return add(~Word{0}, fmt::format("{} shows {}: {}", who, name, words));
@@ -108,8 +118,7 @@ void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
   const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
   const std::string whose = each > 0 ? " of " + player_name(index / each, names_) : "";
   const std::string looks = fmt::format("{} looks at {}{}", player_name(player, names_), variable_in_words(program_, variable, index, names_), whose);
-  const Int value = value_of_variable(program_, s, variable, index);
-  add(Word{1} << player, fmt::format("{}: {}", looks, value_in_words(program_, info.kind, info.enumeration, value, names_)), looks);
+  add(Word{1} << player, fmt::format("{}: {}", looks, held(s, variable, index)), looks);
 }
 
 void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, Int new_value) {

@@ -47,6 +47,7 @@ class Log : public LogSink {
   std::string cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const;
   std::string in_words(const Told& value, std::string_view sort, const Byte* s, Int observer) const;
   std::string names_of(const std::vector<Int>& cards) const;
+  std::string held(const Byte* s, Int variable, Int index) const;
   void add(Word informed, std::string full, std::string others = {});
 
   const Program& program_;

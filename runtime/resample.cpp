@@ -182,8 +182,9 @@ class Worlds {
       const VariableInfo& info = program_.variable_infos[v];
       const VariableSlot& slot = program_.variables[v];
       if (info.secret_first < 0 || info.pool >= 0 || info.hidden || info.kind == ValueKind::card_set || info.kind == ValueKind::card) continue;
-      if (slot.is_set) {
-        make_up_cells(v);
+      if (slot.is_set || info.list > 0) {
+        if (slot.is_set) make_up_cells(v);
+        else make_up_lists(v);
         continue;
       }
       for (Int i = 0; i < slot.count; ++i)
@@ -200,6 +201,16 @@ class Worlds {
       for (Int cell = 0; cell < cells; ++cell)
         if (below(2) == 1) set_bit(set, cell);
       write_set(s_ + slot.offset + i * 8 * l_.words, l_, set);
+    }
+  }
+  void make_up_lists(std::size_t v) {
+    const VariableSlot& slot = program_.variables[v];
+    const VariableInfo& info = program_.variable_infos[v];
+    for (Int first = 0; first < slot.count; first += info.list) {
+      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), first)) continue;
+      const Int length = below(info.list + 1);
+      for (Int i = 0; i < info.list; ++i)
+        write_bytes(variable_at(s_, slot, first + i), slot.bytes, i < length ? encode_value(slot, any_value(info, slot)) : 0);
     }
   }
   Int any_value(const VariableInfo& info, const VariableSlot& slot) {

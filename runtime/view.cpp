@@ -102,9 +102,9 @@ class View {
       one["name"] = info.name;
       if (info.per_player && each > 0) one["owner"] = player_name(index / each);
       if (each > 1) one["index"] = index % each;
-      const bool known = !info.secret || knows_variable(program_, s_, observer_, v, index);
+      const bool known = !info.secret || knows_variable(program_, s_, observer_, v, info.list > 0 ? index * info.list : index);
       one["known"] = known;
-      if (info.list > 0) one["value"] = list(info, v, index);
+      if (known && info.list > 0) one["value"] = list(info, v, index);
       else if (known) one["value"] = info.kind == ValueKind::cell_set ? cells(info, slot, index) : slot.is_set ? card_set(slot, index) : value(info, value_of_variable(program_, s_, v, index));
       out.push_back(std::move(one));
     }

@@ -138,10 +138,9 @@ Register Lowering::read_local(model::LocalId local) {
   Place& place = env().places[local.index];
   const model::Type* type = env().body && local.index < env().body->locals.size() ? &env().body->locals[local.index].type : nullptr;
   if (place.kind == Place::Kind::variable) {
-    Register zero = b().constant(0);
-    if (!type || !is_wide(*type)) return b().integer(Op::load_raw, {place.variable, zero});
+    if (!type || !is_wide(*type)) return scratch_value(place.variable);
     Register set = b().make(set_of(*type->elem));
-    b().put(Op::load_set, set, {place.variable, zero});
+    b().put(Op::load_set, set, {place.variable, b().constant(0)});
     return set;
   }
   if (place.kind == Place::Kind::constant) return b().constant(place.value);
@@ -156,21 +155,24 @@ void Lowering::bind_constant(model::LocalId local, Int value) {
   env().places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, value};
 }
 
+// A window's variable that other rules reach.
+bool Lowering::lies_in_state(model::LocalId local) {
+  return local.index < env().places.size() && env().places[local.index].kind == Place::Kind::variable;
+}
+
 void Lowering::write_local(model::LocalId local, Register value) {
-  if (env().places.size() <= local.index) env().places.resize(local.index + 1);
-  Place& place = env().places[local.index];
+  if (lies_in_state(local)) return put_scratch(env().places[local.index].variable, value);
   if (b().type(value).kind == ir::RegisterKind::array) return b().effect(Op::list_copy, {read_local(local), value});
-  if (place.kind == Place::Kind::variable) {
-    Register zero = b().constant(0);
-    if (b().type(value).kind == ir::RegisterKind::set) b().effect(Op::store_set, {place.variable, zero, value});
-    else b().effect(Op::store, {place.variable, zero, value});
-    return;
-  }
   b().assign(read_local(local), value);
 }
 
 Register Lowering::default_value(const model::Type& type) {
   if (is_wide(type)) return empty_set(*type.elem);
+  if (type.kind == TypeKind::list) {
+    const Register list = b().make(register_type(type));
+    b().effect(Op::array_fill, {list, b().constant(0)});
+    return list;
+  }
   if (type.optional) return b().constant(kNone);
   if (is_mask(type)) return b().constant(0);
   return b().constant(type.kind == TypeKind::integer ? std::clamp<Int>(0, type.lo, type.hi) : 0);
@@ -280,6 +282,13 @@ Register Lowering::flat_index(const model::Variable& variable, const std::vector
   if (variable.per_player) add({0, model_.players - 1});
   for (const model::Type& dimension : variable.indices) add(bounds(dimension));
   return index == ir::kNoRegister ? b().constant(0) : index;
+}
+
+// Where knowledge of a secret variable stands: of a list it is that of its first place.
+Register Lowering::known_at(std::uint32_t variable, const std::vector<const model::Expr*>& args, std::size_t first) {
+  const Register index = flat_index(model_.variables[variable], args, first);
+  const Int most = program_.variable_infos[variable_of_[variable]].list;
+  return most > 0 ? b().integer(Op::mul_small, {index, b().constant(most)}) : index;
 }
 
 Register Lowering::attribute(const model::Expr& e) {
@@ -866,13 +875,42 @@ void Lowering::bind_arguments(Env& inner, const model::Function& f, const std::v
   }
 }
 
+bool Lowering::too_many_lists(const model::Expr& e) {
+  constexpr std::size_t kMostRegisters = 20'000;
+  if (e.type.kind != TypeKind::list || b().function().registers.size() <= kMostRegisters) return false;
+  if (!too_large_) too_large(e.range, "functions and values that give lists call each other too often");
+  return true;
+}
+
+// A value that gives a list, with all that bends it.
+Register Lowering::inline_value(const model::Expr& e) {
+  if (too_many_lists(e)) return b().make(register_type(e.type));
+  const model::Value& value = model_.values[e.ref];
+  std::vector<Register> arguments;
+  for (const model::Expr* a : e.args) {
+    arguments.push_back(b().make(register_type(a->type)));
+    if (a->type.kind == TypeKind::list) b().effect(Op::list_copy, {arguments.back(), expr(*a)});
+    else b().assign(arguments.back(), expr(*a));
+  }
+  Env inner;
+  bind_locals(inner, value.body);
+  Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
+  const auto unknown = std::exchange(unknown_, {});          // what it is does not hang on who is asked
+  const Register asked = std::exchange(asked_, ir::kNoRegister);
+  Register result = ir::kNoRegister;
+  with_env(inner, [&] {
+    for (std::size_t i = 0; i < arguments.size(); ++i) bind(value.parameters[i].local, arguments[i]);
+    result = value_settled(value, arguments);
+  });
+  asked_ = asked;
+  unknown_ = unknown;
+  looking_ = outer;
+  return result;
+}
+
 Register Lowering::inline_call(const model::Expr& e) {
   const model::Function& f = model_.functions[e.ref];
-  constexpr std::size_t kMostRegisters = 20'000;
-  if (f.result.kind == TypeKind::list && b().function().registers.size() > kMostRegisters) {
-    if (!too_large_) too_large(e.range, "functions that give lists call each other too often");
-    return b().make(register_type(f.result));
-  }
+  if (too_many_lists(e)) return b().make(register_type(f.result));
   Env inner;
   bind_arguments(inner, f, e.args);
   inner.inline_return = true;
@@ -1009,16 +1047,8 @@ Register Lowering::value_of(const model::Expr& e) {
       b().put(told ? Op::load_raw : Op::load, r, {variable_of_[e.ref], index});
       return r;
     }
-    case ExprKind::window_field: {
-      Int variable = window_field_.at({e.ref, e.value});
-      Register zero = b().constant(0);
-      return program_.variables[variable].is_set ? b().set(Op::load_set, {variable, zero}) : b().integer(Op::load_raw, {variable, zero});
-    }
-    case ExprKind::event_field: {
-      Int variable = event_field_.at({e.ref, e.value});
-      Register zero = b().constant(0);
-      return program_.variables[variable].is_set ? b().set(Op::load_set, {variable, zero}) : b().integer(Op::load_raw, {variable, zero});
-    }
+    case ExprKind::window_field: return scratch_value(window_field_.at({e.ref, e.value}));
+    case ExprKind::event_field: return scratch_value(event_field_.at({e.ref, e.value}));
     case ExprKind::zone: {
       if (kept_zone_.cards != ir::kNoRegister && kept_zone_.zone == e.ref && e.args[0] && e.args[0]->kind == ExprKind::local &&
           read_local(e.args[0]->local) == kept_zone_.player)
@@ -1129,6 +1159,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::call_function: {
       if (e.kind == ExprKind::call_function && is_inlined(e.ref)) return inline_call(e);
       const auto work = [&] {
+        if (e.kind == ExprKind::call_value && e.type.kind == TypeKind::list) return inline_value(e);
         if (!stands_here(e)) return call_with_exprs(e.kind == ExprKind::call_value ? value_function_[e.ref] : function_function_[e.ref], e.args);
         Register result = b().make(register_type(e.type));
         with_called(e, [&](const model::Expr& body) { b().assign(result, expr(body)); });
@@ -1146,7 +1177,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::call_event: {
       Register r = call_with_exprs(event_function_[e.ref], e.args);
       check_unwind(event_function_[e.ref]);
-      return r;
+      return taken(e, r);
     }
     case ExprKind::open_window: {
       std::vector<Register> arguments;
@@ -1165,7 +1196,7 @@ Register Lowering::value_of(const model::Expr& e) {
       std::vector<Register> arguments = env().proceed_arguments;
       for (std::size_t i = 0; i < e.args.size() && i < arguments.size(); ++i)
         if (e.args[i]) arguments[i] = expr(*e.args[i]);
-      return env().proceed(arguments);
+      return taken(e, env().proceed(arguments));
     }
     case ExprKind::may: return may(e);
     case ExprKind::knows: {
@@ -1208,11 +1239,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::list_end: case ExprKind::list_equal: case ExprKind::in_list:
       return list_operation(e);
     case ExprKind::list_size: return b().integer(Op::array_get, {expr(*e.args[0]), b().constant(0)});
-    case ExprKind::window_left: {
-      const Int variable = window_left_.at({e.ref, e.value});
-      if (program_.variables[variable].is_set) return b().set(Op::load_set, {variable, b().constant(0)});
-      return b().integer(Op::load_raw, {variable, b().constant(0)});
-    }
+    case ExprKind::window_left: return scratch_value(window_left_.at({e.ref, e.value}));
     case ExprKind::part_of: {
       std::vector<Int> parts(static_cast<std::size_t>(program_.layout.instances), kNone);
       const ZoneSlot& slot = program_.zones[e.ref];

@@ -239,6 +239,8 @@ void Lowering::guard(const model::RuleHead& head, const std::vector<model::Patte
 void Lowering::declare_events() {
   for (std::size_t e = 0; e < model_.events.size(); ++e) {
     const model::Event& event = model_.events[e];
+    event_gives_.emplace_back();
+    for (const model::Type& type : event.gives) event_gives_.back().push_back(add_scratch_for("given by " + event.name, type));
     std::string name = (event.kind == model::EventKind::phase ? "phase " : event.kind == model::EventKind::plain ? "event " : "") + event.name;
     bool apart = std::any_of(event.handlers.begin(), event.handlers.end(), [&](const Handler& h) { return possible(h.head); }) || ended_events_.count(std::uint32_t(e)) || event.kind != model::EventKind::plain;
     event_function_.push_back(new_function(name, returns_of(event.result), event.range, !apart));
@@ -285,6 +287,7 @@ void Lowering::lower_event(std::size_t index) {
     Env body;
     bind_locals(body, event.body);
     body.said_by = Int(index) + 1;
+    body.gives = event_gives_[index];
     body.flow = event.kind != model::EventKind::plain;
     write_function(event_body_function_[index], body, [&] {
       for (const model::Parameter& p : event.parameters) bind(p.local, parameter(event.body.locals[p.local.index].type));
@@ -293,6 +296,7 @@ void Lowering::lower_event(std::size_t index) {
   }
   Env fire;
   bind_locals(fire, event.body);
+  fire.gives = event_gives_[index];
   write_function(event_function_[index], fire, [&] {
     std::vector<Register> arguments;
     for (const model::Parameter& p : event.parameters) {
@@ -358,6 +362,13 @@ void Lowering::lower_event(std::size_t index) {
     }
     Register value = call(chain_function_.at({index, 0}), arguments);
     if (result != ir::kNoRegister) b().assign(result, value);
+    std::vector<Register> given;                           // kept, since what comes after may be the same event again
+    for (Int variable : env().gives) {
+      const Register now = scratch_value(variable), kept = b().make(b().type(now));
+      if (b().type(now).kind == ir::RegisterKind::array) b().effect(Op::list_copy, {kept, now});
+      else b().assign(kept, now);
+      given.push_back(kept);
+    }
     if (!chain_[index].empty()) {
       BlockIndex cancelled = b().add_block(), on = b().add_block();
       b().branch(b().integer(Op::load_raw, {cancelled_, b().constant(0)}), cancelled, on);
@@ -405,6 +416,7 @@ void Lowering::lower_event(std::size_t index) {
     b().effect(Op::store, {ending_, b().constant(0), owed});
     b().jump(end);
     b().go_to(end);
+    hand_over(given);
     leave_function(result);
   });
   lower_instead_chain(index);
@@ -413,16 +425,59 @@ void Lowering::lower_event(std::size_t index) {
 }
 
 void Lowering::save_and_set(Int variable, Register value) {
-  Register zero = b().constant(0);
-  if (program_.variables[variable].is_set) {
-    Register old = b().set(Op::load_set, {variable, zero});
-    env().restore_sets.push_back({variable, old});
-    b().effect(Op::store_set, {variable, zero, value});
-  } else {
-    Register old = b().integer(Op::load_raw, {variable, zero});
-    env().restore.push_back({variable, old});
-    b().effect(Op::store, {variable, zero, value});
-  }
+  env().restore.push_back({variable, scratch_value(variable)});
+  put_scratch(variable, value);
+}
+
+// What a variable of the compiler's holds: a number, a set or a list.
+Register Lowering::scratch_value(Int variable) {
+  const VariableInfo& info = program_.variable_infos[variable];
+  const Register zero = b().constant(0);
+  if (program_.variables[variable].is_set) return b().set(Op::load_set, {variable, zero});
+  if (info.list == 0) return b().integer(Op::load_raw, {variable, zero});
+  const Register list = b().make(array_type(static_cast<std::uint32_t>(info.list + 1), info.kind == ValueKind::card));
+  b().effect(Op::list_load, {list, variable, zero, info.list});
+  return list;
+}
+
+void Lowering::put_scratch(Int variable, Register value) {
+  const Register zero = b().constant(0);
+  if (program_.variables[variable].is_set) b().effect(Op::store_set, {variable, zero, value});
+  else if (const Int most = program_.variable_infos[variable].list; most > 0) b().effect(Op::list_store, {value, variable, zero, most});
+  else b().effect(Op::store, {variable, zero, value});
+}
+
+// No function of the IR returns a list, or several values. What an event gives of that kind lies in variables of its own
+// when it returns, which is 1 then and none if nothing happened; whoever called takes it out at once.
+void Lowering::hand_over(const std::vector<Register>& values) {
+  for (std::size_t i = 0; i < values.size() && i < env().gives.size(); ++i) put_scratch(env().gives[i], values[i]);
+}
+
+Register Lowering::handed_over(Int variable, Register happened, const model::Expr* otherwise, const model::Type& type) {
+  const Register value = b().make(register_type(type));
+  const auto take = [&](Register from) {
+    if (type.kind == TypeKind::list) b().effect(Op::list_copy, {value, from});
+    else b().assign(value, from);
+  };
+  BlockIndex yes = b().add_block(), no = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::eq, {happened, b().constant(kNone)}, 1), no, yes);
+  b().go_to(yes);
+  take(scratch_value(variable));
+  b().jump(after);
+  b().go_to(no);
+  take(otherwise ? expr(*otherwise) : default_value(type));
+  b().jump(after);
+  b().go_to(after);
+  return value;
+}
+
+const std::vector<Int>& Lowering::given_by(const model::Expr& call) {
+  return call.kind == model::ExprKind::proceed ? env().gives : event_gives_[call.ref];
+}
+
+// The list that a call of an event gives.
+Register Lowering::taken(const model::Expr& call, Register happened) {
+  return call.type.kind == TypeKind::list ? handed_over(given_by(call)[0], happened, nullptr, call.type) : happened;
 }
 
 void Lowering::run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments) {
@@ -530,6 +585,7 @@ void Lowering::lower_handler(std::size_t event_index, std::size_t h) {
   Env env_here;
   bind_locals(env_here, handler.body);
   env_here.said_by = handler.hook == Hook::instead ? Int(event_index) + 1 : 0;
+  if (handler.hook == Hook::instead) env_here.gives = event_gives_[event_index];
   env_here.flow = event.kind != model::EventKind::plain && handler.hook == Hook::instead;
   write_function(handler_function_.at({event_index, h}), env_here, [&] {
     if (handler.head.me.valid()) bind(handler.head.me, parameter(simple(TypeKind::player, true)));
@@ -606,6 +662,49 @@ Register Lowering::apply_modifiers(const model::Value& value, Register result, c
   return result;
 }
 
+// What the strongest `to` that holds says, or else the base. The parameters are bound.
+Register Lowering::value_settled(const model::Value& value, const std::vector<Register>& arguments) {
+  const bool list = value.result.kind == TypeKind::list;
+  const Register result = b().make(list || is_wide(value.result) ? register_type(value.result) : int_type(8));
+  const BlockIndex settled = b().add_block();
+  const auto be = [&](Register is) {
+    if (list) b().effect(Op::list_copy, {result, is});
+    else b().assign(result, is);
+    b().jump(settled);
+  };
+  std::vector<const model::Modifier*> to;
+  for (const model::Modifier& m : value.modifiers)
+    if (m.how == model::ModifyHow::to) to.push_back(&m);
+  std::sort(to.begin(), to.end(), [](auto* x, auto* y) { return x->head.precedence > y->head.precedence; });
+  for (const model::Modifier* m : to) {
+    Env inner;
+    bind_locals(inner, m->body);
+    with_env(inner, [&] {
+      auto i = me_argument(m->head, m->patterns);
+      carriers(m->head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
+        BlockIndex no = b().add_block();
+        if (me != ir::kNoRegister) bind(m->head.me, me);
+        if (self != ir::kNoRegister) bind(m->head.self, self);
+        guard(m->head, m->patterns, arguments, no);
+        be(expr(*m->amount));
+        b().go_to(no);
+      });
+    });
+  }
+  if (value.base) {
+    be(expr(*value.base));
+  } else {
+    env().inline_return = true;
+    env().return_block = settled;
+    env().result = result;
+    block(value.body.block);
+    if (!b().closed()) leave_function(ir::kNoRegister);
+    env().inline_return = false;
+  }
+  b().go_to(settled);
+  return result;
+}
+
 void Lowering::lower_value(std::size_t index) {
   const model::Value& value = model_.values[index];
   Env env_here;
@@ -616,46 +715,9 @@ void Lowering::lower_value(std::size_t index) {
       arguments.push_back(parameter(value.body.locals[p.local.index].type));
       bind(p.local, arguments.back());
     }
+    if (value.result.kind == TypeKind::list) return leave_function(ir::kNoRegister);   // written where it is asked for: see inline_value
     fuel();
-    Register result = b().make(is_wide(value.result) ? register_type(value.result) : int_type(8));
-    BlockIndex settled = b().add_block();
-    std::vector<const model::Modifier*> to;
-    for (const model::Modifier& m : value.modifiers)
-      if (m.how == model::ModifyHow::to) to.push_back(&m);
-    std::sort(to.begin(), to.end(), [](auto* x, auto* y) { return x->head.precedence > y->head.precedence; });
-    for (const model::Modifier* m : to) {
-      Env inner;
-      bind_locals(inner, m->body);
-      with_env(inner, [&] {
-        auto i = me_argument(m->head, m->patterns);
-        carriers(m->head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
-          BlockIndex no = b().add_block();
-          if (me != ir::kNoRegister) bind(m->head.me, me);
-          if (self != ir::kNoRegister) bind(m->head.self, self);
-          guard(m->head, m->patterns, arguments, no);
-          b().assign(result, expr(*m->amount));
-          b().jump(settled);
-          b().go_to(no);
-        });
-      });
-    }
-    if (value.base) {
-      b().assign(result, expr(*value.base));
-      b().jump(settled);
-    } else {
-      env().inline_return = true;
-      env().return_block = settled;
-      env().result = result;
-      block(value.body.block);
-      if (!b().closed()) {
-        if (is_wide(value.result)) b().put(Op::set_empty, result, {});
-        else b().assign_constant(result, kNone);
-        b().jump(settled);
-      }
-      env().inline_return = false;
-    }
-    b().go_to(settled);
-    result = apply_modifiers(value, result, arguments);
+    Register result = apply_modifiers(value, value_settled(value, arguments), arguments);
     if (value.at_least) result = b().integer(Op::max, {result, expr(*value.at_least)});
     if (value.at_most) result = b().integer(Op::min, {result, expr(*value.at_most)});
     leave_function(result);

@@ -104,6 +104,33 @@ Int Lowering::add_scratch_sets(std::string name, Int count, bool rules_state) {
   return add_variable(slot, std::move(info), rules_state);
 }
 
+Int Lowering::add_scratch_list(std::string name, const model::Type& list) {
+  VariableSlot slot;
+  VariableInfo info;
+  const Bounds range = list.elem->kind == model::TypeKind::integer ? Bounds{-kUnlimited, kUnlimited} : bounds(*list.elem);
+  slot.count = list.most;
+  slot.lo = range.lo;
+  slot.hi = range.hi;
+  slot.optional = list.elem->optional;
+  slot.bias = 2;
+  slot.initial = kUnset;
+  info.name = std::move(name);
+  info.kind = value_kind(*list.elem);
+  info.list = list.most;
+  info.hidden = true;
+  return add_variable(slot, std::move(info), false);
+}
+
+// A place for a value of any type, to which other rules can reach.
+Int Lowering::add_scratch_for(const std::string& name, const model::Type& type) {
+  if (type.kind == model::TypeKind::list) return add_scratch_list(name, type);
+  if (is_wide(type)) return add_scratch_set(name);
+  Bounds range = bounds(type);
+  if (type.kind == model::TypeKind::integer || type.kind == model::TypeKind::set) range = {-kUnlimited, kUnlimited};
+  if (is_mask(type)) range = {0, (Int{1} << 62) - 1};
+  return add_scratch(name, range.lo, range.hi, kNone);
+}
+
 ValueKind Lowering::value_kind(const model::Type& type) const {
   switch (type.kind) {
     case model::TypeKind::boolean: return ValueKind::boolean;

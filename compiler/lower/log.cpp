@@ -102,7 +102,7 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
         return a->kind != ExprKind::local || loop || !stored.empty();
       };
       if (std::any_of(e.args.begin(), e.args.end(), foreign)) out.untold = true;
-      else out.variables.push_back({e.ref, flat_index(model_.variables[e.ref], e.args, 0)});
+      else out.variables.push_back({e.ref, known_at(e.ref, e.args, 0)});
       break;
     }
     case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as:

@@ -68,7 +68,7 @@ struct Env {
   Register from_flow = ir::kNoRegister;  // in a window: was it opened by flow
   std::function<void(Register)> yields;  // of a sequence: what is done with each element
   std::vector<std::pair<Int, Register>> restore;          // scratch variables to put back on the way out
-  std::vector<std::pair<Int, Register>> restore_sets;
+  std::vector<Int> gives;                // of an event that gives a list or a record: the variables that hand it over
 };
 
 // `ending`: what an `end X` has still to leave. 0 = nothing.
@@ -98,6 +98,8 @@ class Lowering {
   Int add_scratch(std::string name, Int lo, Int hi, Int initial, Int count = 1, bool rules_state = false);
   Int add_scratch_set(std::string name, bool rules_state = false) { return add_scratch_sets(std::move(name), 1, rules_state); }
   Int add_scratch_sets(std::string name, Int count, bool rules_state = false);
+  Int add_scratch_list(std::string name, const model::Type& list);
+  Int add_scratch_for(const std::string& name, const model::Type& type);
   ValueKind value_kind(const model::Type& type) const;
   Int enumeration_of(const model::Type& type) const;   // of which enum, or how many parts each player has
   Bounds bounds(const model::Type& type) const;
@@ -136,6 +138,7 @@ class Lowering {
   // The instance that holds the top card.
   Register top_instance(std::uint32_t zone, Register instance);
   Register flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first);
+  Register known_at(std::uint32_t variable, const std::vector<const model::Expr*>& args, std::size_t first);
   Register attribute(const model::Expr& e);
   Register counts_as(const model::Expr& e);
   Register filter(const model::Expr& e);
@@ -175,6 +178,7 @@ class Lowering {
   std::vector<Int> cards_of_kinds(const std::vector<Int>& kinds) const;
   Register read_local(model::LocalId local);
   void write_local(model::LocalId local, Register value);
+  bool lies_in_state(model::LocalId local);
   Register default_value(const model::Type& type);
   Int constant_value(const model::Expr& e) const;
   static bool mentions(const model::Expr& e, model::LocalId local);
@@ -225,6 +229,8 @@ class Lowering {
   bool is_inlined(std::uint32_t function) const;
   // What is written out where it stands (calls, loops over directions) must not grow without end.
   bool has_room() const { return builder_->function().registers.size() < 2000; }
+  bool too_many_lists(const model::Expr& e);
+  Register inline_value(const model::Expr& e);
   Register inline_call(const model::Expr& e);
 
   // ---- boards.cpp
@@ -276,7 +282,7 @@ class Lowering {
   void deal_pool(const model::Stmt& s);
   void decide_order(const model::Expr& looked_at);
   void afterwards(const model::Stmt& s);
-  void return_value(const model::Expr* value);
+  void return_value(const model::Stmt& s);
 
   // ---- log.cpp
   struct Secrets;
@@ -325,6 +331,13 @@ class Lowering {
   void guard(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Register>& arguments, BlockIndex no);
   // Sets a scratch variable for the time of the function being written; leave_function puts it back.
   void save_and_set(Int variable, Register value);
+  Register scratch_value(Int variable);
+  void put_scratch(Int variable, Register value);
+  void hand_over(const std::vector<Register>& values);
+  Register handed_over(Int variable, Register happened, const model::Expr* otherwise, const model::Type& type);
+  Register taken(const model::Expr& call, Register happened);
+  const std::vector<Int>& given_by(const model::Expr& call);
+  Register value_settled(const model::Value& value, const std::vector<Register>& arguments);
   void lower_value(std::size_t index);
   void lower_function(std::size_t index);
   void lower_handler(std::size_t event, std::size_t handler);
@@ -593,6 +606,7 @@ class Lowering {
 
   // scratch of fields that other rules read: (event or window, index) -> variable
   std::map<std::pair<std::uint32_t, Int>, Int> window_field_, event_field_, window_left_;
+  std::vector<std::vector<Int>> event_gives_;            // by event: see hand_over
   std::map<std::uint32_t, Int> event_depth_, window_depth_;   // how many run: of events by of_name()
   Int phase_depth_ = -1;
 

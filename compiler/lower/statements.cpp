@@ -19,12 +19,10 @@ void Lowering::statement(const model::Stmt& s) {
       const model::Type& type = env().body->locals[s.local.index].type;
       if (!s.exprs.empty() && s.exprs[0]) {
         Register v = expr(*s.exprs[0]);
-        if (b().type(v).kind == ir::RegisterKind::array && s.exprs[0]->kind != model::ExprKind::local) {   // nobody else's
-          bind(s.local, v);
-          return;
-        }
+        const bool fresh = s.exprs[0]->kind != model::ExprKind::local && !lies_in_state(s.local);
+        if (b().type(v).kind == ir::RegisterKind::array && fresh) return bind(s.local, v);   // nobody else's
         write_local(s.local, v);
-      } else if (type.kind == TypeKind::list || type.kind == TypeKind::map) {
+      } else if (type.kind == TypeKind::map || (type.kind == TypeKind::list && !lies_in_state(s.local))) {
         b().effect(Op::array_fill, {read_local(s.local), b().constant(type.kind == TypeKind::map && type.elem->optional ? kNone : 0)});
       } else {
         write_local(s.local, default_value(type));
@@ -39,7 +37,9 @@ void Lowering::statement(const model::Stmt& s) {
       const model::Type& type = env().body->locals[s.local.index].type;
       Register index = expr(*s.exprs[0]);
       if (type.kind == TypeKind::list) {
-        b().effect(Op::list_put, {read_local(s.local), index, expr(*s.exprs.back())});
+        const Register list = read_local(s.local);
+        b().effect(Op::list_put, {list, index, expr(*s.exprs.back())});
+        if (lies_in_state(s.local)) write_local(s.local, list);
         return;
       }
       const Int shift = -bounds(*type.key).lo;
@@ -58,8 +58,17 @@ void Lowering::statement(const model::Stmt& s) {
     }
     case StmtKind::assign_window_field: {
       Int variable = window_field_.at({s.ref, s.value});
-      Register v = expr(*s.exprs[0]);
-      b().effect(program_.variables[variable].is_set ? Op::store_set : Op::store, {variable, b().constant(0), v});
+      put_scratch(variable, expr(*s.exprs[0]));
+      return;
+    }
+    case StmtKind::let_given: {
+      const Register happened = b().make_int();
+      b().assign(happened, expr(*s.exprs[0]));
+      const std::vector<Int> given = given_by(*s.exprs[0]);
+      for (std::size_t i = 0; i < given.size(); ++i) {
+        const model::LocalId local{s.local.index + static_cast<std::uint32_t>(i)};
+        write_local(local, handed_over(given[i], happened, s.exprs[i + 1], env().body->locals[local.index].type));
+      }
       return;
     }
     case StmtKind::evaluate: expr(*s.exprs[0]); return;
@@ -89,7 +98,7 @@ void Lowering::statement(const model::Stmt& s) {
     case StmtKind::next:
       if (!env().loops.empty()) b().jump(env().loops.back().first);
       return;
-    case StmtKind::return_value: return_value(s.exprs.empty() ? nullptr : s.exprs[0]); return;
+    case StmtKind::return_value: return_value(s); return;
     case StmtKind::cancel:
       b().effect(Op::store, {cancelled_, b().constant(0), b().constant(1)});
       leave_function(ir::kNoRegister);
@@ -129,12 +138,12 @@ void Lowering::statement(const model::Stmt& s) {
       return;
     }
     case StmtKind::reveal_variable: {
-      b().effect(Op::note_variable, {variable_of_[s.ref], flat_index(model_.variables[s.ref], s.exprs, 0)});
+      b().effect(Op::note_variable, {variable_of_[s.ref], known_at(s.ref, s.exprs, 0)});
       return;
     }
     case StmtKind::peek_variable: {
       const Register who = expr(*s.exprs[0]);
-      b().effect(Op::note_shown, {who, variable_of_[s.ref], flat_index(model_.variables[s.ref], s.exprs, 1)});
+      b().effect(Op::note_shown, {who, variable_of_[s.ref], known_at(s.ref, s.exprs, 1)});
       return;
     }
     case StmtKind::peek_cards: {
@@ -179,6 +188,7 @@ void Lowering::decide_order(const model::Expr& looked_at) {
 void Lowering::store(Int variable, Register index, Register value, std::uint32_t model_variable) {
   if (const Int most = program_.variable_infos[variable].list; most > 0) {
     b().effect(Op::list_store, {value, variable, index, most});
+    if (program_.variable_infos[variable].secret) b().effect(Op::note_dealt, {variable, b().integer(Op::mul_small, {index, b().constant(most)})});
   } else if (program_.variables[variable].is_set) {
     b().effect(Op::store_set, {variable, index, value});
   } else {
@@ -305,8 +315,7 @@ void Lowering::repeat(const model::Stmt& s) {
 // ---------------------------------------------------------------- leaving
 
 void Lowering::leave_function(Register value) {
-  for (auto& [variable, old] : env().restore) b().effect(Op::store, {variable, b().constant(0), old});
-  for (auto& [variable, old] : env().restore_sets) b().effect(Op::store_set, {variable, b().constant(0), old});
+  for (auto& [variable, old] : env().restore) put_scratch(variable, old);
   if (env().inline_return) {
     if (env().result != ir::kNoRegister && b().type(env().result).kind == ir::RegisterKind::array) {
       if (value != ir::kNoRegister) b().effect(Op::list_copy, {env().result, value});
@@ -326,10 +335,13 @@ void Lowering::leave_function(Register value) {
   }
 }
 
-void Lowering::return_value(const model::Expr* value) {
-  Register v = ir::kNoRegister;
-  if (value) v = expr(*value);
-  leave_function(v);
+void Lowering::return_value(const model::Stmt& s) {
+  std::vector<Register> values;
+  for (const model::Expr* e : s.exprs)
+    if (e) values.push_back(expr(*e));
+  if (env().gives.empty() || values.empty()) return leave_function(values.empty() ? ir::kNoRegister : values[0]);
+  hand_over(values);
+  leave_function(b().constant(1));
 }
 
 void Lowering::end_of(Int target, Int running) {

@@ -333,18 +333,11 @@ bool Lowering::order_matters(std::uint32_t zone) const {
 
 // `W.x`, `E.x`, `during E` and `end E` need a place that other rules can reach.
 void Lowering::find_exposed() {
-  auto place = [&](const std::string& name, const model::Type& type) {
-    if (is_wide(type)) return add_scratch_set(name);
-    Bounds range = bounds(type);
-    if (type.kind == model::TypeKind::integer || type.kind == model::TypeKind::set) range = {-kUnlimited, kUnlimited};
-    if (is_mask(type)) range = {0, (Int{1} << 62) - 1};
-    return add_scratch(name, range.lo, range.hi, kNone);
-  };
   auto window_field = [&](std::uint32_t w, Int field) {
     if (window_field_.count({w, field})) return;
     const model::Window& window = model_.windows[w];
     model::LocalId local = field >= 0 ? window.variables[field] : window.parameters[-1 - field].local;
-    window_field_[{w, field}] = place(window.name + "." + window.body.locals[local.index].name, window.body.locals[local.index].type);
+    window_field_[{w, field}] = add_scratch_for(window.name + "." + window.body.locals[local.index].name, window.body.locals[local.index].type);
   };
   auto running = [&](std::uint32_t event) {
     if (!event_depth_.count(of_name(event))) event_depth_[of_name(event)] = add_scratch("running " + model_.events[event].name, 0, 0xffff, 0);
@@ -355,11 +348,11 @@ void Lowering::find_exposed() {
   for (const model::Expr& e : model_.exprs) {
     if (e.kind == ExprKind::window_field) window_field(e.ref, e.value);
     if (e.kind == ExprKind::window_left && !window_left_.count({e.ref, e.value}))
-      window_left_[{e.ref, e.value}] = place(model_.windows[e.ref].name + " left", e.type);
+      window_left_[{e.ref, e.value}] = add_scratch_for(model_.windows[e.ref].name + " left", e.type);
     if (e.kind == ExprKind::event_field && !event_field_.count({e.ref, e.value})) {
       const model::Event& event = model_.events[e.ref];
       const model::Local& local = event.body.locals[event.parameters[e.value].local.index];
-      event_field_[{e.ref, e.value}] = place(event.name + "." + local.name, local.type);
+      event_field_[{e.ref, e.value}] = add_scratch_for(event.name + "." + local.name, local.type);
     }
     if (e.kind == ExprKind::during_event) running(e.ref);
     if (e.kind == ExprKind::during_window) open(e.ref);

@@ -309,6 +309,8 @@ struct Event {
   EventKind kind = EventKind::plain;
   std::vector<Parameter> parameters; // turn and phases inside turns: one player; a round: none
   Type result;
+  // A list, or the fields of a record that it gives: then it is called by `let_given`, or as a list.
+  std::vector<Type> gives;
   bool returns_optional = false;     // can be cancelled: the value may be none
   Body body;                         // turn and phase: the block of the flow
   std::vector<Handler> handlers;     // in no order; lower/ sorts

@@ -373,7 +373,13 @@ class Analysis {
   const Expr* composed_member(const std::string& name, const Type& t, Range range, const std::function<const Expr*(const std::string&)>& leaf);
   const Expr* entry_of(const Expr* table, const Expr* key, Range range);
   std::vector<RecordInfo> records_;
-  Composed player_records_, table_records_, function_records_;
+  Composed player_records_, table_records_;
+  Composed given_records_;           // values and functions that give one
+  bool clashes_with_record(const std::string& name, const std::function<void(Range, std::string_view)>& clash);
+  const Expr* standing(const Node* node, const Type* expected, Block& out);
+  const Expr* given_record(const Node* node, Expr* call, std::uint32_t event, bool statement);
+  const Node* stands_ = nullptr;     // a call that stands by itself after `let`, `=` or `return`: it may happen before all else there
+  Block* stands_in_ = nullptr;
   std::map<std::uint32_t, Composed> enum_composed_;  // tables and records among the attributes of an enum
 
   // ---- components.cpp
@@ -646,7 +652,7 @@ class Analysis {
                                      std::string_view what, bool lenient = false);
   const Expr* builtin(const Node* node, std::string_view name, bool& known);
   const Expr* open_window(const Node* node, bool as_truth);
-  const Expr* proceed(const Node* node);
+  const Expr* proceed(const Node* node, bool statement);
   const Expr* may_expr(const Node* node);
   const Expr* knows_expr(const Node* node);
   bool effect(Range range, std::string_view what);

@@ -96,7 +96,7 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
   const auto function = function_names_.find(name);
   const auto event = event_names_.find(name);
   if (auto record = record_names_.find(name); record != record_names_.end() && node->kind == NodeKind::call && !statement) return construct(node, record->second);
-  if (auto gives = function_records_.find(name); gives != function_records_.end()) return record_call(node, gives->first, gives->second, statement);
+  if (auto gives = given_records_.find(name); gives != given_records_.end()) return record_call(node, gives->first, gives->second, statement);
   if (event != event_names_.end() && (statement || (value == value_names_.end() && function == function_names_.end()))) {
     const std::uint32_t id = event->second.front();
     const model::Event& e = model_->events[id];
@@ -112,7 +112,7 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
     if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set) result.optional = true;
     Expr* c = make(ExprKind::call_event, result, node->range, std::move(args));
     c->ref = id;
-    return c;
+    return result.kind == TypeKind::record ? given_record(node, c, id, statement) : c;
   }
   if (value != value_names_.end()) {
     used_.insert(std::string(name));
@@ -173,23 +173,56 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
 }
 
 // A function that gives a record: for each field there is one.
+// What a value or function gives, field by field.
 const Expr* Analysis::record_call(const Node* node, const std::string& name, const Type& t, bool statement) {
   if (statement) {
-    error(Code::nothing_may_happen, node->range, fmt::format("`{}` is a function: by itself it does nothing", name));
+    error(Code::nothing_may_happen, node->range, fmt::format("`{}` only gives something: by itself it does nothing", name), fmt::format("`let x = {}(…)`", name));
     return poison(node->range);
   }
-  const std::uint32_t first = function_names_.find(leaves_of(t, name)[0].name)->second;
-  const std::vector<const Expr*> args = arguments(node, node->kind == NodeKind::call ? node->child(0) : nullptr, functions_[first], defaults(model_->functions[first].parameters), name);
+  const std::string leaf = leaves_of(t, name)[0].name;
+  const bool is_value = value_names_.contains(leaf);
+  const std::uint32_t first = (is_value ? value_names_ : function_names_).find(leaf)->second;
+  const std::vector<const Expr*> args = arguments(node, node->kind == NodeKind::call ? node->child(0) : nullptr, is_value ? values_[first] : functions_[first],
+                                                  defaults(is_value ? model_->values[first].parameters : model_->functions[first].parameters), name);
   if (any_poison(args)) return poison(node->range);
   for (const Expr* a : args)
     if (!only_looks(a)) return poison(node->range);
   return spread(name, t, node->range, [&](const std::string& leaf, const Type& type) {
-    const std::uint32_t id = function_names_.find(leaf)->second;
+    const std::uint32_t id = (is_value ? value_names_ : function_names_).find(leaf)->second;
     used_.insert(leaf);
-    build_function(id);
-    Expr* c = make(ExprKind::call_function, type, node->range, args);
+    if (is_value) build_value(id);
+    else build_function(id);
+    Expr* c = make(is_value ? ExprKind::call_value : ExprKind::call_function, type, node->range, args);
     c->ref = id;
     return c;
+  });
+}
+
+// The value of a `let`, an assignment or a `return`: what happens in it may happen before all else there.
+const Expr* Analysis::standing(const Node* node, const Type* expected, Block& out) {
+  const Node* const outer = std::exchange(stands_, node);
+  Block* const outer_block = std::exchange(stands_in_, &out);
+  const Expr* e = expr(node, expected);
+  stands_ = outer;
+  stands_in_ = outer_block;
+  return e;
+}
+
+// An event that gives a record happens once, and its fields are kept.
+const Expr* Analysis::given_record(const Node* node, Expr* call, std::uint32_t event, bool statement) {
+  if (statement) return call;
+  if (stands_ != node) {
+    error(Code::wrong_type, node->range, "what an event gives as a record must stand in a `let` before anything hangs on it", "`let x = …`, then `x.…`");
+    return poison(node->range);
+  }
+  const Type t = model_->events[event].result;
+  std::vector<const Expr*> exprs = fields_of(initial_of(t));
+  exprs.insert(exprs.begin(), call);
+  Stmt* s = emit(*stands_in_, StmtKind::let_given, node->range, std::move(exprs));
+  return spread("", t, node->range, [&](const std::string& name, const Type& type) {
+    const LocalId id = add_local(name, type, node->range);
+    if (!s->local.valid()) s->local = id;
+    return local(id, node->range);
   });
 }
 
@@ -288,7 +321,7 @@ const Expr* Analysis::open_window(const Node* node, bool as_truth) {
   return e;
 }
 
-const Expr* Analysis::proceed(const Node* node) {
+const Expr* Analysis::proceed(const Node* node, bool statement) {
   if (!rule_->instead || !rule_->event) {
     error(Code::misplaced, node->range, "`proceed` stands only in an `instead of`", "it goes on with what is being replaced");
     return poison(node->range);
@@ -302,7 +335,8 @@ const Expr* Analysis::proceed(const Node* node) {
   }
   Type result = model_->events[id].result;
   if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set) result.optional = true;
-  return make(ExprKind::proceed, result, node->range, std::move(args));
+  Expr* e = make(ExprKind::proceed, result, node->range, std::move(args));
+  return result.kind == TypeKind::record ? given_record(node, e, id, statement) : e;
 }
 
 const Expr* Analysis::may_expr(const Node* node) {

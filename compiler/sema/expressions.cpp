@@ -367,7 +367,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       return make(ExprKind::roll, integer_type(1, n->type.hi), node->range, {integer_constant(1, node->range), n});
     }
     case NodeKind::open_expr: return open_window(node, expected && expected->kind == TypeKind::boolean);
-    case NodeKind::proceed_stmt: return proceed(node);
+    case NodeKind::proceed_stmt: return proceed(node, false);
     case NodeKind::may_expr: return may_expr(node);
     case NodeKind::knows_expr: return knows_expr(node);
     case NodeKind::during_expr: {
@@ -682,19 +682,11 @@ const Expr* Analysis::window_member(std::uint32_t window, std::string_view name,
   const Composed& records = windows_[window].composed;
   if (auto r = records.find(name); r != records.end() && variable(leaves_of(r->second, r->first)[0].name))
     return spread(r->first, r->second, range, [&](const std::string& n, const Type&) { return variable(n); });
-  return parameter_of(windows_[window], name, range, [&](std::size_t i) -> const Expr* {
-    if (windows_[window].types[i].kind != TypeKind::list) return field(windows_[window].types[i], -1 - static_cast<Int>(i));
-    error(Code::not_yet, range, "reading a list of a window from elsewhere is not in this version of the language");
-    return poison(range);
-  });
+  return parameter_of(windows_[window], name, range, [&](std::size_t i) { return field(windows_[window].types[i], -1 - static_cast<Int>(i)); });
 }
 
 const Expr* Analysis::event_member(std::uint32_t event, std::string_view name, Range range) {
   return parameter_of(events_[event], name, range, [&](std::size_t i) -> const Expr* {
-    if (events_[event].types[i].kind == TypeKind::list) {
-      error(Code::not_yet, range, "reading a list of an event from elsewhere is not in this version of the language");
-      return poison(range);
-    }
     Expr* e = make(ExprKind::event_field, events_[event].types[i], range);
     e->ref = event;
     e->value = static_cast<Int>(i);

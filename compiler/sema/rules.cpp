@@ -264,9 +264,12 @@ void Analysis::declare_rules() {
   }
   declare_flow();
   for (const Decl& d : modifiers_) {
-    auto v = value_names_.find(d.node->text);
+    const auto record = given_records_.find(d.node->text);
+    const std::string name = record == given_records_.end() ? std::string(d.node->text) : leaves_of(record->second, record->first)[0].name;
+    auto v = value_names_.find(name);
     if (v != value_names_.end()) {
-      value_modifiers_[v->second].push_back(d);
+      const std::size_t fields = record == given_records_.end() ? 1 : leaves_of(record->second, "").size();
+      for (std::size_t i = 0; i < fields; ++i) value_modifiers_[v->second + i].push_back(d);
       used_.insert("modify " + std::string(d.node->text));
       continue;
     }
@@ -335,9 +338,9 @@ void Analysis::declare_callable(const Decl& d) {
       }
     }
   const Type gives = n->child(1) ? type(n->child(1), false).value_or(Type{}) : Type{};
-  if (gives.kind == TypeKind::record && n->kind != NodeKind::function_decl) error(Code::not_yet, n->child(1)->range, "only functions give records in this version");
-  const bool gives_list = n->child(1) && n->kind != NodeKind::function_decl && n->child(1)->kind == NodeKind::type_list;
-  if (gives_list) error(Code::not_yet, n->child(1)->range, "only functions give lists in this version");
+  if ((gives.kind == TypeKind::record || gives.kind == TypeKind::list) && (n->kind == NodeKind::window_decl || n->kind == NodeKind::sequence_decl))
+    error(Code::not_yet, n->child(1)->range, fmt::format("a {} that gives a `{}` is not in this version", n->kind == NodeKind::window_decl ? "window" : "sequence", show(gives)),
+          n->kind == NodeKind::window_decl ? "keep it in a `var` of the window: `let w = open W(…)` has it afterwards" : "");
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) {
     error(Code::declared_twice, name_range(n), fmt::format("there is already {} {} `{}`", what == "event" ? "an" : "a", what, name)).notes.push_back({other, "the other"});
@@ -346,6 +349,25 @@ void Analysis::declare_callable(const Decl& d) {
     case NodeKind::value_decl: {
       if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
       if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
+      if (clashes_with_record(name, clash)) return;
+      if (gives.kind == TypeKind::record) {
+        given_records_.emplace(name, gives);
+        for (const Part& part : leaves_of(gives, name)) {
+          value_names_.emplace(part.name, static_cast<std::uint32_t>(model_->values.size()));
+          model::Value& v = model_->values.emplace_back();
+          v.name = part.name;
+          v.parameters = parameters;
+          v.body = body;
+          v.range = name_range(n);
+          v.result = part.type;
+          values_.push_back(c);
+          values_.back().part = part.name.substr(name.size() + 1);
+          values_.back().gives = gives;
+          value_modifiers_.emplace_back();
+          modifiers_built_.push_back(0);
+        }
+        return;
+      }
       value_names_.emplace(name, static_cast<std::uint32_t>(model_->values.size()));
       model::Value& v = model_->values.emplace_back();
       v.name = name;
@@ -361,9 +383,9 @@ void Analysis::declare_callable(const Decl& d) {
     case NodeKind::function_decl: case NodeKind::sequence_decl: {
       if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
       if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
-      if (function_records_.contains(name)) return clash(model_->functions[function_names_.find(leaves_of(function_records_.find(name)->second, name)[0].name)->second].range, "function");
+      if (clashes_with_record(name, clash)) return;
       if (gives.kind == TypeKind::record && n->kind == NodeKind::function_decl) {
-        function_records_.emplace(name, gives);
+        given_records_.emplace(name, gives);
         for (const Part& part : leaves_of(gives, name)) {
           function_names_.emplace(part.name, static_cast<std::uint32_t>(model_->functions.size()));
           model_->functions.push_back({.sequence = false, .name = part.name, .parameters = parameters, .result = part.type, .body = body, .range = name_range(n)});
@@ -399,6 +421,14 @@ void Analysis::declare_callable(const Decl& d) {
       e.subject = subject;
       if (n->child(1)) e.result = type_or_poison(n->child(1));
       e.returns_optional = e.result.optional;
+      if (e.result.kind == TypeKind::list) e.gives = {e.result};
+      if (e.result.kind == TypeKind::record)
+        for (const Part& part : leaves_of(e.result, "")) {
+          e.gives.push_back(part.type);
+          if (!begins_as_something(e.result, std::string_view(part.name).substr(1)))
+            error(Code::no_result, n->child(1)->range, fmt::format("`{}` gives a `{}`, and when nothing happens nobody knows its `{}`", name, show(e.result), part.name.substr(1)),
+                  "say in the record what it is at first: `gold: 0..9 = 0`");
+        }
       if (n->child(3))
         if (auto depth = fixed_int(n->child(3))) {
           if (*depth < 1 || *depth > 64) error(Code::out_of_range, n->child(3)->range, "an event may be nested from 1 to 64 deep");
@@ -422,6 +452,16 @@ void Analysis::declare_callable(const Decl& d) {
     }
     default: return;
   }
+}
+
+// A value or function of that name that gives a record.
+bool Analysis::clashes_with_record(const std::string& name, const std::function<void(Range, std::string_view)>& clash) {
+  auto it = given_records_.find(name);
+  if (it == given_records_.end()) return false;
+  const std::string first = leaves_of(it->second, name)[0].name;
+  if (auto f = function_names_.find(first); f != function_names_.end()) clash(model_->functions[f->second].range, "function");
+  else clash(model_->values[value_names_.find(first)->second].range, "value");
+  return true;
 }
 
 // Defaults of parameters, and the variables of windows: other rules name them before the bodies are read.
@@ -510,15 +550,19 @@ void Analysis::build_value(std::uint32_t index) {
   const Node* n = c.node;
   in_rule(rule, [&] {
     model::Value& v = model_->values[index];
-    const Type declared = v.result;
+    const Type declared = c.part.empty() ? v.result : c.gives;
     const bool known = declared.kind != TypeKind::nothing;
+    rule.part = c.part;
     if (n->child(2)) {
       const Expr* e = expr(n->child(2), known ? &declared : nullptr);
-      v.base = known ? convert(e, declared, v.name) : e;
+      v.base = known ? field_at(convert(e, declared, v.name), c.part) : e;
       if (!known) {
         Type t = e->type;
         if (t.kind == TypeKind::integer) t = integer_type();
-        if (t.kind == TypeKind::nothing) error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", v.name), fmt::format("`value {}(…): int = …`", v.name)), t = plain_type(TypeKind::poison);
+        if (t.kind == TypeKind::nothing || t.kind == TypeKind::record) {
+          error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", v.name), fmt::format("`value {}(…): {} = …`", v.name, t.kind == TypeKind::record ? show(t) : "int"));
+          t = plain_type(TypeKind::poison);
+        }
         v.result = t;
       }
     } else if (n->child(4)) {
@@ -627,7 +671,7 @@ void Analysis::build_event(std::uint32_t index) {
     Block block;
     statements(n->child(2), block);
     const Type& t = model_->events[index].result;
-    if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && !leaves(block))
+    if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && t.kind != TypeKind::list && !leaves(block))
       error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(t)), t.kind == TypeKind::boolean ? "end with `return false`" : "declare it optional, with `?`");
     model_->events[index].body.block = std::move(block);
     model_->events[index].body.present = true;
@@ -879,14 +923,15 @@ void Analysis::build_modifier(const Decl& d, std::uint32_t value) {
     m.patterns = patterns(n->child(0), values_[value], n, n->text);
     m.head.when = rule_condition(n->child(1));
     build_value(value);
-    const Type t = model_->values[value].result;
+    const Callable& of = values_[value];
+    const Type t = of.part.empty() ? model_->values[value].result : of.gives;
     if (t.kind == TypeKind::poison || t.kind == TypeKind::nothing) return;
     if (m.how != model::ModifyHow::to && t.kind != TypeKind::integer) {
       error(Code::wrong_type, name_range(n), fmt::format("`{}` is a `{}`, and only numbers are changed `by` or held `at least` or `at most`", n->text, show(t)), "say `to`");
       return;
     }
     if (model_->values[value].timing && m.how == model::ModifyHow::to) rule.timed = timed_by(m.patterns[0], n->range);
-    m.amount = convert(expr(n->child(2), &t), t, n->text);
+    m.amount = field_at(convert(expr(n->child(2), &t), t, n->text), of.part);
     if (m.how == model::ModifyHow::by && m.amount && m.amount->kind == ExprKind::constant && m.amount->value == 0)
       suspect(Code::without_effect, n->range, true, fmt::format("this changes `{}` by nothing", n->text));
   });

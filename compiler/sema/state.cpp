@@ -180,10 +180,6 @@ void Analysis::add_variable(model::Variable v, VariableInfo info, Table& table) 
     error(Code::not_yet, v.range, fmt::format("a variable can't be of type `{}` yet", show(v.type)));
     v.type = plain_type(TypeKind::poison);
   }
-  if (v.type.kind == TypeKind::list && v.visibility != model::Visibility::open) {
-    error(Code::not_yet, v.range, "a list that is not public is not in this version");
-    v.visibility = model::Visibility::open;
-  }
   const bool said = info.node->child(1) || (info.declared.kind == TypeKind::record && begins_as_something(info.declared, info.part));
   v.can_be_unset = !said && !v.type.optional && v.type.kind != TypeKind::set && v.type.kind != TypeKind::list;
   const auto id = static_cast<std::uint32_t>(model_->variables.size());

@@ -69,10 +69,9 @@ void Analysis::statement(const Node* node, Block& out) {
       emit(out, node->kind == NodeKind::stop_stmt ? StmtKind::stop : StmtKind::next, node->range);
       return;
     case NodeKind::proceed_stmt: {
-      const Expr* e = proceed(node);
-      if (is_poison(e)) return;
-      const bool returns = e->type.kind != TypeKind::nothing && rule_->tail;
-      emit(out, returns ? StmtKind::return_value : StmtKind::evaluate, node->range, {e});
+      const bool returns = rule_->tail && rule_->result.kind != TypeKind::nothing;
+      const Expr* e = returns ? standing(node, nullptr, out) : proceed(node, true);
+      if (!is_poison(e)) emit(out, returns ? StmtKind::return_value : StmtKind::evaluate, node->range, fields_of(e));
       return;
     }
     case NodeKind::cancel_stmt:
@@ -82,7 +81,7 @@ void Analysis::statement(const Node* node, Block& out) {
       }
       if (rule_->event) {
         model::Event& e = model_->events[*rule_->event];
-        if (e.result.kind != TypeKind::nothing && !e.result.optional && e.result.kind != TypeKind::set && e.kind == model::EventKind::plain)
+        if (e.result.kind != TypeKind::nothing && !e.result.optional && e.result.kind != TypeKind::set && e.gives.empty() && e.kind == model::EventKind::plain)
           error(Code::no_result, node->range, fmt::format("`{}` gives a `{}`, and if it is cancelled it gives none", e.name, show(e.result)), "declare its result optional, with `?`");
       }
       emit(out, StmtKind::cancel, node->range);
@@ -206,7 +205,7 @@ void Analysis::let_stmt(const Node* node, Block& out) {
   const Expr* initial = nullptr;
   if (const Node* value = node->child(1)) {
     if (value->kind == NodeKind::open_expr) initial = open_window(value, declared && declared->kind == TypeKind::boolean);
-    else initial = expr(value, declared ? &*declared : nullptr);
+    else initial = standing(value, declared ? &*declared : nullptr, out);
     if (declared) initial = convert(initial, *declared, node->text);
   }
   Type t = declared ? *declared : initial ? initial->type : plain_type(TypeKind::poison);
@@ -230,10 +229,6 @@ void Analysis::let_stmt(const Node* node, Block& out) {
   }
   if (t.kind == TypeKind::map) {
     error(Code::wrong_type, node->range, "a table is not kept, only what stands in it", fmt::format("`let {} = …[…]`", node->text));
-    t = plain_type(TypeKind::poison);
-  }
-  if (window_field && t.kind == TypeKind::list) {
-    error(Code::not_yet, node->range, "lists as variables of a window are not in this version");
     t = plain_type(TypeKind::poison);
   }
   if (find_binding(node->text) && !window_field) {
@@ -508,8 +503,8 @@ void Analysis::return_stmt(const Node* node, Block& out) {
     return;
   }
   const Type wanted = rule_->result;
-  const Expr* e = field_at(convert(expr(node->child(0), &wanted), wanted, "the result"), rule_->part);
-  emit(out, StmtKind::return_value, node->range, {e});
+  const Expr* e = convert(standing(node->child(0), &wanted, out), wanted, "the result");
+  emit(out, StmtKind::return_value, node->range, fields_of(rule_->part.empty() ? e : field_at(e, rule_->part)));
 }
 
 // ---------------------------------------------------------------- assignment
@@ -690,7 +685,7 @@ void Analysis::assign_record(const Expr* target, const Node* value, std::string_
     error(Code::wrong_type, range, t.kind == TypeKind::record ? fmt::format("a `{}` can only be set", show(t)) : "one entry of a table is set at a time", t.kind == TypeKind::record ? "add to a field of it" : "");
     return;
   }
-  const Expr* e = convert(expr(value, &t), t);
+  const Expr* e = convert(standing(value, &t, out), t);
   if (is_poison(e)) return;
   const std::vector<const Expr*> fields = kept_aside(e, range, out), places = fields_of(target);
   for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -713,14 +708,11 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
     }
     case ExprKind::element_at: {
       const Expr* of = target->args[0];
-      if (of->kind == ExprKind::variable) {                // of a list in the State: taken out, changed, put back
+      if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field) {   // of a list in the State: taken out, changed, put back
         const LocalId list = add_local("", of->type, range);
         emit(out, StmtKind::let, range, {of})->local = list;
         emit(out, StmtKind::assign_local, range, {target->args[1], value})->local = list;
-        std::vector<const Expr*> exprs = of->args;
-        exprs.push_back(local(list, range));
-        emit(out, StmtKind::assign_variable, range, std::move(exprs))->ref = of->ref;
-        return true;
+        return store(of, local(list, range), place, range, out);
       }
       if (of->kind != ExprKind::local || !rule_->variables.contains(of->local.index)) {
         error(Code::misplaced, place, "this element can't be changed");

@@ -18,6 +18,18 @@ TEST_CASE("sema: lists hold what they say") {
   CHECK(has(m, "in_list("));
 }
 
+TEST_CASE("sema: what values, events and windows give") {
+  const std::string record = "record Purse { gold: 0..9 = 0, of: player? = none }\nrecord Bare { n: 1..9 }\n";
+  CHECK(said("event e(p: player): list of player up to 3 { return [p] }\nwindow w(p: player) { var l: list of player up to 2 = []\nask p or pass }\nevent f(p: player) { let l = e(p); let s = open w(p); if size(l) > size(s.l) then w.l += p }").find("E0") == std::string::npos);
+  CHECK(said("window w(p: player): list of player up to 2 { ask p or pass }").find("E0112 a window that gives a `list of player up to 2` is not in this version") != std::string::npos);
+  CHECK(said(record + "event e(p: player): Purse { return Purse(1, p) }\nevent f(p: player) { let x = e(p); p.gold = x.gold; e(p) }") == "");
+  CHECK(said(record + "event e(p: player): Purse { return Purse(1, p) }\nevent f(p: player) { p.gold = e(p).gold }")
+            == "25:31 E0301 what an event gives as a record must stand in a `let` before anything hangs on it (`let x = …`, then `x.…`)");
+  CHECK(said(record + "event e(p: player): Bare { return Bare(1) }").find("E0313 `e` gives a `Bare`, and when nothing happens nobody knows its `n`") != std::string::npos);
+  CHECK(said(record + "value v(p: player): Purse = Purse(p.gold, p)\nmodify v(p) by 3").find("only numbers are changed `by`") != std::string::npos);
+  CHECK(said(record + "value v(p: player): Purse = Purse(p.gold, p)\nfunction v(p: player): int = 3").find("there is already a value `v`") != std::string::npos);
+}
+
 TEST_CASE("sema: areas of players and what zones start with") {
   const std::string baskets = "player { area basket x 2 { zone fruit: pile, faceup\nzone note: slot, owner\nfull: 0..9 = 0\ncode: 0..5 = 0, secret } }\n";
   CHECK(said(baskets + "event e(p: player, b: basket) { b.full = size(p.baskets); p.basket[2].full = 1; b.owner.gold = 1; each x in baskets where owner == p { x.full = 0 } }") == "");
