@@ -1274,7 +1274,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
     case ExprKind::supposing: return supposing(e);
     case ExprKind::sequence_of: case ExprKind::record:
-    case ExprKind::subsets:                                // worked out before the game
+    case ExprKind::subsets:                                // walked through, or worked out before the game
     case ExprKind::poison: return b().constant(0);
   }
   return b().constant(0);

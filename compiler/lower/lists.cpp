@@ -62,6 +62,7 @@ void Lowering::for_each_listed(const model::Expr& list, const std::function<void
     looking_ = outer;
     return;
   }
+  if (list.kind == ExprKind::subsets) return for_each_subset(list, body);
   if (list.kind == ExprKind::set_list) return for_each_in(ir::kNoRegister, body, list.type.most);
   for_each_in(expr(list), body);
 }
@@ -105,6 +106,49 @@ void Lowering::for_each_yielded(const model::Expr& call, const std::function<voi
   });
   b().jump(inner.return_block);
   b().go_to(inner.return_block);
+}
+
+// Subsets with so many elements, small ones first. None is stored: a list holds which places the chosen elements have.
+void Lowering::for_each_subset(const model::Expr& e, const std::function<void(Register, BlockIndex)>& body) {
+  const bool wide = is_wide(e.args[0]->type);
+  const model::Type& element = *e.args[0]->type.elem;
+  const auto room = static_cast<std::uint32_t>(wide ? 64 * program_.layout.words + 1 : 64);
+  const Register elements = b().make(array_type(room, element.kind == TypeKind::card)), chosen = b().make(array_type(room)), size = b().make_int(), last = b().make_int();
+  const Register set = expr(*e.args[0]);
+  b().effect(Op::array_fill, {elements, b().constant(0)});
+  b().effect(Op::array_fill, {chosen, b().constant(0)});
+  for_each(set, wide, [&](Register x) { b().effect(Op::list_add, {elements, x}); });
+  const Register count = b().integer(Op::array_get, {elements, b().constant(0)});
+  b().put(Op::max, size, {expr(*e.args[1]), b().constant(0)});
+  b().put(Op::min, last, {expr(*e.args[2]), count});
+  BlockIndex head = b().add_block(), first = b().add_block(), take = b().add_block(), bigger = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().branch(b().integer(Op::le, {size, last}, 1), first, done);
+  b().go_to(first);
+  b().effect(Op::first_subset, {chosen, size});
+  b().jump(take);
+  b().go_to(take);
+  fuel();
+  const Register subset = b().make(wide ? register_type(e.args[0]->type) : int_type());
+  if (wide) b().put(Op::set_empty, subset, {});
+  else b().assign_constant(subset, 0);
+  for_each_in(chosen, [&](Register place, BlockIndex) {
+    const Register x = b().make(int_type(8, b().type(elements).holds_card));
+    b().put(Op::array_get, x, {elements, place});
+    if (wide) b().put(Op::set_add, subset, {subset, x});
+    else b().put(Op::mask_or, subset, {subset, b().integer(Op::mask_of, {x})});
+  });
+  const BlockIndex next = b().add_block();
+  body(subset, next);
+  b().jump(next);
+  b().go_to(next);
+  b().effect(Op::next_subset, {chosen, count});
+  b().branch(b().integer(Op::le, {b().constant(0), b().integer(Op::array_get, {chosen, b().constant(0)})}, 1), take, bigger);
+  b().go_to(bigger);
+  b().put(Op::add_small, size, {size, b().constant(1)});
+  b().jump(head);
+  b().go_to(done);
 }
 
 // What a list is made of, one after the other, at the end of another.

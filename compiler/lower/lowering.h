@@ -154,6 +154,7 @@ class Lowering {
   Register listed_set(const model::Expr& e);
   const model::Expr* within_of(const model::Expr& list) const;
   void for_each_listed(const model::Expr& list, const std::function<void(Register, BlockIndex)>& body);
+  void for_each_subset(const model::Expr& e, const std::function<void(Register, BlockIndex)>& body);
   void for_each_in(Register array, const std::function<void(Register, BlockIndex)>& body, Int count = 0);
   void for_each_yielded(const model::Expr& call, const std::function<void(Register, BlockIndex)>& body);
   void bind_arguments(Env& inner, const model::Function& f, const std::vector<const model::Expr*>& arguments);

@@ -216,14 +216,15 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
 
 // ---------------------------------------------------------------- sequences
 
-// A sequence, or what a filter leaves of one.
+// A sequence, or what a filter leaves of one. Subsets are one while the game runs.
 bool Analysis::is_sequence(const Expr* e) const {
   while (e->kind == ExprKind::filter) e = e->args[0];
-  return e->kind == ExprKind::call_function && model_->functions[e->ref].sequence;
+  return e->kind == ExprKind::subsets ? !rule_->constant : e->kind == ExprKind::call_function && model_->functions[e->ref].sequence;
 }
 
 const Expr* Analysis::not_a_value(const Expr* sequence) {
-  error(Code::misplaced, sequence->range, "a sequence is only walked through", "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
+  const bool subsets = sequence->kind == ExprKind::subsets;
+  error(Code::misplaced, sequence->range, subsets ? "the subsets of a set are only walked through while the game runs" : "a sequence is only walked through", "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
   return poison(sequence->range);
 }
 
@@ -262,11 +263,12 @@ const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId elemen
 }
 
 const Expr* Analysis::subsets(const Node* node) {
-  if (!rule_->constant) return not_yet(node, "`subsets` outside of a const is");
+  const bool walked = std::exchange(walked_, nullptr) == node;
   const Expr *s = set(node->child(0)), *least = integer(node->child(1)), *most = integer(node->child(2));
   for (const Expr* part : {s, least, most})
     if (is_poison(part)) return part;
-  return make(ExprKind::subsets, list_type(s->type, 0), node->range, {s, least, most});
+  const Expr* e = make(ExprKind::subsets, list_type(s->type, 0), node->range, {s, least, most});
+  return is_sequence(e) && !walked ? not_a_value(e) : e;
 }
 
 // Of a const that is a list of sets the sets, where only their positions were meant.

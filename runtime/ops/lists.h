@@ -70,6 +70,22 @@ inline Trap op_list_has(Game&, Byte*, const Layout&, Int* list, Int room, Int va
   for (Int i = 1, n = entries(list, room); i <= n; ++i) out |= list[i] == value;
   return Trap::none;
 }
+// Which k of n there are, as places from 1 in ascending order.
+inline Trap op_first_subset(Game&, Byte*, const Layout&, Int* list, Int room, Int k) {
+  if (CARDWRIGHT_UNLIKELY(k < 0 || k >= room)) return Trap::out_of_range;
+  list[0] = k;
+  for (Int i = 1; i <= k; ++i) list[i] = i;
+  return Trap::none;
+}
+inline Trap op_next_subset(Game&, Byte*, const Layout&, Int* list, Int room, Int n) {
+  const Int k = entries(list, room);
+  Int i = k;
+  while (i > 0 && list[i] >= n - k + i) --i;               // those that are as far back as they can be
+  if (i == 0) list[0] = -1;
+  else ++list[i];
+  for (Int j = i + 1; i > 0 && j <= k; ++j) list[j] = list[j - 1] + 1;
+  return Trap::none;
+}
 inline Trap op_list_equal(Game&, Byte*, const Layout&, Int* a, Int room_of_a, Int* b, Int room_of_b, Int& out) {
   const Int n = entries(a, room_of_a);
   out = n == entries(b, room_of_b);

@@ -28,6 +28,7 @@ TEST_CASE("sema: what values, events and windows give") {
   CHECK(said(record + "event e(p: player): Bare { return Bare(1) }").find("E0313 `e` gives a `Bare`, and when nothing happens nobody knows its `n`") != std::string::npos);
   CHECK(said(record + "value v(p: player): Purse = Purse(p.gold, p)\nmodify v(p) by 3").find("only numbers are changed `by`") != std::string::npos);
   CHECK(said(record + "value v(p: player): Purse = Purse(p.gold, p)\nfunction v(p: player): int = 3").find("there is already a value `v`") != std::string::npos);
+  CHECK(said("function f(p: player): int { let x = subsets(p.hand, 1..2)\nreturn 1 }").find("E0403 the subsets of a set are only walked through while the game runs") != std::string::npos);
 }
 
 TEST_CASE("sema: areas of players and what zones start with") {
