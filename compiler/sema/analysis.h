@@ -7,6 +7,7 @@
 //   state.cpp       variables, zones, types                   names.cpp   names and what is visible where
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
 //   rules.cpp       values, events, windows, triggers, modifiers   actions.cpp   actions and plays
+//   passing.cpp     rules as parameters
 //   timing.cpp      durations, windows at once and in real time, timers
 //   supposing.cpp   what would be so
 //   flow.cpp        setup, turns, phases, endings             scenarios.cpp   scenes and scenarios
@@ -146,6 +147,23 @@ struct Opened {
   std::vector<std::pair<std::string, LocalId>> variables = {};
 };
 
+// What is handed over as a rule: a value or function, of whose parameters some are given and the others come at each call.
+struct Passed {
+  bool is_value = false;
+  std::uint32_t id = 0;
+  std::vector<const Expr*> given;    // by parameter; null: comes at the call
+  bool same_as(const Passed& other) const;
+};
+// … and inside the function to which it was handed over, where what was given is a parameter of that function.
+struct PassedIn {
+  bool is_value = false;
+  std::uint32_t id = 0;
+  std::vector<std::optional<LocalId>> given;
+  std::vector<Type> takes;           // as it is declared: `rule(cell, dir) -> int`
+  Type gives;
+};
+using Rules = std::map<std::string, PassedIn, std::less<>>;
+
 // The rule whose code is being written.
 struct Rule {
   Body* body = nullptr;
@@ -158,6 +176,7 @@ struct Rule {
   bool scenario = false;
   bool constant = false;             // a const
   std::optional<Type> yields;        // a sequence of that
+  Rules rules;                       // by the names of parameters
   bool before_game = false;          // setup
   bool flow = false;                 // setup, play, turns
   bool in_turn = false;
@@ -220,6 +239,8 @@ struct Callable {                    // signature shared by values, functions, e
   };
   std::map<std::size_t, Whole> records = {};   // by the place of its first field
   Composed composed = {};            // names of parameters and variables that are records
+  Rules rules = {};                  // parameters that are rules; what was given of them are the last parameters …
+  std::size_t passed = 0;            // … so many
   std::string part = {};             // of a function that gives a record: which field this one gives
   Type gives = {};                   // … and that record
   // The parameter that begins there.
@@ -649,7 +670,7 @@ class Analysis {
   const Expr* call_named(const Node* node, std::string_view name, bool statement);
   // `lenient`: players and cards may be none, because nothing happens to nobody.
   std::vector<const Expr*> arguments(const Node* node, const Node* list, const Callable& callable, const std::vector<const Expr*>& initial,
-                                     std::string_view what, bool lenient = false);
+                                     std::string_view what, bool lenient = false, const std::set<const Node*>& but = {});
   const Expr* builtin(const Node* node, std::string_view name, bool& known);
   const Expr* open_window(const Node* node, bool as_truth);
   const Expr* proceed(const Node* node, bool statement);
@@ -714,7 +735,22 @@ class Analysis {
 
   // ---- rules.cpp
   void declare_rules();
-  void declare_callable(const Decl& d);
+  void declare_callable(const Decl& d, const std::vector<Passed>& passed = {});
+  void pass_in(Callable& c, const Node* parameter, const Passed& passed, Body& body, std::vector<model::Parameter>& parameters);
+  bool takes_rules(const Node* callable) const;
+  const Callable& signature_of(bool is_value, std::uint32_t id) const { return is_value ? values_[id] : functions_[id]; }
+  std::optional<Passed> passed_rule(const Node* node, const Node* type);
+  bool fits_rule(const Passed& rule, const Node* type, Range range);
+  const Expr* call_with_rules(const Node* node, const Decl& of);
+  const Expr* call_passed(const Node* node, std::string_view name, const PassedIn& rule);
+  // Functions with rules as parameters are made anew for each way in which they are called.
+  struct MadeFor {
+    std::vector<Passed> passed;
+    std::uint32_t function;
+  };
+  std::map<std::string, Decl, std::less<>> with_rules_;
+  std::map<std::string, std::vector<MadeFor>, std::less<>> made_for_;
+  void finish_defaults(const Callable& c, std::vector<model::Parameter>& parameters);
   void bind_parameters(Rule& rule, const Callable& c);
   const Expr* parameter_of(const Callable& c, std::string_view name, Range range, const std::function<const Expr*(std::size_t)>& leaf);
   void build_value(std::uint32_t index);
@@ -753,7 +789,8 @@ class Analysis {
   }
   std::vector<Decl> modifiers_, triggers_, whenevers_, alsos_, forbids_, setups_, plays_, endings_, actions_;
   std::vector<std::vector<Decl>> value_modifiers_;
-  std::vector<Callable> values_, functions_, events_, windows_;
+  std::vector<Callable> values_, events_, windows_;
+  std::deque<Callable> functions_;   // grows while bodies are read
   std::map<std::uint32_t, Rule> window_rules_;
   std::optional<std::uint32_t> borrowed_from_;
 

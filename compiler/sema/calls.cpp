@@ -13,7 +13,7 @@ bool Analysis::effect(Range range, std::string_view what) {
 }
 
 std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list, const Callable& callable, const std::vector<const Expr*>& initial,
-                                             std::string_view what, bool lenient) {
+                                             std::string_view what, bool lenient, const std::set<const Node*>& but) {
   const std::size_t n = callable.names.size();
   std::vector<const Expr*> args(n, nullptr);
   const std::size_t hidden = callable.hidden_me ? 1 : 0;
@@ -29,7 +29,7 @@ std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list,
   bool bad = false;
   if (list)
     for (const Node* a : list->children) {
-      if (!a) continue;
+      if (!a || but.contains(a)) continue;
       std::size_t i = at;
       if (a->kind == NodeKind::arg && !a->text.empty()) {
         i = callable.find(a->text, hidden);
@@ -38,7 +38,7 @@ std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list,
           bad = true;
           continue;
         }
-      } else if (i >= n) {
+      } else if (i >= n - callable.passed) {
         const std::size_t all = callable.count() - hidden;
         error(Code::wrong_arguments, a->range, fmt::format("`{}` takes {} argument{}, and this is one more", what, all, all == 1 ? "" : "s"));
         expr(a);
@@ -92,6 +92,8 @@ const Expr* Analysis::call(const Node* node, bool statement) {
 
 const Expr* Analysis::call_named(const Node* node, std::string_view name, bool statement) {
   const Node* list = node->kind == NodeKind::call ? node->child(0) : nullptr;
+  if (auto rule = rule_->rules.find(name); rule != rule_->rules.end()) return call_passed(node, name, rule->second);
+  if (auto of = with_rules_.find(name); of != with_rules_.end()) return call_with_rules(node, of->second);
   const auto value = value_names_.find(name);
   const auto function = function_names_.find(name);
   const auto event = event_names_.find(name);

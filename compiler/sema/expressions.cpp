@@ -24,6 +24,8 @@ bool Analysis::same_type(const Type& a, const Type& b) const {
   }
 }
 
+bool Analysis::fits(const Type& from, const Type& to) const { return same_type(from, to) && (!from.optional || to.optional); }
+
 std::optional<Type> Analysis::common(const Type& a, const Type& b) const {
   if (a.kind == TypeKind::poison) return b;
   if (b.kind == TypeKind::poison) return a;

@@ -282,8 +282,37 @@ void Analysis::declare_rules() {
   finish_callables();
 }
 
-void Analysis::declare_callable(const Decl& d) {
+bool Analysis::takes_rules(const Node* n) const {
+  if ((n->kind != NodeKind::function_decl && n->kind != NodeKind::sequence_decl) || !n->child(0)) return false;
+  return std::any_of(n->child(0)->children.begin(), n->child(0)->children.end(), [](const Node* p) { return p && p->child(0) && p->child(0)->kind == NodeKind::type_rule; });
+}
+
+// A parameter that is a rule: what is given of it comes behind all others.
+void Analysis::pass_in(Callable& c, const Node* parameter, const Passed& passed, Body& body, std::vector<model::Parameter>& parameters) {
+  PassedIn rule{.is_value = passed.is_value, .id = passed.id, .given = {}, .takes = {}, .gives = type_or_poison(parameter->child(0)->child(0))};
+  for (std::size_t i = 1; i < parameter->child(0)->children.size(); ++i) rule.takes.push_back(type_or_poison(parameter->child(0)->child(i)));
+  const Callable& of = signature_of(passed.is_value, passed.id);
+  for (std::size_t i = 0; i < passed.given.size(); ++i) {
+    rule.given.emplace_back();
+    if (!passed.given[i]) continue;
+    rule.given.back() = LocalId{static_cast<std::uint32_t>(body.locals.size())};
+    parameters.push_back({*rule.given.back(), nullptr});
+    c.names.push_back(fmt::format("{} of {}", of.names[i], parameter->text));
+    c.types.push_back(of.types[i]);
+    body.locals.push_back({c.names.back(), of.types[i], parameter->range});
+    ++c.passed;
+  }
+  c.rules.emplace(std::string(parameter->text), std::move(rule));
+}
+
+void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed) {
   const Node* n = d.node;
+  const bool with_rules = takes_rules(n);
+  if (with_rules && passed.empty()) {
+    if (!with_rules_.emplace(std::string(n->text), d).second || function_names_.contains(n->text) || value_names_.contains(n->text))
+      error(Code::declared_twice, name_range(n), fmt::format("there is already a value or function `{}`", n->text));
+    return;
+  }
   Callable c;
   c.node = n;
   c.decl = d;
@@ -303,6 +332,7 @@ void Analysis::declare_callable(const Decl& d) {
   if (n->child(0))
     for (const Node* p : n->child(0)->children) {
       if (!p) continue;
+      if (with_rules && p->child(0) && p->child(0)->kind == NodeKind::type_rule) continue;   // below
       Type t = p->child(0) ? type_or_poison(p->child(0)) : plain_type(TypeKind::poison);
       if (!p->child(0)) {
         std::optional<Fixed> f = p->child(3) ? fixed(p->child(3), false) : std::nullopt;
@@ -337,6 +367,10 @@ void Analysis::declare_callable(const Decl& d) {
         c.types.push_back(part.type);
       }
     }
+  std::size_t rule = 0;
+  if (with_rules)
+    for (const Node* p : n->child(0)->children)
+      if (p && p->child(0) && p->child(0)->kind == NodeKind::type_rule) pass_in(c, p, passed[rule++], body, parameters);
   const Type gives = n->child(1) ? type(n->child(1), false).value_or(Type{}) : Type{};
   if ((gives.kind == TypeKind::record || gives.kind == TypeKind::list) && (n->kind == NodeKind::window_decl || n->kind == NodeKind::sequence_decl))
     error(Code::not_yet, n->child(1)->range, fmt::format("a {} that gives a `{}` is not in this version", n->kind == NodeKind::window_decl ? "window" : "sequence", show(gives)),
@@ -381,10 +415,12 @@ void Analysis::declare_callable(const Decl& d) {
       return;
     }
     case NodeKind::function_decl: case NodeKind::sequence_decl: {
+      if (with_rules && gives.kind == TypeKind::record) error(Code::not_yet, n->child(1)->range, "a function to which rules are handed over can't give a record in this version");
+      if (with_rules_.contains(name) && !with_rules) error(Code::declared_twice, name_range(n), fmt::format("there is already a function `{}`", name));
       if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
       if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
       if (clashes_with_record(name, clash)) return;
-      if (gives.kind == TypeKind::record && n->kind == NodeKind::function_decl) {
+      if (gives.kind == TypeKind::record && n->kind == NodeKind::function_decl && !with_rules) {
         given_records_.emplace(name, gives);
         for (const Part& part : leaves_of(gives, name)) {
           function_names_.emplace(part.name, static_cast<std::uint32_t>(model_->functions.size()));
@@ -395,7 +431,7 @@ void Analysis::declare_callable(const Decl& d) {
         }
         return;
       }
-      function_names_.emplace(name, static_cast<std::uint32_t>(model_->functions.size()));
+      if (!with_rules) function_names_.emplace(name, static_cast<std::uint32_t>(model_->functions.size()));
       model::Function& f = model_->functions.emplace_back();
       f.name = name;
       f.parameters = std::move(parameters);
@@ -465,37 +501,38 @@ bool Analysis::clashes_with_record(const std::string& name, const std::function<
 }
 
 // Defaults of parameters, and the variables of windows: other rules name them before the bodies are read.
-void Analysis::finish_callables() {
-  const auto finish_defaults = [&](const Callable& c, std::vector<model::Parameter>& parameters) {
-    if (!c.node || !c.node->child(0)) return;
-    std::size_t i = c.hidden_me ? 1 : 0;
-    for (const Node* p : c.node->child(0)->children) {
-      if (!p) continue;
-      if (i < parameters.size() && p->child(3)) {
-        Body& body = scratch_.emplace_back();
-        Rule rule;
-        rule.body = &body;
-        rule.pure = true;
-        in_rule(rule, [&] {
-          const Type whole = c.at(i).type;
-          const Expr* e = convert(expr(p->child(3), &whole), whole, p->text);
-          if (is_poison(e)) return;
-          std::size_t at = i;
-          for (const Expr* field : fields_of(e)) {
-            Frame frame;
-            auto v = evaluate(*field, frame);
-            if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
-              error(Code::not_fixed, p->child(3)->range, "a default is known before the game", "leave it out and give the argument at each call");
-              return;
-            }
-            parameters[at].initial = constant(c.types[at], v->value, p->child(3)->range);
-            ++at;
+void Analysis::finish_defaults(const Callable& c, std::vector<model::Parameter>& parameters) {
+  if (!c.node || !c.node->child(0)) return;
+  std::size_t i = c.hidden_me ? 1 : 0;
+  for (const Node* p : c.node->child(0)->children) {
+    if (!p || c.rules.contains(p->text)) continue;
+    if (i < parameters.size() && p->child(3)) {
+      Body& body = scratch_.emplace_back();
+      Rule rule;
+      rule.body = &body;
+      rule.pure = true;
+      in_rule(rule, [&] {
+        const Type whole = c.at(i).type;
+        const Expr* e = convert(expr(p->child(3), &whole), whole, p->text);
+        if (is_poison(e)) return;
+        std::size_t at = i;
+        for (const Expr* field : fields_of(e)) {
+          Frame frame;
+          auto v = evaluate(*field, frame);
+          if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
+            error(Code::not_fixed, p->child(3)->range, "a default is known before the game", "leave it out and give the argument at each call");
+            return;
           }
-        });
-      }
-      i += i < parameters.size() ? c.at(i).fields : 1;
+          parameters[at].initial = constant(c.types[at], v->value, p->child(3)->range);
+          ++at;
+        }
+      });
     }
-  };
+    i += i < parameters.size() ? c.at(i).fields : 1;
+  }
+}
+
+void Analysis::finish_callables() {
   for (std::size_t i = 0; i < values_.size(); ++i) finish_defaults(values_[i], model_->values[i].parameters);
   for (std::size_t i = 0; i < functions_.size(); ++i) finish_defaults(functions_[i], model_->functions[i].parameters);
   for (std::size_t i = 0; i < events_.size(); ++i) finish_defaults(events_[i], model_->events[i].parameters);
@@ -510,7 +547,7 @@ std::size_t Callable::find(std::string_view name, std::size_t from) const {
 
 std::size_t Callable::count() const {
   std::size_t n = 0;
-  for (std::size_t i = 0; i < names.size(); i += at(i).fields) ++n;
+  for (std::size_t i = 0; i + passed < names.size(); i += at(i).fields) ++n;
   return n;
 }
 
@@ -530,6 +567,7 @@ void Analysis::bind_parameters(Rule& rule, const Callable& c) {
   }
   rule.carrier = c.decl.carrier;
   rule.owner = c.decl.owner;
+  rule.rules = c.rules;
 }
 
 // ---------------------------------------------------------------- values and functions
@@ -599,8 +637,9 @@ void Analysis::build_function(std::uint32_t index) {
   Callable& c = functions_[index];
   if (c.state != Callable::State::todo) return;
   c.state = Callable::State::doing;
+  Body body = model_->functions[index].body;               // there may be more functions when it is read
   Rule rule;
-  rule.body = &model_->functions[index].body;
+  rule.body = &body;
   rule.pure = true;
   bind_parameters(rule, c);
   const Node* n = c.node;
@@ -630,6 +669,7 @@ void Analysis::build_function(std::uint32_t index) {
     }
     model::Function& f = model_->functions[index];
     f.result = found;
+    f.body = std::move(body);
     f.body.block = std::move(block);
     f.body.present = true;
   });
@@ -643,6 +683,7 @@ void Analysis::build_sequence(std::uint32_t index, Rule& rule) {
   in_rule(rule, [&] {
     Block block;
     statements(n->child(2), block);
+    model_->functions[index].body = std::move(*rule.body);
     model_->functions[index].body.block = std::move(block);
     model_->functions[index].body.present = true;
   });

@@ -116,7 +116,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       return m;
     }
     case NodeKind::type_rule:
-      if (report) error(Code::not_yet, node->range, "rules as parameters are not in this version");
+      if (report) error(Code::wrong_type, node->range, "a rule is no value: it can only be handed over to a function or sequence", "`function f(c: cell, cost: rule(cell) -> int): int = …`");
       return std::nullopt;
     default:
       if (report) error(Code::wrong_type, node->range, "a type is needed here");

@@ -31,6 +31,19 @@ TEST_CASE("sema: what values, events and windows give") {
   CHECK(said("function f(p: player): int { let x = subsets(p.hand, 1..2)\nreturn 1 }").find("E0403 the subsets of a set are only walked through while the game runs") != std::string::npos);
 }
 
+TEST_CASE("sema: rules that are handed over") {
+  const std::string total = "function total(s: set of Thing, f: rule(Thing) -> int, n: int = 1): int = sum of f(c) * n for c in s\nfunction pay(p: player, c: Thing): int = c.worth + p.gold\n";
+  CHECK(said(total + "value v(p: player): int = total(p.hand, pay(p, _)) + total(p.table, pay(p, _), n: 2)") == "");
+  CHECK(said(total + "value v(p: player): int = total(p.hand, pay)").find("E0309 this rule is called with 1 argument, and `pay` has 2 open") != std::string::npos);
+  CHECK(said(total + "value v(p: player): int = total(p.hand, 3)").find("E0301 a rule is handed over here") != std::string::npos);
+  CHECK(said(total + "value v(p: player): int = total(p.hand, pya(p, _))").find("E0201 no value or function named `pya` (did you mean `pay`?)") != std::string::npos);
+  CHECK(said(total + "value v(p: player): int = total(p.hand)").find("E0309 `total` needs its `f`") != std::string::npos);
+  CHECK(said(total + "function who(c: Thing): player = first of players\nvalue v(p: player): int = total(p.hand, who)").find("a rule that gives a `int` is needed") != std::string::npos);
+  CHECK(said(total + "function seat_in(p: player): int = 3\nvalue v(p: player): int = total(p.hand, seat_in)").find("this rule is called with a `Thing`, and `seat_in` takes a `player`") != std::string::npos);
+  CHECK(said("event e(f: rule(player) -> int) { checkpoint }").find("E0301 a rule is no value") != std::string::npos);
+  CHECK(said("function f(g: rule(player) -> int): int = g(chief, chief)\nfunction h(p: player): int = 2\nvalue v: int = f(h)").find("the rule `g` takes 1 argument, not 2") != std::string::npos);
+}
+
 TEST_CASE("sema: areas of players and what zones start with") {
   const std::string baskets = "player { area basket x 2 { zone fruit: pile, faceup\nzone note: slot, owner\nfull: 0..9 = 0\ncode: 0..5 = 0, secret } }\n";
   CHECK(said(baskets + "event e(p: player, b: basket) { b.full = size(p.baskets); p.basket[2].full = 1; b.owner.gold = 1; each x in baskets where owner == p { x.full = 0 } }") == "");
