@@ -256,6 +256,8 @@ Register Lowering::facedown_instance(std::uint32_t zone, Register instance) {
   return b().integer(Op::add_small, {instance, b().constant(offset)}, 1);
 }
 
+Register Lowering::zone_of(const model::Expr& card) { return b().integer(Op::zone_of, {expr(card), guess(card)}); }
+
 Register Lowering::zone_set(std::uint32_t zone, Register instance) {
   Register cards = b().set(Op::zone_cards, {instance});
   if (facedown_zone_[zone] < 0) return cards;
@@ -1244,7 +1246,7 @@ Register Lowering::value_of(const model::Expr& e) {
       std::vector<Int> parts(static_cast<std::size_t>(program_.layout.instances), kNone);
       const ZoneSlot& slot = program_.zones[e.ref];
       for (Int i = 0; i < slot.copies; ++i) parts[static_cast<std::size_t>(slot.first + i)] = i + 1;
-      return b().integer(Op::table, {table_index(std::move(parts)), b().integer(Op::zone_of, {expr(*e.args[0])})});
+      return b().integer(Op::table, {table_index(std::move(parts)), zone_of(*e.args[0])});
     }
     case ExprKind::part_owner: {
       std::vector<Int> owners{kNone};
@@ -1265,7 +1267,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::faces: {
       std::vector<Int> lies;
       for (Int i = 0; i < program_.layout.instances; ++i) lies.push_back((program_.layout.instance[i].visible != 0) == (e.value != 0));
-      return b().integer(Op::table, {table_index(std::move(lies)), b().integer(Op::zone_of, {expr(*e.args[0])})}, 1);
+      return b().integer(Op::table, {table_index(std::move(lies)), zone_of(*e.args[0])}, 1);
     }
     case ExprKind::during_event:
       return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {event_depth_.at(of_name(e.ref)), b().constant(0)})}, 1);

@@ -132,6 +132,7 @@ class Lowering {
   Register zone_instance(std::uint32_t zone, const model::Expr* owner, const model::Expr* copy);
   Register zone_instance(model::ZoneId zone, Register owner);
   // The cards of a zone, whichever side they lie on, given its instance.
+  Register zone_of(const model::Expr& card);
   Register zone_set(std::uint32_t zone, Register instance);
   // Where the face-down cards of a zone lie, given its instance.
   Register facedown_instance(std::uint32_t zone, Register instance);

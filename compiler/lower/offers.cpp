@@ -71,7 +71,7 @@ Register Lowering::zones_of_unseen(Register cards) {
   Register zones = b().make_int();
   b().assign_constant(zones, 0);
   for_each(cards, true, [&](Register card) {
-    const Register bit = b().integer(Op::table, {table, b().integer(Op::zone_of, {card})});
+    const Register bit = b().integer(Op::table, {table, b().integer(Op::zone_of, {card, b().constant(kNone)})});
     b().put(Op::mask_or, zones, {zones, b().integer(Op::mask_of, {bit})});
   });
   return zones;

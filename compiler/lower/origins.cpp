@@ -139,7 +139,7 @@ void Lowering::find_origins() {
 
 // The zone where that lies, to look there first; or none.
 Register Lowering::guess(const model::Expr& e) {
-  const auto found = origin(&e, *env().body);
+  const auto found = env().body ? origin(&e, *env().body) : std::nullopt;
   return found ? zone_instance(found->zone, found->owner, found->copy) : b().constant(kNone);
 }
 

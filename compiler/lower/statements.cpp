@@ -398,7 +398,7 @@ void Lowering::move_found(Moving move) {
     BlockIndex moves = b().add_block(), after = b().add_block();
     b().branch(b().integer(Op::eq, {move.found, b().constant(kNone)}, 1), after, moves);
     b().go_to(moves);
-    go(move.found, b().integer(Op::select, {b().integer(Op::table, {table, b().integer(Op::zone_of, {move.found})}, 1), down, move.to}, 1));
+    go(move.found, b().integer(Op::select, {b().integer(Op::table, {table, b().integer(Op::zone_of, {move.found, move.guess})}, 1), down, move.to}, 1));
     b().jump(after);
     b().go_to(after);
     return;
@@ -431,11 +431,12 @@ void Lowering::move(const model::Stmt& s) {
       found = kept;
     }
     const bool one_zone = what.kind == model::ExprKind::zone && facedown_zone_[what.ref] < 0;
-    Register from = !cards     ? b().integer(Op::zone_of, {found})
+    const Register likely = guess(what);
+    Register from = !cards     ? b().integer(Op::zone_of, {found, likely})
                     : one_zone ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)
                                : b().constant(kNone);
     const Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
-    return move_found({found, cards, from, guess(what), watch_bits_leaving(what), s.ref, zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
+    return move_found({found, cards, from, likely, watch_bits_leaving(what), s.ref, zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
   }
   Register all = b().make_set();
   b().assign(all, expr(what));
@@ -471,7 +472,7 @@ void Lowering::turn_cards(Register what, bool faceup) {
   const Int table = table_index(other), sides = table_index(sided);
   for_each(what, true, [&](Register card) {
     BlockIndex moves = b().add_block(), after = b().add_block();
-    Register from = b().integer(Op::zone_of, {card});
+    Register from = b().integer(Op::zone_of, {card, b().constant(kNone)});
     Register to = b().integer(Op::table, {table, from});
     BlockIndex stays = faceup ? b().add_block() : after;
     b().branch(b().integer(Op::eq, {to, b().constant(kNone)}, 1), stays, moves);

@@ -232,8 +232,8 @@ inline Int op_owners_without(Game&, Byte* s, const Layout& l, const ZoneSlot& z)
   }
   return static_cast<Int>(mask);
 }
-inline Int op_zone_of(Game&, Byte* s, const Layout& l, Int card) {
-  return is_card(l, card) ? find_zone(s, l, card) : kNone;
+inline Int op_zone_of(Game&, Byte* s, const Layout& l, Int card, Int guess) {
+  return is_card(l, card) ? find_zone(s, l, card, guess) : kNone;
 }
 inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
   if (!is_instance(l, i) || !l.instance[i].ordered) return kNone;

@@ -499,7 +499,7 @@ TEST_CASE("ops: a card that lies nowhere can't be moved", "[ops][piles]") {
   leave_zone(t.s(), t.l(), t.hand, card);
   CHECK(op_move_card(t.g, t.s(), t.l(), card, kNone, t.draw, 0) == Trap::no_zone);
   CHECK(op_move_card(t.g, t.s(), t.l(), kNone, kNone, t.draw, 0) == Trap::none);
-  CHECK(op_zone_of(t.g, t.s(), t.l(), card) == kNone);
+  CHECK(op_zone_of(t.g, t.s(), t.l(), card, kNone) == kNone);
   CHECK(op_zone_size(t.g, t.s(), t.l(), kNone) == 0);
 }
 

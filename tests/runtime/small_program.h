@@ -334,7 +334,7 @@ function f2 "discard" (r0, r1) -> int suspends {
   r6 int
 b0:
   r6 = const_int 0
-  r2 = zone_of r1
+  r2 = zone_of r1, r0
   r4 = set_of r1
   note_move r4, r2, r6, 0
   move_card r1, r0, r6, 0
