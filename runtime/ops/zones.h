@@ -152,23 +152,26 @@ inline void clear_order(Byte* s, const Layout& l, Int i) {
     for (Word rest = read<Word>(members_at(s, l, i) + 8 * w) & ~read<Word>(s + l.loose + 8 * w); rest != 0; rest &= rest - 1)
       set_neighbour(s, l, next_of(l, 64 * w + lowest_bit(rest)), kNoCard);
 }
-// The cards of a zone, or some of them, lie nowhere for the moment. All of a pile is taken at once: from the middle, one after the
-// other would look for each in its list.
-inline void leave_together(Byte* s, const Layout& l, Int from, const Word* cards) {
+inline void take_off_stored(Byte* at, const Layout& l, const Word* cards) {
+  for (Int w = 0; w < l.words; ++w) write(at + 8 * w, read<Word>(at + 8 * w) & ~cards[w]);
+}
+// All of a pile is taken at once: from the middle, one after the other would look for each in its list.
+[[gnu::noinline]] inline void leave_pile_together(Byte* s, const Layout& l, Int from, const Word* cards) {
   Word stay = 0;
   for (Int w = 0; w < l.words; ++w) stay |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w];
-  const bool ordered = keeps_order(l, from);
-  if (ordered && stay != 0) {
+  if (stay != 0) {
     for (Int w = 0; w < l.words; ++w)
       for (Word left = cards[w]; left != 0; left &= left - 1) leave_zone(s, l, from, 64 * w + lowest_bit(left));
     return;
   }
-  if (ordered) clear_order(s, l, from);
-  for (Int w = 0; w < l.words; ++w) {
-    Byte* members = members_at(s, l, from) + 8 * w;
-    write(members, read<Word>(members) & ~cards[w]);
-    if (ordered) write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) & ~cards[w]);
-  }
+  clear_order(s, l, from);
+  take_off_stored(members_at(s, l, from), l, cards);
+  take_off_stored(s + l.loose, l, cards);
+}
+// The cards of a zone, or some of them, lie nowhere for the moment.
+inline void leave_together(Byte* s, const Layout& l, Int from, const Word* cards) {
+  if (keeps_order(l, from)) leave_pile_together(s, l, from, cards);
+  else take_off_stored(members_at(s, l, from), l, cards);
 }
 // Into a zone without an order, or a pile as its bag: shuffled, and under what is fixed in it.
 inline void enter_together(Byte* s, const Layout& l, Int to, const Word* cards) {
