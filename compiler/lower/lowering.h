@@ -550,7 +550,8 @@ class Lowering {
   std::optional<Origin> origin(const model::Expr* e, const model::Body& body) const;
   std::optional<Origin> origin_in_call(const model::Expr& call, const model::Body& body, const model::Expr* said, const model::Body& inner,
                                        const std::vector<model::Parameter>& parameters) const;
-  bool is_plain(const model::Expr* e, const model::Body& body) const;
+  static bool is_plain(const model::Expr* e);
+  Register instance_of(const Origin& at);
   Register guess(const model::Expr& e);
   Register guess(model::LocalId local);
 

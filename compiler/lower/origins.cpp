@@ -35,7 +35,7 @@ std::optional<Lowering::Origin> Lowering::origin(const model::Expr* e, const mod
     }
     case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: {
       Origin at{e->ref, arg(0), arg(1)};
-      return is_plain(at.owner, body) && is_plain(at.copy, body) ? std::optional(at) : std::nullopt;
+      return is_plain(at.owner) && is_plain(at.copy) ? std::optional(at) : std::nullopt;
     }
     case ExprKind::filter: case ExprKind::best: case ExprKind::or_else: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::set_union:
     case ExprKind::set_of_one: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
@@ -57,10 +57,9 @@ std::optional<Lowering::Origin> Lowering::origin(const model::Expr* e, const mod
   }
 }
 
-// Known wherever the card is, and sure to be somebody or something.
-bool Lowering::is_plain(const model::Expr* e, const model::Body& body) const {
-  if (!e || (e->kind == ExprKind::constant && e->value != kNone)) return true;
-  return e->kind == ExprKind::local && !body.locals[e->local.index].type.optional;
+// Known wherever the card is, at no cost.
+bool Lowering::is_plain(const model::Expr* e) {
+  return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player;
 }
 
 // A parameter of what is called stands for an argument.
@@ -73,7 +72,7 @@ std::optional<Lowering::Origin> Lowering::origin_in_call(const model::Expr& call
     const model::Expr* given = nullptr;
     for (std::size_t i = 0; i < parameters.size() && i < call.args.size(); ++i)
       if (parameters[i].local == (*of)->local) given = call.args[i];
-    if (!given || !is_plain(given, body)) return std::nullopt;
+    if (!given || !is_plain(given)) return std::nullopt;
     *of = given;
   }
   return found;
@@ -100,11 +99,9 @@ void Lowering::note_origins_of_arguments(const model::Expr& call, const model::B
 
 const model::Expr* Lowering::parameter_as_local(const model::Event& event, std::size_t i) {
   const model::LocalId local = event.parameters[i].local;
-  const model::Local& declared = event.body.locals[local.index];
-  if (declared.type.optional) return nullptr;
   model::Expr& e = own_exprs_.emplace_back();
   e.kind = ExprKind::local;
-  e.type = declared.type;
+  e.type = event.body.locals[local.index].type;
   e.local = local;
   return &e;
 }
@@ -113,7 +110,8 @@ void Lowering::find_origins(const model::Body& body) { find_origins(body.block, 
 
 void Lowering::find_origins(const model::Block& block, const model::Body& body) {
   for (const model::Stmt* s : block) {
-    const std::size_t domain = s->kind == StmtKind::let || s->kind == StmtKind::each ? 0 : s->kind == StmtKind::choose ? 3 : s->exprs.size();
+    const bool first = s->kind == StmtKind::let || s->kind == StmtKind::each || (s->kind == StmtKind::assign_local && s->exprs.size() == 1);
+    const std::size_t domain = first ? 0 : s->kind == StmtKind::choose ? 3 : s->exprs.size();
     if (domain < s->exprs.size())
       if (const auto found = origin(s->exprs[domain], body)) origins_.insert({{&body, s->local.index}, *found});
     for (const model::Expr* e : s->exprs) each_call(e, [&](const model::Expr& call) { note_origins_of_arguments(call, body); });
@@ -140,12 +138,25 @@ void Lowering::find_origins() {
 // The zone where that lies, to look there first; or none.
 Register Lowering::guess(const model::Expr& e) {
   const auto found = env().body ? origin(&e, *env().body) : std::nullopt;
-  return found ? zone_instance(found->zone, found->owner, found->copy) : b().constant(kNone);
+  return found ? instance_of(*found) : b().constant(kNone);
 }
 
 Register Lowering::guess(model::LocalId local) {
   const auto it = origins_.find({env().body, local.index});
-  return it == origins_.end() ? b().constant(kNone) : zone_instance(it->second.zone, it->second.owner, it->second.copy);
+  return it == origins_.end() ? b().constant(kNone) : instance_of(it->second);
+}
+
+// Nobody's zone is as good a guess as any, and no reason to trap.
+Register Lowering::instance_of(const Origin& at) {
+  const ZoneSlot& slot = program_.zones[at.zone];
+  const auto index = [&](const model::Expr* e, Int count) {
+    if (!e || count == 1) return b().constant(0);
+    const bool may_be_none = e->type.optional || e->kind == ExprKind::active_player || (e->kind == ExprKind::constant && e->value == kNone);
+    return may_be_none ? b().integer(Op::max, {expr(*e), b().constant(0)}) : expr(*e);
+  };
+  if (slot.owners == 1 && slot.copies == 1) return b().constant(slot.first);
+  const Register owner = index(at.owner, slot.owners);
+  return b().integer(Op::zone_index, {Int(at.zone), owner, index(at.copy, slot.copies)}, 1);
 }
 
 }  // namespace cardwright::lower
