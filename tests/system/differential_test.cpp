@@ -116,7 +116,8 @@ TEST_CASE("differential: small rulesets, on both engines and in both forms", "[d
     const auto tables = full_product(rules);
     INFO(path);
     CHECK(run_jobs(tables.size(), [&](int, std::size_t i) {
-            const std::string wrong = jit ? both_engines(rules, tables[i], 900 + i, 60, limits) : all_forms(rules, tables[i], 900 + i, 60);
+            const bool compiled = jit && (i == 0 || i + 1 == tables.size());   // to compile takes longer than to play
+            const std::string wrong = compiled ? both_engines(rules, tables[i], 900 + i, 60, limits) : all_forms(rules, tables[i], 900 + i, 60);
             return wrong.empty() ? wrong : path + "\n" + wrong;
           }) == "");
   }
