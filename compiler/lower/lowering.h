@@ -194,8 +194,8 @@ class Lowering {
   std::optional<Register> set_where(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> set_where_all(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> set_where_it_stands(const model::Expr& condition, model::LocalId local, Register domain);
-  bool wants_something(const model::Expr& e) const { return wants_something(e, env_->body, 8); }
-  bool wants_something(const model::Expr& e, const model::Body* body, int deep) const;
+  bool wants_something(const model::Expr& e) const { return wants_something(e, env_->body); }
+  bool wants_something(const model::Expr& e, const model::Body* body) const;
   std::optional<Register> compared_mask(const model::Expr& condition, model::LocalId local, Register domain);
   bool is_never_none(const model::Expr& e) const;
   std::optional<Register> called_mask(const model::Expr& call, model::LocalId local, Register domain);
@@ -537,6 +537,9 @@ class Lowering {
   Int watch_bits_variable(std::uint32_t variable) const;
   void touch(Int bits);
   static std::vector<bool> attributes_read(const model::Model& model);
+  void find_orders_read();
+  void find_exposed();
+
   // ---- origins.cpp
   struct Origin {                        // a zone as a rule names it: owner and copy are constants or locals of that rule, or null
     std::uint32_t zone;
@@ -548,15 +551,12 @@ class Lowering {
   void note_origins_of_arguments(const model::Expr& call, const model::Body& body);
   const model::Expr* parameter_as_local(const model::Event& event, std::size_t i);
   std::optional<Origin> origin(const model::Expr* e, const model::Body& body) const;
-  std::optional<Origin> origin_in_call(const model::Expr& call, const model::Body& body, const model::Expr* said, const model::Body& inner,
+  std::optional<Origin> origin_in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner,
                                        const std::vector<model::Parameter>& parameters) const;
   static bool is_plain(const model::Expr* e);
   Register instance_of(const Origin& at);
   Register guess(const model::Expr& e);
   Register guess(model::LocalId local);
-
-  void find_orders_read();
-  void find_exposed();
 
   // ---- metadata.cpp
   void describe();

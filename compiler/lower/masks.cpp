@@ -326,7 +326,7 @@ std::optional<Register> Lowering::if_any(Register domain, const std::function<st
 }
 
 // May it trap, for want of a player, a card or a number? Then a test may stand before it.
-bool Lowering::wants_something(const model::Expr& e, const model::Body* body, int deep) const {
+bool Lowering::wants_something(const model::Expr& e, const model::Body* body) const {
   const auto may_be_missing = [&](const model::Expr& x) {
     if (x.kind == ExprKind::local) return body && x.local.index < body->locals.size() && body->locals[x.local.index].type.optional;
     if (x.kind == ExprKind::variable) return model_.variables[x.ref].type.optional || model_.variables[x.ref].can_be_unset;
@@ -337,7 +337,7 @@ bool Lowering::wants_something(const model::Expr& e, const model::Body* body, in
     case ExprKind::call_value: case ExprKind::call_function: {
       const model::Expr* said = plain_body(e);
       const model::Body& inside = e.kind == ExprKind::call_value ? model_.values[e.ref].body : model_.functions[e.ref].body;
-      if (!said || deep == 0 || wants_something(*said, &inside, deep - 1) || std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); }))
+      if (!said || wants_something(*said, &inside) || std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); }))
         return true;
       break;
     }
@@ -350,7 +350,7 @@ bool Lowering::wants_something(const model::Expr& e, const model::Body* body, in
       if (e.kind == ExprKind::variable && model_.variables[e.ref].can_be_unset) return true;
       if (std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); })) return true;
   }
-  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a, body, deep); });
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a, body); });
 }
 
 std::optional<Register> Lowering::set_where_all(const model::Expr& condition, model::LocalId local, Register domain) {

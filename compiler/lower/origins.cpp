@@ -10,12 +10,6 @@ using model::StmtKind;
 
 namespace {
 
-// What a value or function without statements is.
-const model::Expr* said_by(const model::Body& body) {
-  if (body.block.size() != 1 || body.block[0]->kind != StmtKind::return_value || body.block[0]->exprs.empty()) return nullptr;
-  return body.block[0]->exprs[0];
-}
-
 template <class Visit>
 void each_call(const model::Expr* e, const Visit& visit) {
   if (!e) return;
@@ -47,11 +41,11 @@ std::optional<Lowering::Origin> Lowering::origin(const model::Expr* e, const mod
     }
     case ExprKind::call_value: {
       const model::Value& value = model_.values[e->ref];
-      return origin_in_call(*e, body, value.base ? value.base : said_by(value.body), value.body, value.parameters);
+      return origin_in_call(*e, value.base, value.body, value.parameters);
     }
     case ExprKind::call_function: {
       const model::Function& function = model_.functions[e->ref];
-      return origin_in_call(*e, body, said_by(function.body), function.body, function.parameters);
+      return origin_in_call(*e, plain_body(*e), function.body, function.parameters);
     }
     default: return std::nullopt;
   }
@@ -62,10 +56,10 @@ bool Lowering::is_plain(const model::Expr* e) {
   return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player;
 }
 
-// A parameter of what is called stands for an argument.
-std::optional<Lowering::Origin> Lowering::origin_in_call(const model::Expr& call, const model::Body& body, const model::Expr* said, const model::Body& inner,
+// A parameter of what is called stands for an argument. Nothing is worked out from itself (E0207), so this comes to an end.
+std::optional<Lowering::Origin> Lowering::origin_in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner,
                                                          const std::vector<model::Parameter>& parameters) const {
-  auto found = said != &call ? origin(said, inner) : std::nullopt;
+  auto found = origin(said, inner);
   if (!found) return std::nullopt;
   for (const model::Expr** of : {&found->owner, &found->copy}) {
     if (!*of || (*of)->kind != ExprKind::local) continue;
