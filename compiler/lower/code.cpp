@@ -1,6 +1,7 @@
 // Expressions. Each gives a register: an int (scalars, masks) or a card set; see Lowering::register_type.
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "compiler/lower/lowering.h"
 
@@ -516,7 +517,7 @@ Register Lowering::exists(const model::Expr& e) {
   return found;
 }
 
-// S with most E, then least F: by one key after the other, keeping the best.
+// S with most E, then least F: by one key after the other, keeping the best. Without a branch: which is better nobody foresees.
 Register Lowering::best(const model::Expr& e) {
   bool cards = is_wide(e.args[0]->type);
   Register domain = b().make(cards ? register_type(e.type) : int_type(8));
@@ -525,29 +526,23 @@ Register Lowering::best(const model::Expr& e) {
     bool least = e.value >> (k - 1) & 1;
     Register top = b().make_int();
     Register kept = b().make(b().type(domain));
-    b().assign_constant(top, kNone);
+    b().assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);   // what is as far off is kept for being equal
     if (cards) b().put(Op::set_empty, kept, {});
     else b().assign_constant(kept, 0);
     for_each(domain, cards, [&](Register element) {
       bind(e.local, element);
       Register v = expr(*e.args[k]);
-      BlockIndex better = b().add_block(), compare = b().add_block(), not_better = b().add_block(), same = b().add_block(),
-                 next = b().add_block();
-      b().branch(b().integer(Op::eq, {top, b().constant(kNone)}, 1), better, compare);
-      b().go_to(compare);
-      b().branch(least ? b().integer(Op::lt, {v, top}, 1) : b().integer(Op::lt, {top, v}, 1), better, not_better);
-      b().go_to(better);
-      b().assign(top, v);
-      if (cards) b().put(Op::set_of, kept, {element});
-      else b().put(Op::mask_of, kept, {element});
-      b().jump(next);
-      b().go_to(not_better);
-      b().branch(b().integer(Op::eq, {v, top}, 1), same, next);
-      b().go_to(same);
-      if (cards) b().put(Op::set_add, kept, {kept, element});
-      else b().put(Op::mask_or, kept, {kept, b().integer(Op::mask_of, {element})});
-      b().jump(next);
-      b().go_to(next);
+      Register better = least ? b().integer(Op::lt, {v, top}, 1) : b().integer(Op::lt, {top, v}, 1);
+      Register same = b().integer(Op::eq, {v, top}, 1);
+      if (cards) {
+        Register with = b().set(Op::set_add, {kept, element}), alone = b().make(b().type(kept));
+        b().put(Op::set_of, alone, {element});
+        b().put(Op::set_select, kept, {better, alone, b().set(Op::set_select, {same, with, kept})});
+      } else {
+        Register alone = b().integer(Op::mask_of, {element}), with = b().integer(Op::mask_or, {kept, alone});
+        b().put(Op::select, kept, {better, alone, b().integer(Op::select, {same, with, kept})});
+      }
+      b().put(Op::select, top, {better, v, top});
     });
     b().assign(domain, kept);
   }

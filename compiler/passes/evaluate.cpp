@@ -104,12 +104,15 @@ bool evaluate(Operands& operands) {
 
 }  // namespace
 
-Int intern_set(ir::Module& module, const std::vector<Word>& set) {
-  const auto at = std::find(module.sets.begin(), module.sets.end(), set);
-  const auto index = at - module.sets.begin();
-  if (at == module.sets.end()) module.sets.push_back(set);
+template <class Constant>
+static Int intern(std::vector<Constant>& all, const Constant& constant) {
+  const auto at = std::find(all.begin(), all.end(), constant);
+  const auto index = at - all.begin();
+  if (at == all.end()) all.push_back(constant);
   return index;
 }
+Int intern_set(ir::Module& module, const std::vector<Word>& set) { return intern(module.sets, set); }
+Int intern_table(ir::Module& module, const std::vector<Int>& table) { return intern(module.tables, table); }
 
 Value evaluate(ir::Module& module, const ir::Instruction& instruction, const std::vector<Value>& known,
                const Surroundings& around) {

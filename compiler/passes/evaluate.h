@@ -31,7 +31,8 @@ struct Value {
 Value evaluate(ir::Module& module, const ir::Instruction& instruction, const std::vector<Value>& known,
                const Surroundings& around);
 
-// The set's index among Module::sets, where it is put if it isn't there.
+// The index among Module::sets or tables, where it is put if it isn't there.
 Int intern_set(ir::Module& module, const std::vector<Word>& set);
+Int intern_table(ir::Module& module, const std::vector<Int>& table);
 
 }  // namespace cardwright::passes

@@ -31,6 +31,13 @@ class Facts {
       if (c.op == instruction.op && c.operands == instruction.operands) return c.result;
     return ir::kNoRegister;
   }
+  // How what the register holds was looked up in a table: the table and the place; or nothing.
+  std::optional<std::pair<std::int64_t, std::int64_t>> looked_up(ir::Register r) const {
+    for (const Computed& c : computed_)
+      if (c.result == r && looks_up(c.op)) return std::pair{c.operands[0], c.operands[1]};
+    return std::nullopt;
+  }
+  static bool looks_up(ir::Op op) { return op == ir::Op::table || op == ir::Op::table_small || op == ir::Op::table_known; }
   void compute(const ir::Instruction& instruction) { computed_.push_back({instruction.op, instruction.operands, instruction.result}); }
   // Something was written: what was read before may be otherwise now.
   void state_changed() {
@@ -265,6 +272,8 @@ class FunctionFolder {
         return false;
       case Op::set_without:
         return is_empty(known(1)) && become_copy(instruction, 0);
+      case Op::table: case Op::table_small: case Op::table_known: case Op::set_table:
+        return look_up_at_once(instruction, facts);
       default:   // no rule of its own
         return false;
     }
@@ -273,6 +282,24 @@ class FunctionFolder {
     if (value.kind != Value::Kind::set) return false;
     const auto& set = module_.sets[static_cast<std::size_t>(value.value)];
     return std::all_of(set.begin(), set.end(), [](Word word) { return word == 0; });
+  }
+
+  // What is looked up with what was looked up is looked up in one table.
+  bool look_up_at_once(ir::Instruction& instruction, const Facts& facts) const {
+    const auto first = facts.looked_up(static_cast<ir::Register>(instruction.operands[1]));
+    if (!first) return false;
+    const auto width = static_cast<std::size_t>(instruction.op == ir::Op::set_table ? around_.layout.words : 1);
+    const auto& places = module_.tables[static_cast<std::size_t>(first->first)];
+    const auto& entries = module_.tables[static_cast<std::size_t>(instruction.operands[0])];
+    std::vector<Int> both;
+    for (const Int place : places) {
+      if (place != kNone && static_cast<Word>(place) >= entries.size() / width) return false;
+      for (std::size_t i = 0; i < width; ++i)
+        both.push_back(place != kNone ? entries[static_cast<std::size_t>(place) * width + i] : instruction.op == ir::Op::set_table ? 0 : kNone);
+    }
+    instruction.operands = {intern_table(module_, both), first->second};
+    if (instruction.op == ir::Op::table || instruction.op == ir::Op::table_known) instruction.op = ir::Op::table_small;
+    return true;
   }
 
   static bool become_copy(ir::Instruction& instruction, std::size_t operand) {

@@ -44,6 +44,9 @@ void split(const ir::Module& playout, const Layout& layout, Program& out);
 // keep_knowledge: a rule asks who knows what (Program::knowledge_in_playout), so only log and trace go.
 void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
 
+// Small branches in which something is looked up in a table become choices of one of two values.
+void flatten(ir::Module& module);
+
 // The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main reaches.
 ir::Module as_playout(const Program& program, bool traced);
 

@@ -143,7 +143,10 @@ class Analysis {
     return Range::of(0, std::max<Int>(highest, 0), true);
   }
   Range seat() const { return Range::of(0, layout_.players - 1, true); }
-  Range card() const { return Range::of(0, 64 * layout_.words - 1, true); }
+  Range card() const { return Range::of(0, std::max<Int>(layout_.card_ids, 1) - 1, true); }
+  Range element_of(std::size_t f, std::int64_t set) const {   // a card, or a cell
+    return module_.functions[f].registers[static_cast<std::size_t>(set)].holds_card ? card() : Range::of(0, 64 * layout_.words - 1, true);
+  }
 
   Range result(std::size_t f, const ir::Instruction& i) const {
     const auto arg = [&](std::size_t k) -> const Range& { return of(f, i.operands[k]); };
@@ -211,7 +214,7 @@ class Analysis {
         return bit_of(arg(0));
       case Op::mask_beyond: return arg(0).is_within(0, kFarthest) ? Range::of(0, arg(0).hi) : Range::anything();
       case Op::set_count: return Range::of(0, 64 * layout_.words);
-      case Op::set_first: case Op::set_last: case Op::set_nth: case Op::set_random:
+      case Op::set_first: case Op::set_last: case Op::set_nth: case Op::set_random: return element_of(f, i.operands[0]);
       case Op::zone_top: case Op::zone_bottom: case Op::zone_unchanged_top: case Op::draw_card:
         return card();
       case Op::zone_size: return Range::of(0, 64 * layout_.words);
@@ -271,7 +274,8 @@ class Rewriting {
         if (are_apart(arg(0), arg(1))) i = {Op::const_int, i.result, {i.op == Op::ne}, i.where};
         break;
       case Op::table:
-        if (arg(1).is_within(0, static_cast<Int>(module_.tables[static_cast<std::size_t>(i.operands[0])].size()) - 1)) i.op = Op::table_known;
+        if (arg(1).but_not_none().is_within(0, static_cast<Int>(module_.tables[static_cast<std::size_t>(i.operands[0])].size()) - 1))
+          i.op = arg(1).none ? Op::table_small : Op::table_known;
         break;
       case Op::place_in:
         if (i.operands[1] == 0 && arg(0).is_within(0, i.operands[2] - 1)) i = {Op::copy_int, i.result, {i.operands[0]}, i.where};

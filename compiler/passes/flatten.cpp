@@ -1,0 +1,110 @@
+// Looks something up on both sides of a branch, and picks one: dearer than to foresee the branch, cheaper than to foresee it
+// wrongly, and LLVM doesn't move what reads memory out of a branch.
+// In:    folded, index checks spared. Out: the same, with fewer branches.
+#include <cstddef>
+#include <map>
+
+#include "compiler/passes/control_flow.h"
+#include "compiler/passes/liveness.h"
+#include "compiler/passes/passes.h"
+#include "compiler/passes/walk.h"
+
+namespace cardwright::passes {
+
+namespace {
+
+constexpr std::size_t kSmall = 6;           // instructions, of both sides together, constants and copies aside
+
+class Flattening {
+ public:
+  explicit Flattening(ir::Function& function) : function_(function), ways_in_(count_ways_in(function)), live_(live_out(function)), flattened_(function.blocks.size()) {}
+
+  bool run() {
+    bool changed = false;
+    for (std::size_t b = 0; b < function_.blocks.size(); ++b)
+      if (flatten(function_.blocks[b])) flattened_[b] = 1, changed = true;
+    return changed;
+  }
+
+ private:
+  using Side = std::map<ir::Register, ir::Register>;       // what is set there, and the new register that has it
+
+  bool flatten(ir::Block& block) {
+    const ir::Instruction end = block.code.back();
+    if (end.op != ir::Op::branch || end.operands[1] == end.operands[2]) return false;
+    const std::int64_t yes = end.operands[1], no = end.operands[2];
+    const std::int64_t next = is_side(yes) ? target_of(yes) : is_side(no) ? target_of(no) : -1;
+    if (next < 0 || !leads_to(yes, next) || !leads_to(no, next)) return false;
+    if (!is_worth_it(end, next)) return false;
+    block.code.pop_back();
+    const Side on_yes = write_out(block, yes, next), on_no = write_out(block, no, next);
+    pick(block, end, on_yes, on_no, yes == next ? no : yes);
+    block.code.push_back({ir::Op::jump, ir::kNoRegister, {next}, end.where});
+    return true;
+  }
+
+  ir::Block& at(std::int64_t b) const { return function_.blocks[static_cast<std::size_t>(b)]; }
+  std::int64_t target_of(std::int64_t b) const { return at(b).code.back().operands[0]; }
+  bool is_side(std::int64_t b) const {
+    const auto i = static_cast<std::size_t>(b);
+    return ways_in_[i] == 1 && !flattened_[i] && at(b).code.back().op == ir::Op::jump && target_of(b) != b;
+  }
+  bool leads_to(std::int64_t b, std::int64_t next) const { return b == next || (is_side(b) && target_of(b) == next); }
+
+  bool is_worth_it(const ir::Instruction& end, std::int64_t next) const {
+    std::size_t work = 0;
+    bool looks_up = false, pure = true;
+    for (const std::int64_t side : {end.operands[1], end.operands[2]})
+      for (std::size_t i = 0; side != next && i + 1 < at(side).code.size(); ++i) {
+        const ir::Instruction& in = at(side).code[i];
+        const Shape& shape = shape_of(in.op);
+        pure &= shape.result == 'i' && shape.has('P') && !shape.has('T') && static_cast<std::int64_t>(in.result) != end.operands[0];
+        looks_up |= in.op == ir::Op::table_known || in.op == ir::Op::table_small;
+        work += in.op != ir::Op::const_int && in.op != ir::Op::copy_int;
+      }
+    return pure && looks_up && work <= kSmall;
+  }
+
+  Side write_out(ir::Block& block, std::int64_t side, std::int64_t next) {
+    Side set;
+    if (side == next) return set;
+    const std::vector<ir::Instruction>& code = at(side).code;
+    for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+      ir::Instruction in = code[i];
+      for_each_register(in, [&](std::int64_t& r, char) {
+        if (const auto there = set.find(static_cast<ir::Register>(r)); there != set.end()) r = there->second;
+      });
+      function_.registers.push_back(function_.registers[in.result]);
+      set[in.result] = static_cast<ir::Register>(function_.registers.size() - 1);
+      in.result = set[in.result];
+      block.code.push_back(std::move(in));
+    }
+    return set;
+  }
+
+  void pick(ir::Block& block, const ir::Instruction& end, const Side& on_yes, const Side& on_no, std::int64_t side) {
+    Side all = on_yes;
+    all.insert(on_no.begin(), on_no.end());
+    const auto value = [](const Side& from, ir::Register r) {
+      const auto there = from.find(r);
+      return static_cast<std::int64_t>(there == from.end() ? r : there->second);
+    };
+    for (const auto& [r, there] : all)
+      if (live_[static_cast<std::size_t>(side)].has(r))
+        block.code.push_back({ir::Op::select, r, {end.operands[0], value(on_yes, r), value(on_no, r)}, end.where});
+  }
+
+  ir::Function& function_;
+  const std::vector<std::size_t> ways_in_;
+  const std::vector<RegisterSet> live_;     // by block: at its end
+  std::vector<char> flattened_;             // by block; it may be a side itself the next time
+};
+
+}  // namespace
+
+void flatten(ir::Module& module) {
+  for (ir::Function& function : module.functions)
+    while (!function.blocks.empty() && Flattening(function).run()) simplify_control_flow(function);
+}
+
+}  // namespace cardwright::passes
