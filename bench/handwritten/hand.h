@@ -21,8 +21,9 @@ HAND_INLINE Word mix(Word z) {
 
 // Uniform in [0, n), n > 0. One possibility draws nothing.
 HAND_INLINE unsigned below(Word& stream, unsigned n) {
-  if (n <= 1) return 0;
-  DoubleWord product = static_cast<DoubleWord>(mix(stream += kGamma)) * n;
+  const Word after = stream + kGamma;
+  stream = n > 1 ? after : stream;
+  DoubleWord product = static_cast<DoubleWord>(mix(after)) * n;
   if (__builtin_expect(static_cast<Word>(product) < n, 0)) {
     const Word reject = -Word{n} % n;
     while (static_cast<Word>(product) < reject) product = static_cast<DoubleWord>(mix(stream += kGamma)) * n;

@@ -20,11 +20,12 @@ inline Word next_word(Byte* stream) {
   return mix_word(state);
 }
 
-// Uniform in [0, n), n > 0. One possibility draws nothing.
+// Uniform in [0, n), n > 0. One possibility draws nothing: 0 comes out of any word, and the stream stays, without a branch that
+// nobody foresees.
 inline Int draw_below(Byte* stream, Int n) {
-  if (n <= 1) return 0;
-  const Word bound = static_cast<Word>(n);
-  DoubleWord product = static_cast<DoubleWord>(next_word(stream)) * bound;
+  const Word bound = static_cast<Word>(n), before = read<Word>(stream), after = before + kGoldenGamma;
+  write(stream, n > 1 ? after : before);
+  DoubleWord product = static_cast<DoubleWord>(mix_word(after)) * bound;
   if (CARDWRIGHT_UNLIKELY(static_cast<Word>(product) < bound)) {
     const Word reject = -bound % bound;
     while (static_cast<Word>(product) < reject) product = static_cast<DoubleWord>(next_word(stream)) * bound;
