@@ -30,8 +30,6 @@ namespace orc = llvm::orc;
 
 namespace {
 
-constexpr std::size_t kSmall = 3'000;      // instructions of IR: all classics are
-
 // CPU time of this thread, which other work on the machine does not stretch.
 class Stopwatch {
  public:
@@ -137,9 +135,9 @@ const ir::Module& CompiledForm::code() {
     shown_as_ = std::move(made.from);
   } else {
     own_ = passes::as_playout(program_, form_ == Form::traced);
-    if (form_ == Form::playout && passes::size_of(own_) < kSmall) shown_as_ = passes::set_endings_apart(own_);
+    if (form_ == Form::playout && passes::is_small(own_)) shown_as_ = passes::set_endings_apart(own_);
   }
-  small_ = form_ != Form::traced && passes::size_of(own_) < kSmall;
+  small_ = form_ != Form::traced && passes::is_small(own_);
   return *(code_ = &own_);
 }
 

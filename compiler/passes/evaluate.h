@@ -22,6 +22,7 @@ struct Value {
   Kind kind = Kind::unknown;
   Int value = 0;
   bool is_known() const { return kind != Kind::unknown; }
+  bool operator==(const Value&) const = default;
   static Value integer(Int value) { return {Kind::integer, value}; }
   static Value set(Int index) { return {Kind::set, index}; }
 };

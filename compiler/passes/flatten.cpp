@@ -1,5 +1,5 @@
-// Looks something up on both sides of a branch, and picks one: dearer than to foresee the branch, cheaper than to foresee it
-// wrongly, and LLVM doesn't move what reads memory out of a branch.
+// Works out both sides of a branch, and picks one, where that is little work: dearer than to foresee the branch, cheaper than to
+// foresee it wrongly. Where the sides only compute, LLVM does so itself; what reads memory it doesn't move out of a branch.
 // In:    folded, index checks spared. Out: the same, with fewer branches.
 #include <cstddef>
 #include <map>
@@ -14,10 +14,11 @@ namespace cardwright::passes {
 namespace {
 
 constexpr std::size_t kSmall = 6;           // instructions, of both sides together, constants and copies aside
+constexpr Int kSmallSet = 1;                // words
 
 class Flattening {
  public:
-  explicit Flattening(ir::Function& function) : function_(function), ways_in_(count_ways_in(function)), live_(live_out(function)), flattened_(function.blocks.size()) {}
+  Flattening(ir::Function& function, Int words) : function_(function), words_(words), ways_in_(count_ways_in(function)), live_(live_out(function)), flattened_(function.blocks.size()) {}
 
   bool run() {
     bool changed = false;
@@ -53,16 +54,21 @@ class Flattening {
 
   bool is_worth_it(const ir::Instruction& end, std::int64_t next) const {
     std::size_t work = 0;
-    bool looks_up = false, pure = true;
+    bool reads = false, harmless = true;
     for (const std::int64_t side : {end.operands[1], end.operands[2]})
       for (std::size_t i = 0; side != next && i + 1 < at(side).code.size(); ++i) {
         const ir::Instruction& in = at(side).code[i];
-        const Shape& shape = shape_of(in.op);
-        pure &= shape.result == 'i' && shape.has('P') && !shape.has('T') && static_cast<std::int64_t>(in.result) != end.operands[0];
-        looks_up |= in.op == ir::Op::table_known || in.op == ir::Op::table_small;
-        work += in.op != ir::Op::const_int && in.op != ir::Op::copy_int;
+        harmless &= has_no_effect(in) && static_cast<std::int64_t>(in.result) != end.operands[0];
+        reads |= shape_of(in.op).has('R') || in.op == ir::Op::table_known || in.op == ir::Op::table_small || shape_of(in.op).result == 's';
+        work += in.op != ir::Op::const_int && in.op != ir::Op::copy_int && in.op != ir::Op::copy_set && in.op != ir::Op::const_set;
       }
-    return pure && looks_up && work <= kSmall;
+    return harmless && reads && work <= kSmall;
+  }
+  bool has_no_effect(const ir::Instruction& in) const {
+    const Shape& shape = shape_of(in.op);
+    if (in.result == ir::kNoRegister || shape.has('T') || shape.has('W') || shape.has('C') || is_call(in.op)) return false;
+    const bool is_set = shape.result == 's' || shape.operands.find('s') != std::string_view::npos;
+    return (shape.has('P') || shape.has('R')) && shape.operands.find('a') == std::string_view::npos && (!is_set || words_ <= kSmallSet);
   }
 
   Side write_out(ir::Block& block, std::int64_t side, std::int64_t next) {
@@ -91,10 +97,13 @@ class Flattening {
     };
     for (const auto& [r, there] : all)
       if (live_[static_cast<std::size_t>(side)].has(r))
-        block.code.push_back({ir::Op::select, r, {end.operands[0], value(on_yes, r), value(on_no, r)}, end.where});
+        block.code.push_back({is_set(r) ? ir::Op::set_select : ir::Op::select, r, {end.operands[0], value(on_yes, r), value(on_no, r)}, end.where});
   }
 
+  bool is_set(ir::Register r) const { return function_.registers[r].kind == ir::RegisterKind::set; }
+
   ir::Function& function_;
+  const Int words_;                         // of a set
   const std::vector<std::size_t> ways_in_;
   const std::vector<RegisterSet> live_;     // by block: at its end
   std::vector<char> flattened_;             // by block; it may be a side itself the next time
@@ -102,9 +111,14 @@ class Flattening {
 
 }  // namespace
 
-void flatten(ir::Module& module) {
+bool flatten(ir::Module& module, const Layout& layout) {
+  bool changed = false;
   for (ir::Function& function : module.functions)
-    while (!function.blocks.empty() && Flattening(function).run()) simplify_control_flow(function);
+    while (!function.blocks.empty() && Flattening(function, layout.words).run()) {
+      simplify_control_flow(function);
+      changed = true;
+    }
+  return changed;
 }
 
 }  // namespace cardwright::passes

@@ -28,7 +28,7 @@ class Facts {
   // A register that holds what this instruction would compute again, or kNoRegister.
   ir::Register available(const ir::Instruction& instruction) const {
     for (const Computed& c : computed_)
-      if (c.op == instruction.op && c.operands == instruction.operands) return c.result;
+      if (c.op == instruction.op && has_equal_operands(c, instruction)) return c.result;
     return ir::kNoRegister;
   }
   // How what the register holds was looked up in a table: the table and the place; or nothing.
@@ -76,6 +76,19 @@ class Facts {
       return used;
     }
   };
+
+  // The same registers, or others that are known to hold the same.
+  bool has_equal_operands(const Computed& c, const ir::Instruction& instruction) const {
+    const std::string_view letters = shape_of(c.op).operands;
+    if (c.operands.size() != instruction.operands.size()) return false;
+    for (std::size_t i = 0; i < c.operands.size(); ++i) {
+      if (c.operands[i] == instruction.operands[i]) continue;
+      if (i >= letters.size() || (letters[i] != 'i' && letters[i] != 's')) return false;
+      const Value there = known(static_cast<ir::Register>(c.operands[i]));
+      if (!there.is_known() || there != known(static_cast<ir::Register>(instruction.operands[i]))) return false;
+    }
+    return true;
+  }
 
   std::vector<Computed> computed_;
   std::vector<Value> known_;

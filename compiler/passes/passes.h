@@ -44,8 +44,8 @@ void split(const ir::Module& playout, const Layout& layout, Program& out);
 // keep_knowledge: a rule asks who knows what (Program::knowledge_in_playout), so only log and trace go.
 void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
 
-// Small branches in which something is looked up in a table become choices of one of two values.
-void flatten(ir::Module& module);
+// Small branches in which something is read become choices of one of two values. Whether there were any.
+bool flatten(ir::Module& module, const Layout& layout);
 
 // The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main reaches.
 ir::Module as_playout(const Program& program, bool traced);
@@ -70,6 +70,8 @@ bool asks_who_knows(const Program& program);
 
 // Instructions of all functions.
 std::size_t size_of(const ir::Module& module);
+// As all classics are: what takes long on large games, or pays for little of them, is done.
+inline bool is_small(const ir::Module& module) { return size_of(module) < 3'000; }
 
 // Functions that the host calls: main, settle, payoff, claims, why, what labels work out.
 std::vector<ir::FunctionIndex> roots(const Program& program);

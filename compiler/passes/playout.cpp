@@ -61,9 +61,11 @@ ir::Module as_playout(const Program& program, bool traced) {
   for (ir::Function& function : module.functions) never_lists(function);
   begins_anew(module, program);
   if (!traced) remove_knowledge(module, program.knowledge_in_playout);
-  flatten(module);
   const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
-  fold(module, program.layout, program.variables, program.zones, kept);
+  constexpr int kRounds = 3;                         // what is worked out twice is only known where no branch is in between
+  int round = 0;
+  do fold(module, program.layout, program.variables, program.zones, kept);
+  while (is_small(module) && round++ < kRounds && flatten(module, program.layout));
   if (!traced) fuse_draws(module, {program.layout, program.variables, program.zones});
   return module;
 }

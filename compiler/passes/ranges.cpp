@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <unordered_set>
 
 #include "compiler/passes/check.h"
 #include "compiler/passes/control_flow.h"
@@ -79,6 +80,7 @@ class Analysis {
       ranges_.emplace_back(function.registers.size());
       assigned_.emplace_back(function.registers.size());
       in_loop_.push_back(function.blocks.empty() ? std::vector<char>{} : blocks_in_loops(function));
+      find_sure(function);
     }
     for (const ir::FunctionIndex root : roots)
       for (const ir::Register r : module.functions[root].parameters) assign(root, r, Range::anything());
@@ -133,6 +135,37 @@ class Analysis {
     changed_ = true;
   }
 
+  // Picks from what a branch has just found not to be empty.
+  void find_sure(const ir::Function& function) {
+    const std::vector<std::size_t> ways_in = function.blocks.empty() ? std::vector<std::size_t>{} : count_ways_in(function);
+    for (const ir::Block& block : function.blocks) {
+      const ir::Instruction& last = block.code.back();
+      if (last.op != Op::branch || last.operands[1] == last.operands[2] || ways_in[static_cast<std::size_t>(last.operands[1])] != 1) continue;
+      const std::int64_t some = found_some(block, last.operands[0]);
+      if (some < 0) continue;
+      for (const ir::Instruction& in : function.blocks[static_cast<std::size_t>(last.operands[1])].code) {
+        if (picks(in.op) && in.operands[0] == some) sure_.insert(&in);
+        if (set_by(in) == static_cast<ir::Register>(some)) break;
+      }
+    }
+  }
+  static bool picks(Op op) {
+    return op == Op::mask_first || op == Op::mask_last || op == Op::mask_next || op == Op::mask_previous || op == Op::set_first || op == Op::set_last;
+  }
+  // The set that the block asks whether it is empty, by that condition, at its end; or -1.
+  static std::int64_t found_some(const ir::Block& block, std::int64_t condition) {
+    std::int64_t some = -1, zero = -1;
+    for (const ir::Instruction& in : block.code) {
+      const auto set = static_cast<std::int64_t>(set_by(in));
+      if (set == some || set == condition) some = -1;
+      if (in.op == Op::const_int) zero = in.operands[0] == 0 ? set : set == zero ? -1 : zero;
+      else if (set == zero) zero = -1;
+      if (set != condition) continue;
+      if (in.op == Op::set_any || (in.op == Op::ne && zero >= 0 && in.operands[1] == zero)) some = in.operands[0];
+    }
+    return some;
+  }
+
   Range of_variable(std::int64_t v, bool raw) const {
     const VariableSlot& slot = variables_[static_cast<std::size_t>(v)];
     return Range::of(slot.lo, slot.hi, slot.optional || slot.initial == kNone || (raw && slot.bias > 0));
@@ -149,6 +182,10 @@ class Analysis {
   }
 
   Range result(std::size_t f, const ir::Instruction& i) const {
+    const Range range = result_of(f, i);
+    return sure_.count(&i) != 0 ? range.but_not_none() : range;
+  }
+  Range result_of(std::size_t f, const ir::Instruction& i) const {
     const auto arg = [&](std::size_t k) -> const Range& { return of(f, i.operands[k]); };
     const auto binary = [&]() -> Range {
       if (arg(0).is_finite() && arg(1).is_finite()) return worked_out(i.op, arg(0), arg(1));
@@ -228,7 +265,7 @@ class Analysis {
       case Op::owners_without: return Range::of(0, (Int{1} << std::max<Int>(1, layout_.players)) - 1);
       case Op::steps: return Range::of(0, layout_.players);
       case Op::next_in: case Op::previous_in: return seat();
-      case Op::zone_index: {
+      case Op::zone_index: case Op::zone_known: {
         const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];
         return Range::of(zone.first, zone.first + zone.owners * zone.copies - 1);
       }
@@ -247,6 +284,7 @@ class Analysis {
   std::vector<std::vector<Range>> ranges_, assigned_;       // assigned_: but for what is added outside of loops
   std::vector<std::vector<char>> in_loop_;                  // by block
   std::vector<Range> returned_;                             // by function
+  std::unordered_set<const ir::Instruction*> sure_;         // find_sure
   int round_ = 0;
   bool changed_ = false;
 };
@@ -254,8 +292,8 @@ class Analysis {
 // The plain form of a checked operation, where nothing is left to check; or what it comes to.
 class Rewriting {
  public:
-  Rewriting(const Analysis& analysis, const ir::Module& module, const std::vector<VariableSlot>& variables)
-      : analysis_(analysis), module_(module), variables_(variables) {}
+  Rewriting(const Analysis& analysis, const ir::Module& module, const std::vector<VariableSlot>& variables, const std::vector<ZoneSlot>& zones)
+      : analysis_(analysis), module_(module), variables_(variables), zones_(zones) {}
 
   void rewrite(std::size_t f, ir::Instruction& i) const {
     const auto arg = [&](std::size_t k) -> const Range& { return analysis_.of(f, i.operands[k]); };
@@ -277,6 +315,11 @@ class Rewriting {
         if (arg(1).but_not_none().is_within(0, static_cast<Int>(module_.tables[static_cast<std::size_t>(i.operands[0])].size()) - 1))
           i.op = arg(1).none ? Op::table_small : Op::table_known;
         break;
+      case Op::zone_index: {
+        const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];
+        if (arg(1).is_within(0, zone.owners - 1) && arg(2).is_within(0, zone.copies - 1)) i.op = Op::zone_known;
+        break;
+      }
       case Op::place_in:
         if (i.operands[1] == 0 && arg(0).is_within(0, i.operands[2] - 1)) i = {Op::copy_int, i.result, {i.operands[0]}, i.where};
         break;
@@ -305,6 +348,7 @@ class Rewriting {
   const Analysis& analysis_;
   const ir::Module& module_;
   const std::vector<VariableSlot>& variables_;
+  const std::vector<ZoneSlot>& zones_;
 };
 
 }  // namespace
@@ -312,7 +356,7 @@ class Rewriting {
 void spare_checks(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables, const std::vector<ZoneSlot>& zones,
                   std::span<const ir::FunctionIndex> roots) {
   const Analysis analysis(module, layout, variables, zones, roots);
-  const Rewriting rewriting(analysis, module, variables);
+  const Rewriting rewriting(analysis, module, variables, zones);
   for (std::size_t f = 0; f < module.functions.size(); ++f) {
     for (ir::Block& block : module.functions[f].blocks)
       for (ir::Instruction& instruction : block.code) rewriting.rewrite(f, instruction);

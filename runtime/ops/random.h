@@ -30,7 +30,9 @@ inline Int draw_below(Byte* stream, Int n) {
     const Word reject = -bound % bound;
     while (static_cast<Word>(product) < reject) product = static_cast<DoubleWord>(next_word(stream)) * bound;
   }
-  return static_cast<Int>(product >> 64);
+  const Int drawn = static_cast<Int>(product >> 64);
+  CARDWRIGHT_KNOWN(n <= 0 || static_cast<Word>(drawn) < bound);
+  return drawn;
 }
 
 inline Byte* chance_stream(Byte* s, const Layout& l) { return s + l.streams; }

@@ -216,6 +216,10 @@ inline Trap op_zone_index(Game&, Byte*, const Layout&, const ZoneSlot& zone, Int
   out = zone.first + owner * zone.copies + copy;
   return Trap::none;
 }
+inline Int op_zone_known(Game&, Byte*, const Layout&, const ZoneSlot& zone, Int owner, Int copy) {
+  CARDWRIGHT_KNOWN(static_cast<Word>(owner) < static_cast<Word>(zone.owners) && static_cast<Word>(copy) < static_cast<Word>(zone.copies));
+  return zone.first + owner * zone.copies + copy;
+}
 inline void op_zone_cards(Game& g, Byte* s, const Layout& l, Int i, Word* out) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i))) return op_set_empty(g, s, l, out);
   read_set(members_at(s, l, i), l, out);

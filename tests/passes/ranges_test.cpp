@@ -52,6 +52,19 @@ TEST_CASE("what can never be equal is not", "[ranges]") {
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  r2 = eq r0, r1\n  ret_int r2\n"), "r2 = eq r0, r1\n"));
 }
 
+TEST_CASE("who is picked from those that there are is somebody", "[ranges]") {
+  const auto loop = [](const std::string& test, const std::string& pick) {
+    return spared(kThree + "  r4 int\n  r5 int\n", "b0:\n  r1 = players_in\n  r4 = const_int 0\n" + test + "  branch r3, b1, b2\nb1:\n" + pick +
+                                            "  r5 = zone_index z1, r2, r4\n  ret_int r5\nb2:\n  ret_int r4\n");
+  };
+  CHECK(has(loop("  r3 = ne r1, r4\n", "  r2 = mask_first r1\n"), "r5 = zone_known z1, r2, r4\n"));
+  CHECK(has(loop("  r3 = ne r1, r4\n", "  r2 = mask_next r1, r0\n"), "zone_known"));
+  CHECK_FALSE(has(loop("  r3 = eq r1, r4\n", "  r2 = mask_first r1\n"), "zone_known"));
+  CHECK_FALSE(has(loop("  r3 = ne r0, r4\n", "  r2 = mask_first r1\n"), "zone_known"));                                        // another set
+  CHECK_FALSE(has(loop("  r3 = ne r1, r4\n  r1 = mask_without r1, r0\n", "  r2 = mask_first r1\n"), "zone_known"));           // not the same any more
+  CHECK_FALSE(has(loop("  r3 = ne r1, r4\n", "  r1 = mask_without r1, r0\n  r2 = mask_first r1\n"), "zone_known"));
+}
+
 }  // namespace
 
 }  // namespace cardwright
