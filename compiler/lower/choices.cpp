@@ -145,8 +145,84 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
 
 // ---------------------------------------------------------------- unnamed choices
 
+// What was chosen gets its name; then what follows if something was, or if nothing was.
+void Lowering::take_chosen(const model::Stmt& s, Register chosen, bool is_set) {
+  env().places[s.local.index] = {};
+  write_local(s.local, chosen);
+  if (s.blocks.empty()) return;
+  const bool cards = b().type(chosen).kind == ir::RegisterKind::set;
+  BlockIndex some = b().add_block(), none = b().add_block(), end = b().add_block();
+  b().branch(cards ? b().integer(Op::set_any, {chosen}, 1) : b().integer(Op::ne, {chosen, b().constant(is_set ? 0 : kNone)}, 1), some, none);
+  b().go_to(some);
+  block(s.blocks[0]);
+  b().jump(end);
+  b().go_to(none);
+  if (s.blocks.size() > 1) block(s.blocks[1]);
+  b().jump(end);
+  b().go_to(end);
+}
+
+// One of the numbers of a range, of which none is stored: they are walked through to count them, and again to the one that is taken.
+void Lowering::choose_number(const model::Stmt& s) {
+  const model::Expr& numbers = *s.exprs[3];
+  const model::Expr* where = s.exprs[4];
+  const model::Type& element = *numbers.type.elem;
+  const bool may_decline = s.value & 4;
+  const Int block_index = choice_block(element), base = program_.actions[block_index].base, no_id = program_.actions[block_index + 4].base;
+  Register player = b().make(int_type(1)), result = b().make(register_type(element)), lo = b().make_int(), hi = b().make_int();
+  b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
+  b().assign_constant(result, kNone);
+  b().assign(lo, expr(*numbers.args[0]));
+  b().assign(hi, expr(*numbers.args[1]));
+  BlockIndex in = b().add_block(), after = b().add_block(), some = b().add_block();
+  const auto each = [&](const std::function<void(Register, BlockIndex)>& body) {
+    for_each_number(lo, hi, [&](Register n, BlockIndex next) {
+      BlockIndex yes = b().add_block();
+      bind(model::LocalId{s.ref}, n);
+      if (where) branch_on(*where, yes, next);
+      else b().jump(yes);
+      b().go_to(yes);
+      body(n, next);
+    });
+  };
+  const auto count_in = [&](Register count) { b().put(Op::add_small, count, {count, b().constant(1)}); };
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+  b().go_to(in);
+  Int site = begin_site("", s.text, env().flow, s.range);
+  program_.sites[site].actions.push_back(block_index);
+  Register count = b().make_int();
+  b().assign_constant(count, 0);
+  each([&](Register, BlockIndex) { count_in(count); });
+  b().branch(count, some, after);
+  b().go_to(some);
+  Register total = may_decline ? b().integer(Op::add_small, {count, b().constant(1)}) : count;
+  list_options([&] {
+    each([&](Register n, BlockIndex) { list_option(b().integer(Op::add_small, {digit(element, n), b().constant(base)})); });
+    if (may_decline) list_option(b().constant(no_id));
+  });
+  Register k = b().integer(Op::decide, {player, total, site}), before = b().make_int();
+  b().assign_constant(before, 0);
+  BlockIndex found = b().add_block();
+  each([&](Register n, BlockIndex) {
+    BlockIndex other = b().add_block();
+    b().assign(result, n);
+    b().branch(b().integer(Op::eq, {before, k}, 1), found, other);
+    b().go_to(other);
+    count_in(before);
+  });
+  b().assign_constant(result, kNone);                      // declined
+  b().effect(Op::chosen, {b().constant(no_id)});
+  b().jump(after);
+  b().go_to(found);
+  b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, result), b().constant(base)})});
+  b().jump(after);
+  b().go_to(after);
+  take_chosen(s, result, false);
+}
+
 // [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
 void Lowering::choose(const model::Stmt& s) {
+  if (s.exprs[3]->type.kind == TypeKind::list) return choose_number(s);
   auto count = static_cast<PickCount>(s.value & 3);
   bool may_decline = s.value & 4;
   Int random_mask = s.value >> 8;
@@ -192,11 +268,6 @@ void Lowering::choose(const model::Stmt& s) {
     }
     return all;
   };
-  auto taken = [&](bool yes) {
-    std::size_t which = yes ? 0 : 1;
-    if (which < s.blocks.size()) block(s.blocks[which]);
-  };
-
   if (count != PickCount::one) {
     Register chosen = b().make(cards ? set_of(element) : int_type(8));
     if (cards) b().put(Op::set_empty, chosen, {});
@@ -224,19 +295,7 @@ void Lowering::choose(const model::Stmt& s) {
     b().jump(after);
     b().go_to(after);
     if (filters_unseen) b().put(Op::set_and, chosen, {chosen, sources(false)});   // what was picked unseen shows now whether it fits
-    env().places[s.local.index] = {};
-    write_local(s.local, chosen);
-    if (s.blocks.empty()) return;
-    BlockIndex some = b().add_block(), none = b().add_block(), end = b().add_block();
-    b().branch(cards ? b().integer(Op::set_any, {chosen}, 1) : b().integer(Op::ne, {chosen, b().constant(0)}, 1), some, none);
-    b().go_to(some);
-    taken(true);
-    b().jump(end);
-    b().go_to(none);
-    taken(false);
-    b().jump(end);
-    b().go_to(end);
-    return;
+    return take_chosen(s, chosen, true);
   }
 
   Register result = b().make(register_type(element));
@@ -315,18 +374,7 @@ void Lowering::choose(const model::Stmt& s) {
   if (may_decline) b().effect(Op::chosen, {b().constant(no_id)});
   b().jump(after);
   b().go_to(after);
-  env().places[s.local.index] = {};
-  write_local(s.local, result);
-  if (s.blocks.empty()) return;
-  BlockIndex yes = b().add_block(), no = b().add_block(), end = b().add_block();
-  b().branch(b().integer(Op::eq, {result, b().constant(kNone)}, 1), no, yes);
-  b().go_to(yes);
-  taken(true);
-  b().jump(end);
-  b().go_to(no);
-  taken(false);
-  b().jump(end);
-  b().go_to(end);
+  take_chosen(s, result, false);
 }
 
 void Lowering::choose_one(const model::Stmt& s) {

@@ -517,6 +517,24 @@ Register Lowering::exists(const model::Expr& e) {
   return found;
 }
 
+// The set of the numbers from the one to the other.
+Register Lowering::number_mask(Register lo, Register hi) {
+  constexpr Int kHighest = 61;
+  Register found = b().make_int();
+  b().assign_constant(found, 0);
+  BlockIndex some = b().add_block(), fits = b().add_block(), wrong = b().add_block(), done = b().add_block();
+  b().branch(b().integer(Op::le, {lo, hi}, 1), some, done);
+  b().go_to(some);
+  b().branch(b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), lo}, 1), b().integer(Op::le, {hi, b().constant(kHighest)}, 1)}, 1), fits, wrong);
+  b().go_to(wrong);
+  b().effect(Op::trap, {Int(Trap::out_of_range)});
+  b().go_to(fits);
+  b().put(Op::mask_without, found, {b().integer(Op::mask_below, {b().integer(Op::add_small, {hi, b().constant(1)})}), b().integer(Op::mask_below, {lo})});
+  b().jump(done);
+  b().go_to(done);
+  return found;
+}
+
 // S with most E, then least F: by one key after the other, keeping the best. Without a branch: which is better nobody foresees.
 Register Lowering::best(const model::Expr& e) {
   bool cards = is_wide(e.args[0]->type);
@@ -1271,6 +1289,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
     case ExprKind::supposing: return supposing(e);
     case ExprKind::sequence_of: case ExprKind::record:
+    case ExprKind::numbers: return number_mask(expr(*e.args[0]), expr(*e.args[1]));
     case ExprKind::subsets:                                // walked through, or worked out before the game
     case ExprKind::poison: return b().constant(0);
   }

@@ -63,6 +63,7 @@ void Lowering::for_each_listed(const model::Expr& list, const std::function<void
     return;
   }
   if (list.kind == ExprKind::subsets) return for_each_subset(list, body);
+  if (list.kind == ExprKind::numbers) return for_each_number(expr(*list.args[0]), expr(*list.args[1]), body);
   if (list.kind == ExprKind::set_list) return for_each_in(ir::kNoRegister, body, list.type.most);
   for_each_in(expr(list), body);
 }
@@ -81,6 +82,24 @@ void Lowering::for_each_in(Register array, const std::function<void(Register, Bl
   if (all) b().assign(element, i);
   b().put(Op::add_small, i, {i, b().constant(1)});
   if (!all) b().put(Op::array_get, element, {array, i});
+  body(element, head);
+  b().jump(head);
+  b().go_to(done);
+}
+
+// From the one to the other, as these are at the beginning.
+void Lowering::for_each_number(Register lo, Register hi, const std::function<void(Register, BlockIndex)>& body) {
+  Register n = b().make_int(), last = b().make_int(), element = b().make_int();
+  b().assign(n, lo);
+  b().assign(last, hi);
+  BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  fuel();
+  b().branch(b().integer(Op::le, {n, last}, 1), inside, done);
+  b().go_to(inside);
+  b().assign(element, n);
+  b().put(Op::add, n, {n, b().constant(1)});
   body(element, head);
   b().jump(head);
   b().go_to(done);

@@ -155,6 +155,7 @@ class Lowering {
   Register listed_set(const model::Expr& e);
   const model::Expr* within_of(const model::Expr& list) const;
   void for_each_listed(const model::Expr& list, const std::function<void(Register, BlockIndex)>& body);
+  void for_each_number(Register lo, Register hi, const std::function<void(Register, BlockIndex)>& body);
   void for_each_subset(const model::Expr& e, const std::function<void(Register, BlockIndex)>& body);
   void for_each_in(Register array, const std::function<void(Register, BlockIndex)>& body, Int count = 0);
   void for_each_yielded(const model::Expr& call, const std::function<void(Register, BlockIndex)>& body);
@@ -162,6 +163,7 @@ class Lowering {
   Register list_value(const model::Expr& e);
   Register list_operation(const model::Expr& e);
   void append_all(Register list, const model::Expr& e);
+  Register number_mask(Register lo, Register hi);
   Register best(const model::Expr& e);
   Register call(ir::FunctionIndex function, std::vector<Register> arguments);
   // for_each over a condition: the body changes nothing.
@@ -394,6 +396,8 @@ class Lowering {
   struct Offered {
     Register fitting, unseen = ir::kNoRegister;
   };
+  void take_chosen(const model::Stmt& s, Register chosen, bool is_set);
+  void choose_number(const model::Stmt& s);
   void choose(const model::Stmt& s);
   void choose_one(const model::Stmt& s);
   Register may(const model::Expr& e);

@@ -224,7 +224,7 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     } else {
       const Expr *a = integer(domain->child(0)), *b = integer(domain->child(1));
       if (is_poison(a) || is_poison(b)) p.type = plain_type(TypeKind::poison);
-      else if (b->type.hi - a->type.lo > 65536) {
+      else if (b->type.hi - a->type.lo > kMostNumbers) {
         error(Code::bad_choice, domain->range, "how far this range can go is not known", "give the number a type: `gold: 0..50`");
         p.type = plain_type(TypeKind::poison);
       } else {
@@ -257,7 +257,7 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     p.type = *declared;
     if (p.type.kind == TypeKind::card) p.domain = universe(card_type(), node->range);
     else if (p.type.kind == TypeKind::player) p.domain = make(ExprKind::players_in, set_type(player_type()), node->range);
-    else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > 65536) error(Code::bad_choice, node->range, "there are too many numbers to choose from", fmt::format("`{}: 1..9`", node->text));
+    else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > kMostNumbers) error(Code::bad_choice, node->range, "there are too many numbers to choose from", fmt::format("`{}: 1..9`", node->text));
     else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map) error(Code::bad_choice, node->range, "sets are chosen element by element", fmt::format("`{}: any {} in …`", node->text, plural_of(element_type(p.type))));
   } else {
     error(Code::wrong_type, node->range, fmt::format("what is `{}`", node->text), fmt::format("`{} in others`, `{}: 1..9`", node->text, node->text));

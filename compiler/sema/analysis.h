@@ -646,6 +646,8 @@ class Analysis {
   const Node* walked_ = nullptr;     // an expression whose elements are only walked through
   const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body);
   static constexpr Int kMostInList = 1000;
+  static constexpr Int kMostInSet = 61;   // a number
+  static constexpr Int kMostNumbers = 65536;   // to choose one from
   Int most_of(const Expr* over);
   const Expr* subsets(const Node* node);
   const Expr* as_plain_list(const Expr* e);
@@ -661,7 +663,8 @@ class Analysis {
   std::optional<Where> zone_place(const Node* node, bool report = false);
   const Expr* zone_expr(ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more = {});
   const Expr* universe(const Type& element, Range range);
-  const Expr* int_range_set(const Node* node);
+  const Expr* number_range(const Node* node);
+  const Expr* random_number(const Node* range);
   Type element_type(const Type& set) const { return set.elem ? *set.elem : plain_type(TypeKind::poison); }
 
   // ---- calls.cpp

@@ -25,7 +25,12 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
     const Node* domain = s ? s->child(0) : nullptr;
     const Node* where = nullptr;
     if (domain && domain->kind == NodeKind::where_expr) where = domain->child(1), domain = domain->child(0);
-    const Expr* d = domain ? set(domain) : poison(node->range);
+    const bool any_number = domain && domain->kind == NodeKind::range_lit && count_kind == 0 && sources->children.size() == 1 && s->number != 1;
+    const Expr* d = any_number ? collection(domain) : domain ? set(domain) : poison(node->range);
+    if (d->kind == ExprKind::numbers && d->type.elem->hi - d->type.elem->lo > kMostNumbers) {
+      error(Code::bad_choice, domain->range, "how far this range can go is not known", "give the number a type: `gold: 0..50`");
+      d = poison(domain->range);
+    }
     if (is_poison(d)) {
       bad = true;
       continue;

@@ -387,6 +387,17 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       }
       return all;
     }
+    case ExprKind::numbers: {
+      const auto lo = arg(0), hi = arg(1);
+      if (!lo || !hi) return std::nullopt;
+      Computed all;
+      for (Int n = lo->value; n <= hi->value; ++n) {
+        if (++evaluations_ > kMostSteps) return std::nullopt;
+        if (e.type.kind == TypeKind::set) all.values.push_back(n);
+        else all.items.push_back(Computed{.value = n});
+      }
+      return all;
+    }
     case ExprKind::subsets: {
       auto of = arg(0), least = arg(1), most = arg(2);
       if (!of || !least || !most) return std::nullopt;

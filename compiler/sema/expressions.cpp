@@ -309,7 +309,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
     case NodeKind::list_lit: return list_literal(node, expected);
     case NodeKind::range_lit:
       if (expected && is_duration(*expected)) return draw(node);
-      return int_range_set(node);
+      return number_range(node);
     case NodeKind::unary: {
       if (node->text == "not") return negated(condition(node->child(0)));
       const Expr* e = integer(node->child(0));
@@ -343,9 +343,13 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
         rule_->elements.push_back({local(x, node->range), !outer});
         const Expr* c = condition(node->child(2));
         if (is_poison(c)) return c;
-        Expr* f = make(ExprKind::filter, s->type, node->range, {s, c});
+        const bool walked = is_sequence(s);
+        Expr* f = make(walked ? ExprKind::aggregate : ExprKind::filter, walked ? integer_type(0, 100000) : s->type, node->range, {s, c});
         f->local = x;
-        return size_of(f, node->range);
+        if (!walked) return size_of(f, node->range);
+        f->args.push_back(nullptr);
+        f->value = 4;                                        // counted
+        return f;
       }
       const Expr* of = expr(node->child(0));
       if (is_poison(of)) return of;

@@ -32,28 +32,35 @@ const Expr* Analysis::universe(const Type& element, Range range) {
   return poison(range);
 }
 
-const Expr* Analysis::int_range_set(const Node* node) {
-  auto lo = fixed_int(node->child(0), false), hi = fixed_int(node->child(1), false);
-  if (lo && hi) {
-    if (*lo < 0 || *hi > 61) {
-      error(Code::out_of_range, node->range, "a set holds numbers from 0 to 61");
-      return poison(node->range);
-    }
+// `lo..hi`: walked through it may be of any numbers, as a set only of those that fit into one.
+const Expr* Analysis::number_range(const Node* node) {
+  const bool walked = std::exchange(walked_, nullptr) == node;
+  const auto lo = fixed_int(node->child(0), false), hi = fixed_int(node->child(1), false);
+  if (lo && hi && *lo >= 0 && *hi <= kMostInSet) {
     Expr* e = make(ExprKind::set_constant, set_type(integer_type(*lo, std::max(*lo, *hi))), node->range);
     for (Int i = *lo; i <= *hi; ++i) e->values.push_back(i);
     return e;
   }
   const Expr *a = integer(node->child(0)), *b = integer(node->child(1));
   if (is_poison(a) || is_poison(b)) return poison(node->range);
-  const Int low = std::max<Int>(0, a->type.lo), high = std::min<Int>(61, b->type.hi);
-  Expr* all = make(ExprKind::set_constant, set_type(integer_type(low, std::max(low, high))), node->range);
-  for (Int i = low; i <= high; ++i) all->values.push_back(i);
-  Expr* f = make(ExprKind::filter, all->type, node->range);
-  f->local = add_local("n", element_type(all->type), node->range);
-  const Expr* n = local(f->local, node->range);
-  f->args = {all, make(ExprKind::logical_and, boolean_type(), node->range,
-                       {make(ExprKind::less_equal, boolean_type(), node->range, {a, n}), make(ExprKind::less_equal, boolean_type(), node->range, {n, b})})};
-  return f;
+  if (walked) return make(ExprKind::numbers, list_type(integer_type(a->type.lo, std::max(a->type.lo, b->type.hi)), 0), node->range, {a, b});
+  if (lo && hi) {
+    error(Code::out_of_range, node->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet), "others can be walked through (`each n in 1..100`, `sum of n for n in 1..100`), chosen and rolled");
+    return poison(node->range);
+  }
+  const Int low = std::max<Int>(0, a->type.lo);
+  return make(ExprKind::numbers, set_type(integer_type(low, std::max(low, std::min(kMostInSet, b->type.hi)))), node->range, {a, b});
+}
+
+// `random of lo..hi`: none if there is no number between them.
+const Expr* Analysis::random_number(const Node* range) {
+  const Expr *lo = integer(range->child(0)), *hi = integer(range->child(1));
+  if (is_poison(lo) || is_poison(hi) || !effect(range->range, "drawing at random")) return poison(range->range);
+  const Type drawn = integer_type(lo->type.lo, std::max(lo->type.lo, hi->type.hi));
+  const Expr* roll = make(ExprKind::roll, drawn, range->range, {lo, hi});
+  if (lo->kind == ExprKind::constant && hi->kind == ExprKind::constant && lo->value <= hi->value) return roll;
+  const Expr* some = make(ExprKind::less_equal, boolean_type(), range->range, {lo, hi});
+  return make(ExprKind::conditional, with_none(drawn), range->range, {some, roll, constant(with_none(drawn), kNone, range->range)});
 }
 
 const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
@@ -219,12 +226,14 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
 // A sequence, or what a filter leaves of one. Subsets are one while the game runs.
 bool Analysis::is_sequence(const Expr* e) const {
   while (e->kind == ExprKind::filter) e = e->args[0];
-  return e->kind == ExprKind::subsets ? !rule_->constant : e->kind == ExprKind::call_function && model_->functions[e->ref].sequence;
+  return e->kind == ExprKind::subsets || e->kind == ExprKind::numbers ? !rule_->constant && e->type.kind == TypeKind::list : e->kind == ExprKind::call_function && model_->functions[e->ref].sequence;
 }
 
 const Expr* Analysis::not_a_value(const Expr* sequence) {
-  const bool subsets = sequence->kind == ExprKind::subsets;
-  error(Code::misplaced, sequence->range, subsets ? "the subsets of a set are only walked through while the game runs" : "a sequence is only walked through", "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
+  const Expr* of = sequence;
+  while (of->kind == ExprKind::filter) of = of->args[0];
+  const char* what = of->kind == ExprKind::subsets ? "the subsets of a set are only walked through while the game runs" : of->kind == ExprKind::numbers ? "such numbers are only walked through" : "a sequence is only walked through";
+  error(Code::misplaced, sequence->range, what, "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
   return poison(sequence->range);
 }
 
@@ -234,6 +243,7 @@ const Expr* Analysis::not_a_value(const Expr* sequence) {
 Int Analysis::most_of(const Expr* over) {
   if (over->kind == ExprKind::set_constant) return static_cast<Int>(over->values.size());
   if (over->kind == ExprKind::filter) return most_of(over->args[0]);
+  if (over->kind == ExprKind::numbers) return std::clamp<Int>(over->args[1]->type.hi - over->args[0]->type.lo + 1, 0, kMostInList + 1);
   const Type element = element_type(over->type);
   if (over->type.kind == TypeKind::list) return is_sequence(over) ? kMostInList : over->type.most;
   switch (element.kind) {
@@ -494,6 +504,7 @@ const Expr* Analysis::pick(const Node* node) {
                     integer_constant(static_cast<Int>(i), node->range), index});
     return index;
   }
+  if (what == "random" && of->kind == NodeKind::range_lit) return random_number(of);
   const Expr* s = expr(of);
   if (s->type.kind == TypeKind::list && (what == "first" || what == "last") && element_type(s->type).kind != TypeKind::listed) {
     if (is_sequence(s)) return not_a_value(s);

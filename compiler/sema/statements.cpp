@@ -328,37 +328,6 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
     statements(node->child(3), into);
   };
   Scoped scope(*rule_);
-  // a range whose ends are not known before the game, or too wide for a set: count
-  if (domain->kind == NodeKind::range_lit) {
-    auto lo = fixed_int(domain->child(0), false), hi = fixed_int(domain->child(1), false);
-    if (!lo || !hi || *lo < 0 || *hi > 61) {
-      const Expr *a = integer(domain->child(0)), *b = integer(domain->child(1));
-      if (is_poison(a) || is_poison(b)) return;
-      const LocalId from = add_local("", integer_type(), domain->range);
-      emit(out, StmtKind::let, domain->range, {a})->local = from;
-      const LocalId x = bind(g->text, integer_type(std::max(a->type.lo, -kUnlimited), std::min(b->type.hi, kUnlimited)), g->range);
-      emit(out, StmtKind::let, domain->range, {make(ExprKind::subtract, integer_type(), domain->range, {local(from, domain->range), integer_constant(1, domain->range)})})->local = x;
-      rule_->body->locals[x.index].type = integer_type();
-      const Expr* count = make(ExprKind::add, integer_type(), domain->range, {make(ExprKind::subtract, integer_type(), domain->range, {b, local(from, domain->range)}), integer_constant(1, domain->range)});
-      Block inner;
-      emit(inner, StmtKind::assign_local, domain->range, {make(ExprKind::add, integer_type(), domain->range, {local(x, domain->range), integer_constant(1, domain->range)})})->local = x;
-      ++rule_->loops;
-      if (last && node->child(1)) {
-        const Expr* where;
-        {
-          Pure pure(*rule_);
-          where = condition(node->child(1));
-        }
-        Block guarded;
-        emit(guarded, StmtKind::next, node->range);
-        emit(inner, StmtKind::if_else, node->range, {negated(where)})->blocks = {guarded, {}};
-      }
-      body(inner);
-      --rule_->loops;
-      emit(out, StmtKind::repeat, node->range, {count, nullptr})->blocks = {inner};
-      return;
-    }
-  }
   const Node* walk = domain;
   const Expr* start = nullptr;
   bool clockwise = false;
