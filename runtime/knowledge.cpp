@@ -370,9 +370,10 @@ bool knows_variable(const Program& program, const Byte* s, Int player, Int varia
 
 namespace {
 
-// The owner of an instance of a variable, or -1.
-Int owner_of(const Program& program, Int variable, Int index) {
-  if (!program.variable_infos[static_cast<std::size_t>(variable)].per_player) return -1;
+// Who knows an instance of a secret variable from the start: its owner; or -1.
+Int knowing_owner(const Program& program, Int variable, Int index) {
+  const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
+  if (!info.per_player || !info.owner_knows) return -1;
   const Int each = program.variables[static_cast<std::size_t>(variable)].count / program.layout.players;
   return each > 0 ? index / each : -1;
 }
@@ -396,7 +397,7 @@ void forget_all(const Program& program, Byte* s) {
   for (std::size_t v = 0; v < program.variable_infos.size(); ++v) {
     if (program.variable_infos[v].secret_first < 0) continue;
     for (Int i = 0; i < program.variables[v].count; ++i) {
-      const Int owner = owner_of(program, static_cast<Int>(v), i);
+      const Int owner = knowing_owner(program, static_cast<Int>(v), i);
       set_known_to(program, s, static_cast<Int>(v), i, owner < 0 ? 0 : Word{1} << owner);
     }
   }
@@ -492,7 +493,7 @@ void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int
   if (variable < 0 || !has_index(program.variables[static_cast<std::size_t>(variable)], index)) return;
   if (g->log != nullptr) g->log->variable(*g, s, variable, index, to_all != 0);
   if (g->knowledge == 0 || program.variable_infos[static_cast<std::size_t>(variable)].secret_first < 0) return;
-  const Int owner = owner_of(program, variable, index);
+  const Int owner = knowing_owner(program, variable, index);
   set_known_to(program, s, variable, index, to_all ? (Word{1} << l->players) - 1 : owner < 0 ? 0 : Word{1} << owner);
 }
 

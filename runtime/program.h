@@ -47,7 +47,8 @@ struct VariableInfo {
   ValueKind kind = ValueKind::integer;
   Int enumeration = -1;                 // index into Program::enums
   bool per_player = false;
-  bool secret = false;                  // its owner knows it, others after `reveal`
+  bool secret = false;                  // its owner knows it, if `owner_knows`, others after `reveal`
+  bool owner_knows = true;
   bool hidden = false;                  // compiler-made: not shown
   bool rules_state = true;              // else scratch
   Int list = 0;                         // it is a list of at most so many: instances follow each other, those beyond its end are unset

@@ -583,12 +583,13 @@ bool Lowering::is_in_my_part(const model::Expr& zone, model::LocalId me) {
   return (part.kind == ExprKind::team_of || part.kind == ExprKind::part_at) && part.args[0]->kind == ExprKind::local && part.args[0]->local == me;
 }
 
-// A secret variable of somebody else, or what lies in a zone that `me` can't see into (how many it is, everybody knows).
+// A secret variable of somebody else, a hidden one, or what lies in a zone that `me` can't see into (how many it is, everybody knows).
 bool Lowering::hangs_on_secrets(const model::Expr& e, model::LocalId me) const {
   const auto mine = [&](std::size_t at) { return at < e.args.size() && e.args[at] && e.args[at]->kind == ExprKind::local && e.args[at]->local == me; };
   if (e.kind == ExprKind::variable) {
     const model::Variable& v = model_.variables[e.ref];
-    return v.visibility != model::Visibility::open && !(v.per_player && mine(0));
+    const bool my_own = v.visibility == model::Visibility::owner && v.per_player && mine(0);
+    return v.visibility != model::Visibility::open && !my_own;
   }
   if (e.kind == ExprKind::zone) {
     const model::Zone& z = model_.zones[e.ref];

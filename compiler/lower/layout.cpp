@@ -180,6 +180,7 @@ void Lowering::number_variables() {
                                                                              : -1;
     info.per_player = v.per_player || v.each > 0;
     info.secret = v.visibility != model::Visibility::open;
+    info.owner_knows = v.visibility != model::Visibility::hidden;
     if (v.dealt_from) info.pool = v.dealt_from->index;     // a pool index until pools have variables
     slot.count = v.per_player ? model_.players : 1;
     for (const model::Type& index : v.indices) {
