@@ -341,7 +341,7 @@ class Analysis {
   model::Precedence next_precedence(model::RuleKind kind, std::uint32_t unit);
   std::vector<Decl> decls_;          // in text order, imports first
   std::set<std::string, std::less<>> absent_;
-  std::map<std::string, const Node*, std::less<>> consts_;
+  std::map<std::string, const Node*, std::less<>> consts_, units_;
   std::map<std::string, Fixed, std::less<>> known_consts_;
   std::set<std::string, std::less<>> deciding_;
   std::uint32_t position_ = 0;
@@ -839,7 +839,12 @@ class Analysis {
   void declare_timing(std::uint32_t window, const Node* body);
   void build_timing(std::uint32_t value);
   const Expr* timed_by(model::Pattern& pattern, Range range);
+  std::optional<Int> in_parts(const Node* number, Int unit, bool report);
   void timed_ask(const Node* node, Block& out);
+  const Expr* number(const Node* node);
+  void check_units();
+  void note_unit(const Node* node);
+  std::optional<Int> in_units(const Node* number, bool report = true);
   void missing_answer(const Node* name, model::AtOnce& ask);
   std::vector<model::ActionId> actions_in_window(const Node* name, std::uint32_t window);
   bool fits_window(const model::Action& action, std::uint32_t window) const;

@@ -283,11 +283,7 @@ const Expr* Analysis::not_yet(const Node* node, std::string_view what) {
 const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
   switch (node->kind) {
     case NodeKind::number:
-      if (!node->text.empty()) {
-        auto us = microseconds(node);
-        return us ? constant(duration_type(*us, *us), *us, node->range) : poison(node->range);
-      }
-      return integer_constant(node->number, node->range);
+      return number(node);
     case NodeKind::truth: return boolean_constant(node->number != 0, node->range);
     case NodeKind::none_lit: return constant(with_none(plain_type(TypeKind::nothing)), kNone, node->range);
     case NodeKind::unlimited_lit: return integer_constant(kUnlimited, node->range);

@@ -19,6 +19,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (name == "cards") return set_type(card_type());
       if (name == "players") return set_type(player_type());
       if (name == "text") return plain_type(TypeKind::text);
+      if (units_.contains(name)) return integer_type();
       if (auto it = enum_names_.find(name); it != enum_names_.end()) return enum_type(it->second);
       if (auto it = record_names_.find(name); it != record_names_.end()) {
         build_record(it->second);
