@@ -48,6 +48,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   build_endings();
   ensure_cards();
   build_scenarios();
+  check_uncalled();
   check_value_cycles();
   check_landings();
   check_supposings();

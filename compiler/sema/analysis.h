@@ -748,6 +748,9 @@ class Analysis {
     std::vector<Passed> passed;
     std::uint32_t function;
   };
+  void check_uncalled();
+  void check_uncalled(const Decl& of);
+  std::optional<std::uint32_t> stand_in(const Node* rule);
   std::map<std::string, Decl, std::less<>> with_rules_;
   std::map<std::string, std::vector<MadeFor>, std::less<>> made_for_;
   void finish_defaults(const Callable& c, std::vector<model::Parameter>& parameters);
