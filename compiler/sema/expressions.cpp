@@ -376,7 +376,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       if (is_poison(n)) return n;
       return make(ExprKind::roll, integer_type(1, n->type.hi), node->range, {integer_constant(1, node->range), n});
     }
-    case NodeKind::open_expr: return open_window(node, expected && expected->kind == TypeKind::boolean);
+    case NodeKind::open_expr: return open_window(node, false);
     case NodeKind::proceed_stmt: return proceed(node, false);
     case NodeKind::may_expr: return may_expr(node);
     case NodeKind::knows_expr: return knows_expr(node);
