@@ -61,6 +61,10 @@ void Placing::set_variable(const model::Given& given, const std::vector<Int>& va
       continue;
     }
     if (given.kind == model::Given::Kind::list) {
+      if (slot.is_set || info.inner > 0) {
+        put_rows(given, slot, info, index);
+        continue;
+      }
       std::vector<Int> list(static_cast<std::size_t>(info.list) + 1, 0);
       list[0] = static_cast<Int>(values.size());
       std::copy(values.begin(), values.end(), list.begin() + 1);
@@ -81,6 +85,25 @@ void Placing::set_variable(const model::Given& given, const std::vector<Int>& va
 }
 
 // A mask, or a bit for each cell.
+// A list of sets or lists.
+void Placing::put_rows(const model::Given& given, const VariableSlot& slot, const VariableInfo& info, Int index) {
+  const Int each = slot.is_set ? program_.layout.words : info.inner + 1;
+  std::vector<Int> list{static_cast<Int>(given.rows.size()) * each};
+  for (const std::vector<Int>& row : given.rows) {
+    std::vector<Int> item(static_cast<std::size_t>(each), 0);
+    if (!slot.is_set) item[0] = static_cast<Int>(row.size()), std::copy(row.begin(), row.end(), item.begin() + 1);
+    for (const Int element : row)
+      if (slot.is_set) item[static_cast<std::size_t>(element / 64)] |= static_cast<Int>(Word{1} << (element % 64));
+    list.insert(list.end(), item.begin(), item.end());
+  }
+  cardwright::Game context = fresh_context(*state_.game);
+  Byte* const s = state_.bytes.get();
+  const auto room = static_cast<Int>(list.size());
+  const Trap trap = slot.is_set ? op_list_store_sets(context, s, program_.layout, list.data(), room, slot, index, info.list)
+                                : op_list_store_lists(context, s, program_.layout, list.data(), room, slot, index, info.list, info.inner);
+  if (trap != Trap::none) throw Impossible{given.range, fmt::format("{} can't hold that: {}", info.name, trap_text(trap))};
+}
+
 void Placing::put_set(const VariableSlot& slot, Int index, const std::vector<Int>& elements) {
   Word words[kMaxWords] = {};
   for (const Int e : elements) words[e / 64] |= Word{1} << e % 64;

@@ -34,6 +34,7 @@ class Placing {
   void set_variable(const model::Given& given, const std::vector<Int>& values);
   std::vector<Int> named_cards(const model::Given& given) const;
   void put_set(const VariableSlot& slot, Int index, const std::vector<Int>& elements);
+  void put_rows(const model::Given& given, const VariableSlot& slot, const VariableInfo& info, Int index);
   void want(const model::Given& given, int where);
   void set_players(const model::Given& given);
   void choose_cards(bool with_kind);

@@ -87,6 +87,7 @@ class Runner {
   std::string offered() const;
   std::string reasons(const model::Step& step) const;
   std::string in_words(const model::Type& type, Int value) const;
+  std::string list_words(const model::Type& list, std::uint32_t variable, Int owner) const;
   std::string value_words(const model::Expr& e) const;
   std::string found_instead(const model::Claim& claim) const;
   std::vector<std::string> labels(const std::vector<Int>& cards) const;
@@ -565,6 +566,34 @@ std::string Runner::in_words(const model::Type& type, Int value) const {
   }
 }
 
+// What a list in the State holds.
+std::string Runner::list_words(const model::Type& list, std::uint32_t variable, Int owner) const {
+  const VariableInfo& info = program_.variable_infos[variable];
+  const Byte* s = state_->bytes.get();
+  const model::Type& one = list.elem->elem ? *list.elem->elem : *list.elem;
+  const auto row_words = [&](const std::vector<Int>& row) {
+    std::vector<std::string> words;
+    for (const Int x : row) words.push_back(in_words(one, x));
+    return fmt::format("[{}]", fmt::join(words, ", "));
+  };
+  std::vector<std::string> all;
+  if (program_.variables[variable].is_set || info.inner > 0) {
+    for (const std::vector<Int>& row : rows_of_list(program_, s, static_cast<Int>(variable), owner * info.run())) all.push_back(row_words(row));
+    return fmt::format("[{}]", fmt::join(all, ", "));
+  }
+  std::vector<Int> values;
+  for (Int i = 0; i < info.list; ++i)
+    if (const Int x = value_of_variable(program_, s, static_cast<Int>(variable), owner * info.list + i); x != kUnset) values.push_back(x);
+  if (list.elem->kind != model::TypeKind::set) return row_words(values);
+  for (const Int mask : values) {
+    std::vector<Int> row;
+    for (Int i = 0; i < 62; ++i)
+      if (mask >> i & 1) row.push_back(i);
+    all.push_back(row_words(row));
+  }
+  return fmt::format("[{}]", fmt::join(all, ", "));
+}
+
 // The simple things that claims look at; empty for all else.
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
@@ -573,6 +602,7 @@ std::string Runner::value_words(const model::Expr& e) const {
     return at < e.args.size() && e.args[at] && e.args[at]->kind == K::constant ? e.args[at]->value : 0;
   };
   if (e.kind == K::call_value || e.kind == K::call_function) return {};
+  if (e.kind == K::variable && e.args.size() <= 1 && e.type.kind == model::TypeKind::list) return list_words(e.type, e.ref, owner(0));
   if (e.kind == K::variable && e.args.size() <= 1) return in_words(e.type, value_of_variable(program_, s, e.ref, owner(0)));
   if (e.kind == K::zone) return "[" + list_of(labels(cards_in_zone(program_.layout, s, zone_instance(program_, e.ref, owner(0))))) + "]";
   if (e.kind == K::size && !e.args.empty() && e.args[0] && e.args[0]->kind == K::zone) {

@@ -120,7 +120,7 @@ class Words {
   std::string variable(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
-    if (info.hidden || !info.rules_state || slot.is_set || info.per_player != (seat >= 0)) return {};
+    if (info.hidden || !info.rules_state || slot.is_set || info.inner > 0 || info.per_player != (seat >= 0)) return {};
     if (info.kind == ValueKind::player_set || info.kind == ValueKind::other_set) return {};
     const Int each = info.per_player ? slot.count / program_.layout.players : slot.count;
     if (each > 12) return {};

@@ -10,7 +10,7 @@
 // in which places it is a word of the language.
 grammar Rules;
 
-// Made by words.cpp from several words; ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s`, CARDS the `cards` of
+// Made by words.cpp from several words; ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s` and the `CL` of `1.5 CL`, CARDS the `cards` of
 // `2 cards from z`, FOR_ALSO the comma of `sum of e for x in S, y in T`.
 tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
@@ -28,7 +28,7 @@ head : 'game' STR ('extends' ID)?
 lone : expr NL? EOF ;                              // what stands in the braces of a text
 body : '{' (decl | sep)* '}' ;
 
-decl : playersDecl | useDecl | constDecl | optionDecl | withDecl | variantDecl | relation | warnDecl
+decl : playersDecl | useDecl | constDecl | unitDecl | optionDecl | withDecl | variantDecl | relation | warnDecl
      | enumDecl | recordDecl | cardType | card | characterType | character | deck
      | stateDecl | teamsDecl | zone | area | boardDecl | timerDecl | fields
      | valueDecl | functionDecl | eventDecl | windowDecl | actionDecl
@@ -41,6 +41,7 @@ decl : playersDecl | useDecl | constDecl | optionDecl | withDecl | variantDecl |
 playersDecl : 'players' expr (',' 'usually' expr)? ;
 useDecl     : 'use' path ('on' ID)? ('with' arg (',' arg)*)? ;
 path        : ID ('.' ID)* ;
+unitDecl    : 'unit' ID '=' expr ;
 constDecl   : ('const' | 'let') ID (':' type)? '=' expr ;
 optionDecl  : 'option' ID STR? (':' type '=' expr | (':' | '=') optionValue ('|' optionValue)*)? STR? ;
 optionValue : (ID | NUM | 'none') body? ;
@@ -154,7 +155,7 @@ removeDecl   : 'remove' (relation | warnDecl | sentence | ID (ID | STR)) ;
 replaceDecl  : 'replace' decl ;
 
 // Parts of the language that are designed but not there yet: read over, then refused by name.
-notYet   : ('piece' | 'die' | 'unit')
+notYet   : ('piece' | 'die')
            (~('{' | '}' | NL | ';'))* skipped? ;
 skipped : '{' (skipped | ~('{' | '}'))* '}' ;
 
@@ -261,7 +262,7 @@ kinds  : ID args? (OR_KIND ID args?)* | 'in' | 'none' ;
 postfix : primary ('.' ID | args | '[' expr (',' expr)* ']')* ;
 primary : ID 'of' ID
         | ID
-        | NUM UNIT?
+        | (NUM | DECIMAL) UNIT?
         | STR
         | 'true' | 'false' | 'none' | 'unlimited'
         | '(' expr ')'
@@ -505,7 +506,7 @@ K_ZONE         : 'zone' ;
 CANT    : 'can' ['’] 't' ;
 DOESNT  : 'doesn' ['’] 't' ;
 ID      : [\p{L}_] [\p{L}\p{N}_]* ;
-DECIMAL : [0-9]+ '.' [0-9]+ ;                       // only to say that there are none
+DECIMAL : [0-9]+ '.' [0-9]+ ;                       // only before a unit
 NUM     : [0-9]+ ;
 STR     : '"' ('\\' ~[\r\n] | '{' TEMPLATE* '}' | ~["\\{}\r\n])* '"' ;
 fragment TEMPLATE : '"' ~["\r\n]* '"' | ~["{}\r\n] ;

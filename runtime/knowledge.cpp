@@ -355,7 +355,7 @@ namespace {
 // Where it stands who knows a secret variable. A list is known as a whole: that of its first place counts.
 Int knowledge_of(const Program& program, Int variable, Int index) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
-  return program.layout.knows_variable + 2 * (info.secret_first + (info.list > 0 ? index - index % info.list : index));
+  return program.layout.knows_variable + 2 * (info.secret_first + (info.list > 0 ? index - index % info.run() : index));
 }
 Word known_to(const Program& program, const Byte* s, Int variable, Int index) {
   return read<std::uint16_t>(s + knowledge_of(program, variable, index));

@@ -97,6 +97,15 @@ std::string Log::held(const Byte* s, Int variable, Int index) const {
   const auto words = [&](Int at) { return value_in_words(program_, info.kind, info.enumeration, value_of_variable(program_, s, variable, at), names_); };
   if (info.list == 0) return words(index);
   std::string out;
+  if (program_.variables[static_cast<std::size_t>(variable)].is_set || info.inner > 0) {
+    const ValueKind kind = info.kind == ValueKind::card_set ? ValueKind::card : info.kind == ValueKind::cell_set ? ValueKind::enumeration : info.kind;
+    for (const std::vector<Int>& row : rows_of_list(program_, s, variable, index - index % info.run())) {
+      std::string one;
+      for (const Int x : row) one += (one.empty() ? "" : ", ") + value_in_words(program_, kind, info.enumeration, x, names_);
+      out += (out.empty() ? "[" : ", [") + one + "]";
+    }
+    return out.empty() ? "nothing" : out;
+  }
   for (Int at = index - index % info.list, end = at + info.list; at < end && value_of_variable(program_, s, variable, at) != kUnset; ++at)
     out += (out.empty() ? "" : ", ") + words(at);
   return out.empty() ? "nothing" : out;

@@ -52,9 +52,12 @@ struct VariableInfo {
   bool hidden = false;                  // compiler-made: not shown
   bool rules_state = true;              // else scratch
   Int list = 0;                         // it is a list of at most so many: instances follow each other, those beyond its end are unset
+  Int inner = 0;                        // … of lists of at most so many, each behind an instance that says whether it is there
   Int pool = -1;                        // dealt from this variable (the pool): resample permutes inside it
   Int secret_first = -1;                // first index into Layout::knows_variable of a secret variable
   std::vector<KeyInfo> keys;            // after the player, the last counting fastest
+
+  Int run() const { return list * (inner > 0 ? inner + 1 : 1); }   // instances of one list
 };
 
 struct ZoneInfo {

@@ -2,6 +2,7 @@
 // cards, each of which what the observer knows allows. It starts from the truth, so every world on the way is consistent.
 #include <algorithm>
 
+#include "runtime/ops/lists.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/frames.h"
 #include "runtime/ops/knowledge.h"
@@ -183,7 +184,8 @@ class Worlds {
       const VariableSlot& slot = program_.variables[v];
       if (info.secret_first < 0 || info.pool >= 0 || info.hidden || info.kind == ValueKind::card_set || info.kind == ValueKind::card) continue;
       if (slot.is_set || info.list > 0) {
-        if (slot.is_set) make_up_cells(v);
+        if (info.inner > 0) make_up_lists_of_lists(v);
+        else if (slot.is_set) make_up_cells(v);
         else make_up_lists(v);
         continue;
       }
@@ -195,9 +197,19 @@ class Worlds {
   void make_up_cells(std::size_t v) {
     const VariableSlot& slot = program_.variables[v];
     const auto cells = static_cast<Int>(program_.enums[static_cast<std::size_t>(program_.variable_infos[v].enumeration)].constants.size());
+    const Int list = program_.variable_infos[v].list;
+    Int there = 0;                       // sets of that list are
     for (Int i = 0; i < slot.count; ++i) {
       if (knows_variable(program_, s_, observer_, static_cast<Int>(v), i)) continue;
       Word set[kMaxWords] = {};
+      if (list > 0) {
+        if (i % list == 0) there = below(list + 1);
+        if (i % list < there) set[l_.words - 1] = kThere;
+        else {
+          write_set(s_ + slot.offset + i * 8 * l_.words, l_, set);
+          continue;
+        }
+      }
       for (Int cell = 0; cell < cells; ++cell)
         if (below(2) == 1) set_bit(set, cell);
       write_set(s_ + slot.offset + i * 8 * l_.words, l_, set);
@@ -211,6 +223,20 @@ class Worlds {
       const Int length = below(info.list + 1);
       for (Int i = 0; i < info.list; ++i)
         write_bytes(variable_at(s_, slot, first + i), slot.bytes, i < length ? encode_value(slot, any_value(info, slot)) : 0);
+    }
+  }
+  void make_up_lists_of_lists(std::size_t v) {
+    const VariableSlot& slot = program_.variables[v];
+    const VariableInfo& info = program_.variable_infos[v];
+    for (Int first = 0; first < slot.count; first += info.run()) {
+      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), first)) continue;
+      const Int rows = below(info.list + 1);
+      for (Int row = 0; row < info.list; ++row) {
+        const Int mark = first + row * (info.inner + 1), length = row < rows ? below(info.inner + 1) : 0;
+        write_bytes(variable_at(s_, slot, mark), slot.bytes, row < rows);
+        for (Int k = 1; k <= info.inner; ++k)
+          write_bytes(variable_at(s_, slot, mark + k), slot.bytes, k <= length ? encode_value(slot, any_value(info, slot)) : 0);
+      }
     }
   }
   Int any_value(const VariableInfo& info, const VariableSlot& slot) {

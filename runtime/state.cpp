@@ -103,6 +103,25 @@ std::vector<Int> bits_of(const Layout& l, const Byte* set) {
 std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index) {
   return bits_of(l, s + slot.offset + index * 8 * l.words);
 }
+std::vector<std::vector<Int>> rows_of_list(const Program& program, const Byte* s, Int variable, Int first) {
+  const VariableSlot& v = program.variables[static_cast<std::size_t>(variable)];
+  const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
+  std::vector<std::vector<Int>> rows;
+  for (Int i = 0; i < info.list; ++i) {
+    if (v.is_set) {
+      std::vector<Int> set = elements_of_set(program.layout, s, v, first + i);
+      if (set.empty() || set.back() != 64 * program.layout.words - 1) break;   // kThere
+      set.pop_back();
+      rows.push_back(std::move(set));
+      continue;
+    }
+    const Int mark = first + i * (info.inner + 1);
+    if (value_of_variable(program, s, variable, mark) == kUnset) break;
+    std::vector<Int>& row = rows.emplace_back();
+    for (Int k = 1; k <= info.inner && value_of_variable(program, s, variable, mark + k) != kUnset; ++k) row.push_back(value_of_variable(program, s, variable, mark + k));
+  }
+  return rows;
+}
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance) { return bits_of(l, members_at(s, l, instance)); }
 
 namespace {
@@ -196,14 +215,16 @@ std::string damage_in_variables(const Program& program, const Byte* s) {
     if (const VariableInfo& info = program.variable_infos[i]; info.kind == ValueKind::cell_set) {
       const auto cells = static_cast<Int>(program.enums[static_cast<std::size_t>(info.enumeration)].constants.size());
       for (Int k = 0; k < v.count; ++k)
-        if (const std::vector<Int> held = elements_of_set(program.layout, s, v, k); !held.empty() && held.back() >= cells)
-          return fmt::format("variable {} holds cell {}", i, held.back());
+        for (const Int cell : elements_of_set(program.layout, s, v, k))
+          if (cell >= cells && !(info.list > 0 && cell == 64 * program.layout.words - 1)) return fmt::format("variable {} holds cell {}", i, cell);
     }
     if (v.is_set) continue;
-    const Int list = program.variable_infos[i].list;
+    const Int list = program.variable_infos[i].run(), each = program.variable_infos[i].inner + 1;
     for (Int k = 0; k < v.count; ++k) {
       const Word stored = read_bytes(s + v.offset + k * v.bytes, v.bytes);
-      if (list > 0 && k % list > 0 && stored != 0 && read_bytes(s + v.offset + (k - 1) * v.bytes, v.bytes) == 0) return fmt::format("list {} has a gap", i);
+      const Int before = each > 1 && k % list % each == 0 ? each : 1;      // what must be there before this one
+      if (list > 0 && k % list > 0 && stored != 0 && read_bytes(s + v.offset + (k - before) * v.bytes, v.bytes) == 0) return fmt::format("list {} has a gap", i);
+      if (before > 1 && stored > 1) return fmt::format("list {} is broken", i);
       if (stored < static_cast<Word>(v.bias)) continue;
       const Int value = decode_value(v, stored);
       if (value < v.lo || value > v.hi) return fmt::format("variable {} holds {}", i, value);

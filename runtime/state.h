@@ -39,6 +39,8 @@ std::uint64_t digest_of(Word game_index, std::uint64_t rules_hash, Word winners)
 Int variable_by_offset(const Program& program, Int offset);
 // kNone for none, kUnset for unset. Not for sets of cards or cells.
 Int value_of_variable(const Program& program, const Byte* s, Int variable, Int index);
+// Of a variable that is a list of sets or lists: the elements of each, of the list that begins at `first`.
+std::vector<std::vector<Int>> rows_of_list(const Program& program, const Byte* s, Int variable, Int first);
 std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index);   // ascending ids
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance);   // ascending ids
 // Of a pile, what has its place: the part on top from the topmost down, the part at the bottom from the bottommost up.

@@ -63,13 +63,20 @@ Json variable_json(const Program& program, const Byte* s, Int v) {
   const VariableSlot& slot = program.variables[static_cast<std::size_t>(v)];
   Json out = Json::array();
   if (info.list > 0) {
-    for (Int first = 0; first < slot.count; first += info.list) {
+    const bool of_rows = slot.is_set || info.inner > 0;
+    for (Int first = 0; first < slot.count; first += info.run()) {
       Json list = Json::array();
-      for (Int i = first; i < first + info.list; ++i)
+      if (of_rows)
+        for (const std::vector<Int>& row : rows_of_list(program, s, v, first)) {
+          Json one = Json::array();
+          for (const Int x : row) one.push_back(slot.is_set ? Json(x) : value_json(program, info.kind, info.enumeration, x));
+          list.push_back(std::move(one));
+        }
+      for (Int i = first; i < first + info.list && !of_rows; ++i)
         if (const Int value = value_of_variable(program, s, v, i); value != kUnset) list.push_back(value_json(program, info.kind, info.enumeration, value));
       out.push_back(std::move(list));
     }
-    return slot.count == info.list ? out[0] : out;
+    return slot.count == info.run() ? out[0] : out;
   }
   for (Int i = 0; i < slot.count; ++i)
     out.push_back(slot.is_set ? set_json(program.layout, s + slot.offset + i * 8 * program.layout.words)

@@ -95,14 +95,14 @@ class View {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
     if (info.hidden || !info.rules_state) return;
-    const Int values = info.list > 0 ? slot.count / info.list : slot.count;
+    const Int values = info.list > 0 ? slot.count / info.run() : slot.count;
     const Int each = info.per_player && l_.players > 0 ? values / l_.players : values;
     for (Int index = 0; index < values; ++index) {
       Json one;
       one["name"] = info.name;
       if (info.per_player && each > 0) one["owner"] = player_name(index / each);
       if (each > 1) one["index"] = index % each;
-      const bool known = !info.secret || knows_variable(program_, s_, observer_, v, info.list > 0 ? index * info.list : index);
+      const bool known = !info.secret || knows_variable(program_, s_, observer_, v, info.list > 0 ? index * info.run() : index);
       one["known"] = known;
       if (known && info.list > 0) one["value"] = list(info, v, index);
       else if (known) one["value"] = info.kind == ValueKind::cell_set ? cells(info, slot, index) : slot.is_set ? card_set(slot, index) : value(info, value_of_variable(program_, s_, v, index));
@@ -111,23 +111,36 @@ class View {
   }
   Json list(const VariableInfo& info, Int v, Int index) const {
     Json out = Json::array();
+    const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
+    if (slot.is_set || info.inner > 0) {
+      for (const std::vector<Int>& row : rows_of_list(program_, s_, v, index * info.run()))
+        out.push_back(info.kind == ValueKind::card_set ? cards_of(row) : info.kind == ValueKind::cell_set ? cells_of(info, row) : values_of(info, row));
+      return out;
+    }
     for (Int i = 0; i < info.list; ++i)
       if (const Int held = value_of_variable(program_, s_, v, index * info.list + i); held != kUnset) out.push_back(value(info, held));
     return out;
   }
-  Json card_set(const VariableSlot& slot, Int index) const {
+  Json values_of(const VariableInfo& info, const std::vector<Int>& row) const {
+    Json out = Json::array();
+    for (const Int x : row) out.push_back(value(info, x));
+    return out;
+  }
+  Json card_set(const VariableSlot& slot, Int index) const { return cards_of(elements_of_set(l_, s_, slot, index)); }
+  Json cards_of(const std::vector<Int>& cards) const {
     std::vector<std::string> known;
     Int unknown = 0;
-    for (const Int card : elements_of_set(l_, s_, slot, index)) {
+    for (const Int card : cards) {
       if (knows(card)) known.push_back(card_label(program_, card));
       else ++unknown;
     }
     std::sort(known.begin(), known.end());
     return {{"cards", known}, {"unknown", unknown}};
   }
-  Json cells(const VariableInfo& info, const VariableSlot& slot, Int index) const {
+  Json cells(const VariableInfo& info, const VariableSlot& slot, Int index) const { return cells_of(info, elements_of_set(l_, s_, slot, index)); }
+  Json cells_of(const VariableInfo& info, const std::vector<Int>& set) const {
     Json out = Json::array();
-    for (const Int cell : elements_of_set(l_, s_, slot, index)) out.push_back(value_in_words(program_, ValueKind::enumeration, info.enumeration, cell));
+    for (const Int cell : set) out.push_back(value_in_words(program_, ValueKind::enumeration, info.enumeration, cell));
     return out;
   }
   Json value(const VariableInfo& info, Int value) const {

@@ -140,7 +140,7 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
 
 std::string variable_in_words(const Program& program, Int variable, Int index, const PlayerNames& names) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
-  if (info.list > 0) index /= info.list;
+  if (info.list > 0) index /= info.run();
   std::vector<std::string> keys;
   for (auto key = info.keys.rbegin(); key != info.keys.rend(); ++key) {
     keys.insert(keys.begin(), value_in_words(program, key->kind, key->enumeration, key->first + index % key->count, names));

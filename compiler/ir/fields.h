@@ -19,8 +19,8 @@ constexpr Returns last_of(Returns) { return Returns::set; }
 
 template <class A>
 void fields(A& a, RegisterType& whole) {
-  auto& [kind, bytes, length, holds_card, site_local] = whole;
-  a(kind, bytes, length, holds_card, site_local);
+  auto& [kind, bytes, length, holds_card, site_local, each, holds_sets] = whole;
+  a(kind, bytes, length, holds_card, site_local, each, holds_sets);
 }
 template <class A>
 void fields(A& a, Instruction& whole) {

@@ -17,7 +17,9 @@ enum class Op : std::uint8_t {
 };
 
 // Writes its first operand, an array, as a whole.
-inline bool fills_array(Op op) { return op == Op::array_fill || op == Op::list_load || op == Op::list_copy; }
+inline bool fills_array(Op op) {
+  return op == Op::array_fill || op == Op::list_load || op == Op::list_load_sets || op == Op::list_load_lists || op == Op::list_copy || op == Op::list_list_at;
+}
 
 using Register = std::uint32_t;
 using BlockIndex = std::uint32_t;
@@ -34,6 +36,12 @@ struct RegisterType {
   // Computed between a `site` and its `decide`, where the options it belongs to exist, and read only right after the
   // decide: never live at a site or across a call that suspends, whatever the blocks look like.
   bool site_local = false;
+  // Of an array that is a list: so many ints are one element. A set is its words, a list its length and its elements.
+  std::uint32_t each = 1;
+  bool holds_sets = false;
+
+  // Of an array: is what stands there the id of a card?
+  bool card_at(std::uint32_t i) const { return holds_card && !holds_sets && i > 0 && (each == 1 || (i - 1) % each != 0); }
 };
 
 struct Instruction {

@@ -173,6 +173,8 @@ class Parser {
         if (!word.empty()) type.bytes = static_cast<std::uint8_t>(Line(word).number());
         if (kind == RegisterKind::array) type.length = static_cast<std::uint32_t>(line.number());
         if (line.accept("length")) type.length = static_cast<std::uint32_t>(line.number());
+        if (line.accept("each")) type.each = static_cast<std::uint32_t>(line.number());
+        type.holds_sets = line.accept("sets");
         type.holds_card = line.accept("card");
         type.site_local = line.accept("local");
         return line.end();

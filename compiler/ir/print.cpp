@@ -64,6 +64,8 @@ std::string print_type(const RegisterType& type) {
     case RegisterKind::array: out = (type.bytes == 8 ? "array " : fmt::format("array{} ", type.bytes)) + fmt::format("{}", type.length); break;
   }
   if (type.kind != RegisterKind::array && type.length != 0) out += fmt::format(" length {}", type.length);
+  if (type.each != 1) out += fmt::format(" each {}", type.each);
+  if (type.holds_sets) out += " sets";
   if (type.holds_card) out += " card";
   if (type.site_local) out += " local";
   return out;

@@ -65,8 +65,7 @@ RegisterType Lowering::register_type(const model::Type& type) const {
       if (type.lo > -32768 && type.hi <= 32767) return int_type(2);
       return int_type(8);
     case TypeKind::set: return is_wide(type) ? set_of(*type.elem) : int_type(type.elem && type.elem->kind == TypeKind::player ? 4 : 8);
-    case TypeKind::list:                                   // [0] is the length
-      return array_type(static_cast<std::uint32_t>(type.most + 1), type.elem && type.elem->kind == TypeKind::card);
+    case TypeKind::list: return list_register(type);
     case TypeKind::map: {
       Bounds key = bounds(*type.key);
       return array_type(static_cast<std::uint32_t>(key.hi - key.lo + 1));
@@ -109,12 +108,12 @@ Register Lowering::parameter(const model::Type& type) {
   if (type.kind == TypeKind::list) {
     const Register list = b().make(register_type(type));
     std::vector<Register> parts;
-    for (Int i = 0; i <= type.most; ++i) {
-      parts.push_back(b().make(i == 0 ? int_type() : register_type(*type.elem)));
+    for (std::size_t i = 0; const RegisterType& part : parts_of(b().type(list))) {
+      const bool number = part.kind == ir::RegisterKind::integer && each_of(type) == 1 && i++ > 0;
+      parts.push_back(b().make(number ? register_type(*type.elem) : part));
       b().function().parameters.push_back(parts.back());
     }
-    b().effect(Op::array_fill, {list, b().constant(0)});
-    for (Int i = 0; i <= type.most; ++i) b().effect(Op::array_set, {list, b().constant(i), parts[static_cast<std::size_t>(i)]});
+    put_together(list, parts);
     return list;
   }
   Register r = b().make(register_type(type));
@@ -290,8 +289,8 @@ Register Lowering::flat_index(const model::Variable& variable, const std::vector
 // Where knowledge of a secret variable stands: of a list it is that of its first place.
 Register Lowering::known_at(std::uint32_t variable, const std::vector<const model::Expr*>& args, std::size_t first) {
   const Register index = flat_index(model_.variables[variable], args, first);
-  const Int most = program_.variable_infos[variable_of_[variable]].list;
-  return most > 0 ? b().integer(Op::mul_small, {index, b().constant(most)}) : index;
+  const Int run = program_.variable_infos[variable_of_[variable]].run();
+  return run > 0 ? b().integer(Op::mul_small, {index, b().constant(run)}) : index;
 }
 
 Register Lowering::attribute(const model::Expr& e) {
@@ -718,11 +717,7 @@ Register Lowering::call(ir::FunctionIndex callee, std::vector<Register> argument
       operands.push_back(a);
       continue;
     }
-    for (std::uint32_t i = 0; i < type.length; ++i) {
-      const Register part = b().make(int_type(8, type.holds_card && i > 0));
-      b().put(Op::array_get, part, {a, b().constant(i)});
-      operands.push_back(part);
-    }
+    for (const Register part : taken_apart(a)) operands.push_back(part);
   }
   ir::Returns returns = function(callee).returns;
   Register result = ir::kNoRegister;
@@ -1052,11 +1047,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::variable: {
       const model::Variable& v = model_.variables[e.ref];
       Register index = flat_index(v, e.args, 0);
-      if (v.type.kind == TypeKind::list) {
-        const Register list = b().make(register_type(v.type));
-        b().effect(Op::list_load, {list, variable_of_[e.ref], index, v.type.most});
-        return list;
-      }
+      if (v.type.kind == TypeKind::list) return load_list(variable_of_[e.ref], index, register_type(v.type));
       if (is_wide(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
       Register r = b().make(register_type(v.type));
       const bool told = telling_ && std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return a->type.optional; });
@@ -1206,7 +1197,7 @@ Register Lowering::value_of(const model::Expr& e) {
       arguments.push_back(env().flow ? b().constant(1) : b().constant(0));
       Register r = call(window_function_[e.ref], arguments);
       check_unwind(window_function_[e.ref]);
-      return r;
+      return taken(e, r);
     }
     case ExprKind::proceed: {
       std::vector<Register> arguments = env().proceed_arguments;
@@ -1232,20 +1223,26 @@ Register Lowering::value_of(const model::Expr& e) {
       const model::Type& of = e.args[0]->type;
       if (of.kind == TypeKind::list) {
         BlockIndex good = b().add_block(), bad = b().add_block();
-        Register length = b().integer(Op::array_get, {list, b().constant(0)});
+        Register length = length_of(list);
         Register inside = b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), index}, 1), b().integer(Op::lt, {index, length}, 1)}, 1);
         b().branch(inside, good, bad);
         b().go_to(bad);
         b().effect(Op::trap, {Int(Trap::bad_index)});
         b().go_to(good);
-        return b().integer(Op::array_get, {list, b().integer(Op::add_small, {index, b().constant(1)})});
+        return element_of(list, of, index);
       }
       Bounds key = bounds(*of.key);
       return b().integer(Op::array_get, {list, b().integer(Op::sub, {index, b().constant(key.lo)})});
     }
     case ExprKind::list_literal: {
-      Register list = b().make(array_type(static_cast<std::uint32_t>(std::max<std::size_t>(e.args.size(), e.type.most) + 1)));
+      model::Type type = e.type;
+      type.most = std::max<Int>(Int(e.args.size()), type.most);
+      Register list = b().make(list_register(type));
       b().effect(Op::array_fill, {list, b().constant(0)});
+      if (each_of(type) > 1) {
+        for (const model::Expr* a : e.args) add_element(list, type, expr(*a));
+        return list;
+      }
       b().effect(Op::array_set, {list, b().constant(0), b().constant(Int(e.args.size()))});
       for (std::size_t i = 0; i < e.args.size(); ++i)
         b().effect(Op::array_set, {list, b().constant(Int(i) + 1), expr(*e.args[i])});
@@ -1254,7 +1251,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::list_of: case ExprKind::joined: case ExprKind::list_add: case ExprKind::list_drop: case ExprKind::list_as:
     case ExprKind::list_end: case ExprKind::list_equal: case ExprKind::in_list:
       return list_operation(e);
-    case ExprKind::list_size: return b().integer(Op::array_get, {expr(*e.args[0]), b().constant(0)});
+    case ExprKind::list_size: return length_of(expr(*e.args[0]));
     case ExprKind::window_left: return scratch_value(window_left_.at({e.ref, e.value}));
     case ExprKind::part_of: {
       std::vector<Int> parts(static_cast<std::size_t>(program_.layout.instances), kNone);

@@ -431,23 +431,20 @@ void Lowering::save_and_set(Int variable, Register value) {
 
 // What a variable of the compiler's holds: a number, a set or a list.
 Register Lowering::scratch_value(Int variable) {
-  const VariableInfo& info = program_.variable_infos[variable];
   const Register zero = b().constant(0);
+  if (program_.variable_infos[variable].list > 0) return load_list(variable, zero, list_register(variable));
   if (program_.variables[variable].is_set) return b().set(Op::load_set, {variable, zero});
-  if (info.list == 0) return b().integer(Op::load_raw, {variable, zero});
-  const Register list = b().make(array_type(static_cast<std::uint32_t>(info.list + 1), info.kind == ValueKind::card));
-  b().effect(Op::list_load, {list, variable, zero, info.list});
-  return list;
+  return b().integer(Op::load_raw, {variable, zero});
 }
 
 void Lowering::put_scratch(Int variable, Register value) {
   const Register zero = b().constant(0);
-  if (program_.variables[variable].is_set) b().effect(Op::store_set, {variable, zero, value});
-  else if (const Int most = program_.variable_infos[variable].list; most > 0) b().effect(Op::list_store, {value, variable, zero, most});
+  if (program_.variable_infos[variable].list > 0) store_list(variable, zero, value);
+  else if (program_.variables[variable].is_set) b().effect(Op::store_set, {variable, zero, value});
   else b().effect(Op::store, {variable, zero, value});
 }
 
-// No function of the IR returns a list, or several values. What an event gives of that kind lies in variables of its own
+// No function of the IR returns a list, or several values. What an event or window gives of that kind lies in variables of its own
 // when it returns, which is 1 then and none if nothing happened; whoever called takes it out at once.
 void Lowering::hand_over(const std::vector<Register>& values) {
   for (std::size_t i = 0; i < values.size() && i < env().gives.size(); ++i) put_scratch(env().gives[i], values[i]);
@@ -472,12 +469,13 @@ Register Lowering::handed_over(Int variable, Register happened, const model::Exp
 }
 
 const std::vector<Int>& Lowering::given_by(const model::Expr& call) {
-  return call.kind == model::ExprKind::proceed ? env().gives : event_gives_[call.ref];
+  return call.kind == model::ExprKind::proceed ? env().gives : call.kind == model::ExprKind::open_window ? window_gives_[call.ref] : event_gives_[call.ref];
 }
 
-// The list that a call of an event gives.
+// The list or set that a call gives which is not returned.
 Register Lowering::taken(const model::Expr& call, Register happened) {
-  return call.type.kind == TypeKind::list ? handed_over(given_by(call)[0], happened, nullptr, call.type) : happened;
+  const bool handed = call.type.kind == TypeKind::list || (call.kind == model::ExprKind::open_window && call.type.kind == TypeKind::set);
+  return handed ? handed_over(given_by(call)[0], happened, nullptr, call.type) : happened;
 }
 
 void Lowering::run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments) {

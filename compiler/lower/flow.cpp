@@ -296,8 +296,13 @@ void Lowering::lower_deferred() {
       for (auto& [local, set] : d.captured) {
         Register r = b().make(register_type(d.body->locals[local.index].type));
         if (b().type(r).kind == ir::RegisterKind::array) {
-          b().effect(Op::array_fill, {r, b().constant(0)});
-          for (std::uint32_t i = 0; i < b().type(r).length; ++i) b().effect(Op::array_set, {r, b().constant(i), b().integer(Op::queue_get, {ints++})});
+          std::vector<Register> parts;
+          for (const RegisterType& part : parts_of(b().type(r))) {
+            parts.push_back(b().make(part));
+            if (part.kind == ir::RegisterKind::set) b().put(Op::queue_get_set, parts.back(), {sets++});
+            else b().put(Op::queue_get, parts.back(), {ints++});
+          }
+          put_together(r, parts);
         } else if (set) b().put(Op::queue_get_set, r, {sets++});
         else b().put(Op::queue_get, r, {ints++});
         bind(local, r);

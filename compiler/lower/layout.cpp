@@ -58,6 +58,16 @@ void Lowering::number_cards() {
   for (const model::Enum& e : model_.enums)                // the cells of a board share the words of card sets
     if (e.cells) layout.words = std::max<Int>(layout.words, (Int(e.constants.size()) + 63) / 64);
   layout.words = std::max<Int>(layout.words, (id + 63) / 64);
+  const auto of_sets = [&](const model::Type& t) { return t.kind == model::TypeKind::list && is_wide(*t.elem); };
+  const bool lists = std::any_of(model_.variables.begin(), model_.variables.end(), [&](const auto& v) { return of_sets(v.type); }) ||
+                     std::any_of(model_.exprs.begin(), model_.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
+  if (lists) {                                             // their highest bit says that a set is there: see kThere
+    Int most = id;
+    for (const model::Enum& e : model_.enums)
+      if (e.cells) most = std::max<Int>(most, Int(e.constants.size()));
+    if (most >= 64 * kMaxWords) too_large({}, fmt::format("where there are lists of sets a board has at most {} cells", 64 * kMaxWords - 1));
+    layout.words = std::min<Int>(most / 64 + 1, kMaxWords);
+  }
   layout.card_bytes = bytes_for(id + 1);
   layout.capacity = static_cast<Int>(model_.cards.size());
   if (id > kMaxCardIds) {
@@ -107,18 +117,27 @@ Int Lowering::add_scratch_sets(std::string name, Int count, bool rules_state) {
 Int Lowering::add_scratch_list(std::string name, const model::Type& list) {
   VariableSlot slot;
   VariableInfo info;
-  const Bounds range = list.elem->kind == model::TypeKind::integer ? Bounds{-kUnlimited, kUnlimited} : bounds(*list.elem);
-  slot.count = list.most;
-  slot.lo = range.lo;
-  slot.hi = range.hi;
-  slot.optional = list.elem->optional;
-  slot.bias = 2;
-  slot.initial = kUnset;
+  describe_list(list, slot, info);
+  if (info.kind == ValueKind::integer) slot.lo = -kUnlimited, slot.hi = kUnlimited;
+  slot.count = info.run();
   info.name = std::move(name);
-  info.kind = value_kind(*list.elem);
-  info.list = list.most;
   info.hidden = true;
   return add_variable(slot, std::move(info), false);
+}
+
+void Lowering::describe_list(const model::Type& list, VariableSlot& slot, VariableInfo& info) {
+  const bool of_lists = list.elem->kind == model::TypeKind::list;
+  const model::Type& one = of_lists ? *list.elem->elem : *list.elem;
+  const Bounds range = bounds(one);
+  slot.lo = range.lo;
+  slot.hi = range.hi;
+  slot.optional = one.optional;
+  slot.is_set = is_wide(one);
+  slot.bias = 2;
+  slot.initial = slot.is_set ? 0 : kUnset;
+  info.kind = value_kind(one);
+  info.list = list.most;
+  info.inner = of_lists ? list.elem->most : 0;
 }
 
 // A place for a value of any type, to which other rules can reach.
@@ -172,7 +191,7 @@ void Lowering::number_variables() {
     VariableInfo info;
     const bool list = v.type.kind == model::TypeKind::list;
     const model::Type* type = list ? v.type.elem.get() : &v.type;
-    info.list = list ? v.type.most : 0;
+    if (list && type->kind == model::TypeKind::list) type = type->elem.get();
     info.name = v.name;
     info.kind = value_kind(*type);
     info.enumeration = !type->elem                                           ? enumeration_of(*type)
@@ -189,7 +208,7 @@ void Lowering::number_variables() {
       info.keys.push_back({value_kind(index), enumeration_of(index), b.lo, b.hi - b.lo + 1});
     }
     if (v.each > 0) info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
-    if (list) slot.count *= v.type.most;
+    if (list) describe_list(v.type, slot, info), slot.count *= info.run();
     if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
     slot.is_set = is_wide(*type);
     Bounds b = bounds(*type);

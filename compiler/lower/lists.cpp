@@ -6,6 +6,123 @@ namespace cardwright::lower {
 using model::ExprKind;
 using model::TypeKind;
 
+// ---------------------------------------------------------------- elements
+
+// How many ints of a register one element takes. (Sets of players, constants and numbers are one: a mask.)
+Int Lowering::each_of(const model::Type& list) const {
+  return is_wide(*list.elem) ? program_.layout.words : list.elem->kind == TypeKind::list ? list.elem->most + 1 : 1;
+}
+
+// [0] says how many ints follow.
+RegisterType Lowering::list_register(const model::Type& list) const {
+  const model::Type& one = list.elem->elem ? *list.elem->elem : *list.elem;
+  RegisterType type = array_type(static_cast<std::uint32_t>(list.most * each_of(list) + 1), one.kind == TypeKind::card);
+  type.each = static_cast<std::uint32_t>(each_of(list));
+  type.holds_sets = is_wide(*list.elem);
+  return type;
+}
+
+RegisterType Lowering::list_register(Int variable) const {
+  const VariableInfo& info = program_.variable_infos[variable];
+  const bool sets = program_.variables[variable].is_set;
+  const Int each = sets ? program_.layout.words : info.inner > 0 ? info.inner + 1 : 1;
+  RegisterType type = array_type(static_cast<std::uint32_t>(info.list * each + 1), info.kind == ValueKind::card || info.kind == ValueKind::card_set);
+  type.each = static_cast<std::uint32_t>(each);
+  type.holds_sets = sets;
+  return type;
+}
+
+Register Lowering::load_list(Int variable, Register index, RegisterType type) {
+  const VariableInfo& info = program_.variable_infos[variable];
+  const Register list = b().make(type);
+  if (type.holds_sets) b().effect(Op::list_load_sets, {list, variable, index, info.list});
+  else if (info.inner > 0) b().effect(Op::list_load_lists, {list, variable, index, info.list, info.inner});
+  else b().effect(Op::list_load, {list, variable, index, info.list});
+  return list;
+}
+
+void Lowering::store_list(Int variable, Register index, Register list) {
+  const VariableInfo& info = program_.variable_infos[variable];
+  if (program_.variables[variable].is_set) b().effect(Op::list_store_sets, {list, variable, index, info.list});
+  else if (info.inner > 0) b().effect(Op::list_store_lists, {list, variable, index, info.list, info.inner});
+  else b().effect(Op::list_store, {list, variable, index, info.list});
+}
+
+void Lowering::add_element(Register list, const model::Type& type, Register element) {
+  b().effect(is_wide(*type.elem) ? Op::list_add_set : type.elem->kind == TypeKind::list ? Op::list_add_list : Op::list_add, {list, element});
+}
+
+void Lowering::put_element(Register list, const model::Type& type, Register index, Register element) {
+  b().effect(is_wide(*type.elem) ? Op::list_put_set : type.elem->kind == TypeKind::list ? Op::list_put_list : Op::list_put, {list, index, element});
+}
+
+// From 0, and known to be there.
+Register Lowering::element_of(Register list, const model::Type& type, Register index) {
+  if (each_of(type) == 1) return b().integer(Op::array_get, {list, b().integer(Op::add_small, {index, b().constant(1)})});
+  const Register element = b().make(register_type(*type.elem));
+  take_element(element, list, index);
+  return element;
+}
+
+// Of elements that take several ints.
+void Lowering::take_element(Register to, Register list, Register index) {
+  if (b().type(to).kind == ir::RegisterKind::set) b().put(Op::list_set_at, to, {list, index});
+  else b().effect(Op::list_list_at, {to, list, index});
+}
+
+Register Lowering::length_of(Register list) {
+  const Register ints = b().integer(Op::array_get, {list, b().constant(0)});
+  const Int each = b().type(list).each;
+  return each == 1 ? ints : b().integer(Op::div_small, {ints, b().constant(each)});
+}
+
+// The elements of a list in a register, one after the other.
+void Lowering::walk(Register list, const model::Type& type, const std::function<void(Register, BlockIndex)>& body) {
+  if (each_of(type) == 1) return for_each_in(list, body);
+  const Register length = length_of(list), i = b().make_int(), element = b().make(register_type(*type.elem));
+  b().assign_constant(i, -1);
+  BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  b().put(Op::add_small, i, {i, b().constant(1)});
+  b().branch(b().integer(Op::lt_small, {i, length}, 1), inside, done);
+  b().go_to(inside);
+  take_element(element, list, i);
+  body(element, head);
+  b().jump(head);
+  b().go_to(done);
+}
+
+// What passes on a list: its length and all that it may hold.
+std::vector<RegisterType> Lowering::parts_of(const RegisterType& list) const {
+  std::vector<RegisterType> parts{int_type()};
+  for (std::uint32_t i = 1; i < list.length; i += list.holds_sets ? list.each : 1) {
+    parts.push_back(list.holds_sets ? set_type() : int_type(8, list.card_at(i)));
+    if (list.holds_sets) parts.back().holds_card = list.holds_card;
+  }
+  return parts;
+}
+
+std::vector<Register> Lowering::taken_apart(Register list) {
+  std::vector<Register> parts;
+  for (Int i = 0; const RegisterType& type : parts_of(b().type(list))) {
+    parts.push_back(b().make(type));
+    if (type.kind == ir::RegisterKind::set) b().put(Op::list_set_at, parts.back(), {list, b().constant(i - 1)});
+    else b().put(Op::array_get, parts.back(), {list, b().constant(i)});
+    ++i;
+  }
+  return parts;
+}
+
+void Lowering::put_together(Register list, const std::vector<Register>& parts) {
+  b().effect(Op::array_fill, {list, b().constant(0)});
+  const bool sets = b().type(list).holds_sets;
+  for (std::size_t i = 1; i < parts.size() && sets; ++i) b().effect(Op::list_add_set, {list, parts[i]});
+  for (std::size_t i = 0; i < (sets ? 1 : parts.size()); ++i) b().effect(Op::array_set, {list, b().constant(Int(i)), parts[i]});
+}
+
+// ---------------------------------------------------------------- lists of sets that are known before the game
+
 // All sets of a list, word by word; or mask by mask.
 Int Lowering::set_list_table(std::uint32_t list) {
   const model::SetList& of = model_.set_lists[list];
@@ -65,7 +182,7 @@ void Lowering::for_each_listed(const model::Expr& list, const std::function<void
   if (list.kind == ExprKind::subsets) return for_each_subset(list, body);
   if (list.kind == ExprKind::numbers) return for_each_number(expr(*list.args[0]), expr(*list.args[1]), body);
   if (list.kind == ExprKind::set_list) return for_each_in(ir::kNoRegister, body, list.type.most);
-  for_each_in(expr(list), body);
+  walk(expr(list), list.type, body);
 }
 
 // The elements of an array; without one the numbers below `count`.
@@ -176,12 +293,12 @@ void Lowering::append_all(Register list, const model::Expr& e) {
     for (const model::Expr* part : e.args) append_all(list, *part);
     return;
   }
-  if (e.kind != ExprKind::list_of) return for_each_listed(e, [&](Register element, BlockIndex) { b().effect(Op::list_add, {list, element}); });
+  if (e.kind != ExprKind::list_of) return for_each_listed(e, [&](Register element, BlockIndex) { add_element(list, e.type, element); });
   const model::Expr &domain = *e.args[0], &body = *e.args[2];
   const auto take = [&](Register element) {
     bind(e.local, element);
-    if (body.type.kind == TypeKind::list) append_all(list, body);
-    else b().effect(Op::list_add, {list, expr(body)});
+    if (e.value) append_all(list, body);
+    else add_element(list, e.type, expr(body));
   };
   if (domain.type.kind != TypeKind::list) return for_each(filtered(expr(domain), is_wide(domain.type), e.local, e.args[1]), is_wide(domain.type), take);
   for_each_listed(domain, [&](Register element, BlockIndex next) {
@@ -202,12 +319,17 @@ Register Lowering::list_operation(const model::Expr& e) {
   }
   if (e.kind == ExprKind::in_list) {
     const Register element = expr(*e.args[0]);
-    return b().integer(Op::list_has, {expr(*e.args[1]), element}, 1);
+    const model::Type& in = *e.args[1]->type.elem;
+    const Op has = is_wide(in) ? Op::list_has_set : in.kind == TypeKind::list ? Op::list_has_list : Op::list_has;
+    return b().integer(has, {expr(*e.args[1]), element}, 1);
   }
   if (e.kind == ExprKind::list_end) {
-    const Register list = expr(*e.args[0]), length = b().integer(Op::array_get, {list, b().constant(0)}), found = b().make(register_type(e.type));
+    const Register list = expr(*e.args[0]), length = length_of(list);
+    if (const model::Type& of = e.args[0]->type; each_of(of) > 1)   // an empty one if there is none
+      return element_of(list, of, e.value ? b().integer(Op::sub_small, {length, b().constant(1)}) : b().constant(0));
+    const Register found = b().make(register_type(e.type));
     BlockIndex some = b().add_block(), after = b().add_block();
-    b().assign_constant(found, kNone);
+    b().assign_constant(found, is_mask(e.type) ? 0 : kNone);
     b().branch(length, some, after);
     b().go_to(some);
     b().put(Op::array_get, found, {list, e.value ? length : b().constant(1)});
@@ -222,7 +344,11 @@ Register Lowering::list_operation(const model::Expr& e) {
     return list;
   }
   b().effect(Op::list_copy, {list, expr(*e.args[0])});
-  if (e.kind != ExprKind::list_as) b().effect(e.kind == ExprKind::list_add ? Op::list_add : Op::list_drop, {list, expr(*e.args[1])});
+  if (e.kind == ExprKind::list_add) add_element(list, e.type, expr(*e.args[1]));
+  if (e.kind == ExprKind::list_drop) {
+    const Op drop = is_wide(*e.type.elem) ? Op::list_drop_set : e.type.elem->kind == TypeKind::list ? Op::list_drop_list : Op::list_drop;
+    b().effect(drop, {list, expr(*e.args[1])});
+  }
   return list;
 }
 
@@ -234,6 +360,10 @@ Register Lowering::list_value(const model::Expr& e) {
     return list;
   }
   if (e.kind == ExprKind::filter && e.args[0]->kind != ExprKind::set_list) b().effect(Op::array_fill, {list, b().constant(0)});
+  if (each_of(e.type) > 1) {
+    for_each_listed(e, [&](Register element, BlockIndex) { add_element(list, e.type, element); });
+    return list;
+  }
   Register length = b().make_int();
   b().assign_constant(length, 0);
   for_each_listed(e, [&](Register element, BlockIndex) {

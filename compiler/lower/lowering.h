@@ -68,7 +68,7 @@ struct Env {
   Register from_flow = ir::kNoRegister;  // in a window: was it opened by flow
   std::function<void(Register)> yields;  // of a sequence: what is done with each element
   std::vector<std::pair<Int, Register>> restore;          // scratch variables to put back on the way out
-  std::vector<Int> gives;                // of an event that gives a list or a record: the variables that hand it over
+  std::vector<Int> gives;                // of an event or window that gives a list or a record: the variables that hand it over
 };
 
 // `ending`: what an `end X` has still to leave. 0 = nothing.
@@ -100,6 +100,8 @@ class Lowering {
   Int add_scratch_sets(std::string name, Int count, bool rules_state = false);
   Int add_scratch_list(std::string name, const model::Type& list);
   Int add_scratch_for(const std::string& name, const model::Type& type);
+  // Of a list that is a variable: of what kind its single things are, how many there are.
+  void describe_list(const model::Type& list, VariableSlot& slot, VariableInfo& info);
   ValueKind value_kind(const model::Type& type) const;
   Int enumeration_of(const model::Type& type) const;   // of which enum, or how many parts each player has
   Bounds bounds(const model::Type& type) const;
@@ -151,6 +153,21 @@ class Lowering {
   void clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex next)>& body);
   Register aggregate(const model::Expr& e);
   Register exists(const model::Expr& e);
+  // ---- lists.cpp
+  Int each_of(const model::Type& list) const;
+  RegisterType list_register(const model::Type& list) const;
+  RegisterType list_register(Int variable) const;
+  Register load_list(Int variable, Register index, RegisterType type);
+  void store_list(Int variable, Register index, Register list);
+  void add_element(Register list, const model::Type& type, Register element);
+  Register element_of(Register list, const model::Type& type, Register index);
+  void take_element(Register to, Register list, Register index);
+  void put_element(Register list, const model::Type& type, Register index, Register element);
+  Register length_of(Register list);
+  void walk(Register list, const model::Type& type, const std::function<void(Register, BlockIndex)>& body);
+  std::vector<RegisterType> parts_of(const RegisterType& list) const;
+  std::vector<Register> taken_apart(Register list);
+  void put_together(Register list, const std::vector<Register>& parts);
   Int set_list_table(std::uint32_t list);
   Register listed_set(const model::Expr& e);
   const model::Expr* within_of(const model::Expr& list) const;
@@ -613,7 +630,7 @@ class Lowering {
 
   // scratch of fields that other rules read: (event or window, index) -> variable
   std::map<std::pair<std::uint32_t, Int>, Int> window_field_, event_field_, window_left_;
-  std::vector<std::vector<Int>> event_gives_;            // by event: see hand_over
+  std::vector<std::vector<Int>> event_gives_, window_gives_;   // see hand_over
   std::map<std::uint32_t, Int> event_depth_, window_depth_;   // how many run: of events by of_name()
   Int phase_depth_ = -1;
 

@@ -38,7 +38,7 @@ void Lowering::statement(const model::Stmt& s) {
       Register index = expr(*s.exprs[0]);
       if (type.kind == TypeKind::list) {
         const Register list = read_local(s.local);
-        b().effect(Op::list_put, {list, index, expr(*s.exprs.back())});
+        put_element(list, type, index, expr(*s.exprs.back()));
         if (lies_in_state(s.local)) write_local(s.local, list);
         return;
       }
@@ -186,9 +186,9 @@ void Lowering::decide_order(const model::Expr& looked_at) {
 // ---------------------------------------------------------------- assignment
 
 void Lowering::store(Int variable, Register index, Register value, std::uint32_t model_variable) {
-  if (const Int most = program_.variable_infos[variable].list; most > 0) {
-    b().effect(Op::list_store, {value, variable, index, most});
-    if (program_.variable_infos[variable].secret) b().effect(Op::note_dealt, {variable, b().integer(Op::mul_small, {index, b().constant(most)})});
+  if (const Int run = program_.variable_infos[variable].run(); run > 0) {
+    store_list(variable, index, value);
+    if (program_.variable_infos[variable].secret) b().effect(Op::note_dealt, {variable, b().integer(Op::mul_small, {index, b().constant(run)})});
   } else if (program_.variables[variable].is_set) {
     b().effect(Op::store_set, {variable, index, value});
   } else {
@@ -252,7 +252,7 @@ void Lowering::each(const model::Stmt& s) {
     } else {                                               // the elements as they are now: the body may change it
       const Register kept = b().make(register_type(domain.type));
       b().effect(Op::list_copy, {kept, expr(domain)});
-      for_each_in(kept, turn);
+      walk(kept, domain.type, turn);
     }
     b().jump(stop);
     b().go_to(stop);
@@ -600,11 +600,10 @@ void Lowering::afterwards(const model::Stmt& s) {
     d.captured.push_back({model::LocalId{local}, set});
     const Register value = read_local(model::LocalId{local});
     if (b().type(value).kind == ir::RegisterKind::array) {   // its length and all that it holds
-      if (b().type(value).length > 65) too_large(s.range, fmt::format("`{}` is too long a list to wait for its turn: more than 64 things", env().body->locals[local].name));
-      for (std::uint32_t i = 0; i < b().type(value).length; ++i) {
-        values.push_back({false, b().make(int_type(8, b().type(value).holds_card && i > 0))});
-        b().put(Op::array_get, values.back().second, {value, b().constant(i)});
-        ++ints;
+      if (parts_of(b().type(value)).size() > 65) too_large(s.range, fmt::format("`{}` is too long a list to wait for its turn: more than 64 things", env().body->locals[local].name));
+      for (const Register part : taken_apart(value)) {
+        values.push_back({b().type(part).kind == ir::RegisterKind::set, part});
+        (values.back().first ? sets : ints) += 1;
       }
       continue;
     }

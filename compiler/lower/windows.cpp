@@ -203,6 +203,8 @@ void Lowering::ask(const model::Stmt& s) {
 
 void Lowering::declare_windows() {
   for (const model::Window& w : model_.windows) {
+    window_gives_.emplace_back();
+    for (const model::Type& type : w.gives) window_gives_.back().push_back(add_scratch_for("given by " + w.name, type));
     window_function_.push_back(w.phase ? 0 : new_function("window " + w.name, ir::Returns::integer, w.range));
   }
   for (std::size_t a = 0; a < model_.actions.size(); ++a) {
@@ -306,6 +308,7 @@ void Lowering::lower_window(std::size_t index) {
   Env at;
   bind_locals(at, window.body);
   at.window = model::WindowId{std::uint32_t(index)};
+  at.gives = window_gives_[index];
   write_function(window_function_[index], at, [&] {
     std::vector<Register> arguments;
     for (const model::Parameter& p : window.parameters) {

@@ -389,6 +389,7 @@ struct Window {
   std::vector<Parameter> parameters;
   std::vector<LocalId> variables;    // window vars, for `W.x`; initialised in the body
   Type result;
+  std::vector<Type> gives;           // as of an event, also if it is a set
   Body body;                         // asks are statements in it
   bool phase = false;                // the body of a phase that asks is itself a window: ask statements name it
   std::optional<AtOnce> at_once;     // then or in real time, it has no other ask
@@ -501,6 +502,7 @@ struct Given {
   std::vector<std::int64_t> seats;   // whose: one per entry; all in-seats written out; empty for the table
   std::vector<std::int64_t> indices; // of a map variable
   std::vector<std::int64_t> values;  // variable: one per seat; set, list: its elements
+  std::vector<std::vector<std::int64_t>> rows;   // list of sets of cells or of lists: the elements of each
   std::vector<CardMatch> cards;      // zone, top (first = top); set, list of cards
   bool facedown = false;             // zone: how they lie; the others stay
   Range range;

@@ -107,6 +107,7 @@ class Builder {
   Node* clause_of(P::ClampContext* c);
   Node* players_decl(P::PlayersDeclContext* d);
   Node* use_decl(P::UseDeclContext* d);
+  Node* unit_decl(P::UnitDeclContext* d);
   Node* const_decl(P::ConstDeclContext* d);
   Node* option_decl(P::OptionDeclContext* d);
   Node* option_value(P::OptionValueContext* v);
@@ -197,6 +198,7 @@ class Builder {
   Node* best(Range range, const antlr4::Token* op, Node* left, Node* key);
   Node* postfix(P::PostfixContext* p);
   Node* called(Node* base, P::ArgsContext* a, Range range);
+  Node* number_in(std::string_view unit, const antlr4::Token* t, Range here);
   Node* primary(P::PrimaryContext* p);
   Node* args(P::ArgsContext* a);
   Node* arg(P::ArgContext* a);

@@ -37,6 +37,7 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
   switch (rule->getRuleIndex()) {
     case P::RulePlayersDecl: return out.push_back(players_decl(static_cast<P::PlayersDeclContext*>(rule)));
     case P::RuleUseDecl: return out.push_back(use_decl(static_cast<P::UseDeclContext*>(rule)));
+    case P::RuleUnitDecl: return out.push_back(unit_decl(static_cast<P::UnitDeclContext*>(rule)));
     case P::RuleConstDecl: return out.push_back(const_decl(static_cast<P::ConstDeclContext*>(rule)));
     case P::RuleOptionDecl: return out.push_back(option_decl(static_cast<P::OptionDeclContext*>(rule)));
     case P::RuleWithDecl: return out.push_back(with_decl(static_cast<P::WithDeclContext*>(rule)));
@@ -149,6 +150,14 @@ Node* Builder::use_decl(P::UseDeclContext* d) {
     if (auto* a = c.rule<P::ArgContext>()) arguments.push_back(arg(a));
     else c.skip();
   return make(NodeKind::use_decl, range(d), path->text, 0, {list(range(d), arguments), on});
+}
+
+Node* Builder::unit_decl(P::UnitDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  c.skip();
+  return make(NodeKind::unit_decl, range(d), text(named), 0, {expr(c.rule<P::ExprContext>())});
 }
 
 Node* Builder::const_decl(P::ConstDeclContext* d) {

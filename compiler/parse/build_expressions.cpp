@@ -167,8 +167,19 @@ class Builder::Climber {
     Node* where = take_where() ? climb(either) : nullptr;
     return make(NodeKind::aggregate, begin, b_.text(which), 0, {body, all, where});
   }
+  // `for x in S with most E, then least F`
+  Node* best_of(Node* over) {
+    for (;;) {
+      auto* l = c_.peek<P::LinkContext>();
+      const std::size_t type = l ? l->start->getType() : 0;
+      if (type != P::WITH_BEST && type != P::THEN_BEST) return over;
+      c_.skip();
+      Node* key = climb(level_of(type) + 1);
+      over = join({b_.source_, over->range.begin, end_}, l->start, over, key);
+    }
+  }
   Node* gen(const antlr4::Token* variable) {
-    Node* over = climb(range_of);
+    Node* over = best_of(climb(range_of));
     return make(NodeKind::gen, b_.range(variable).begin, b_.text(variable), 0, {over, nullptr});
   }
 
@@ -177,7 +188,7 @@ class Builder::Climber {
       case P::RANGE: {
         // `1..3 s`: the unit is meant for both
         const bool unit_of_both = left->kind == NodeKind::number && left->text.empty() && right->kind == NodeKind::number;
-        if (unit_of_both) left = b_.make(NodeKind::number, left->range, right->text, left->number);
+        if (unit_of_both) left = b_.make(NodeKind::number, left->range, right->text, left->number, Nodes(left->children.begin(), left->children.end()));
         return b_.make(NodeKind::range_lit, range, {}, 0, {left, right});
       }
       case P::K_WHERE: return b_.make(NodeKind::where_expr, range, {}, 0, {left, right});
@@ -309,6 +320,20 @@ Node* Builder::called(Node* base, P::ArgsContext* a, Range range) {
   return make(NodeKind::call, range, base->text, 0, {arguments});
 }
 
+// Of a decimal the digits, and by what they are to be divided.
+Node* Builder::number_in(std::string_view unit, const antlr4::Token* t, Range here) {
+  if (t->getType() == P::NUM) return make(NodeKind::number, here, unit, value(t));
+  const std::string_view written = text(t);
+  std::int64_t digits = 0, scale = 1;
+  bool behind = false, fits = true;
+  for (const char c : written) {
+    if (c == '.') behind = true;
+    else if (fits = fits && scale < 1'000'000'000 && digits < 1'000'000'000'000; fits) digits = 10 * digits + (c - '0'), scale *= behind ? 10 : 1;
+  }
+  if (!fits) diagnostics_.report(Code::number_too_large, range(t), "this number has too many digits");
+  return make(NodeKind::number, here, unit, digits, {make(NodeKind::number, here, {}, scale)});
+}
+
 Node* Builder::primary(P::PrimaryContext* p) {
   Cursor c(p);
   const antlr4::Token* t = c.token();
@@ -318,9 +343,9 @@ Node* Builder::primary(P::PrimaryContext* p) {
       if (c.take(P::K_OF)) return make(NodeKind::scenario_card, here, text(t), 0, {name(c.token())});
       if (text(t) == "proceed") return make(NodeKind::proceed_stmt, here);
       return name(t);
-    case P::NUM: {
+    case P::NUM: case P::DECIMAL: {
       const antlr4::Token* unit = c.token(P::UNIT);
-      return make(NodeKind::number, here, unit ? text(unit) : std::string_view{}, value(t));
+      return number_in(unit ? text(unit) : std::string_view{}, t, here);
     }
     case P::STR: return string(t);
     case P::K_TRUE: return make(NodeKind::truth, here, {}, 1);

@@ -58,12 +58,21 @@ class Front {
       const std::string_view said = text_.substr(w.begin, w.end - w.begin);
       switch (w.type) {
         case P::BAD_STR: report(Code::bad_string, w, "this text has no end on its line", "put a `\"` at its end, and a `}` to every `{` in it"); w.type = P::STR; return false;
-        case P::DECIMAL: report(Code::decimal_number, w, fmt::format("`{}` is not a whole number", said)); w.type = P::NUM; return false;
+        case P::DECIMAL:
+          if (before_unit(raw, w)) return false;
+          report(Code::decimal_number, w, fmt::format("`{}` is not a whole number", said));
+          w.type = P::NUM;
+          return false;
         case P::STRAY: report(Code::stray_character, w, fmt::format("`{}` means nothing here", said), straight(said)); return true;
         default: return false;
       }
     });
     return diagnostics_.errors() == before;
+  }
+  // `1.5 CL`, and `0.5` in `0.5..2 CL`.
+  bool before_unit(const std::vector<Word>& raw, const Word& decimal) const {
+    const auto next = static_cast<std::size_t>(std::lower_bound(raw.begin(), raw.end(), decimal.end, [](const Word& w, std::uint32_t end) { return w.begin < end; }) - raw.begin());
+    return next < raw.size() && (raw[next].type == P::ID || raw[next].type == P::RANGE);
   }
   static std::string straight(std::string_view said) {
     if (said == "“" || said == "”" || said == "„" || said == "«") return "texts stand between straight quotes: \"…\"";

@@ -10,6 +10,7 @@
 #include "compiler/parse/words.h"
 
 #include <array>
+#include <set>
 #include <string>
 
 #include "RulesLexer.h"
@@ -217,7 +218,10 @@ bool begins_a_statement_after(std::size_t type) {
 
 class Settler {
  public:
-  Settler(const std::vector<Word>& raw, std::string_view text) : raw_(raw), text_(text) { out_.reserve(raw.size()); }
+  Settler(const std::vector<Word>& raw, std::string_view text) : raw_(raw), text_(text) {
+    out_.reserve(raw.size());
+    find_units();
+  }
 
   std::vector<Word> run() {
     while (at_ < raw_.size()) {
@@ -381,8 +385,23 @@ class Settler {
   std::size_t settled_name() const {
     const std::string_view text = raw_text(at_);
     if ((text == "a" || text == "an") && raw_word(at_ + 1) && capital(raw_text(at_ + 1))) return P::ARTICLE;
-    if (is_unit(text) && previous() == P::NUM) return P::UNIT;
-    return P::ID;
+    if (is_unit(text) && (previous() == P::NUM || previous() == P::DECIMAL)) return P::UNIT;
+    return names_unit(text) ? P::UNIT : P::ID;
+  }
+  // What stands right behind a number on its line is a unit of the rules, where no name can stand there: `2 players in`,
+  // `for 3 players`, `starts with 2 Coin`. Those that another file declares are not known here.
+  bool names_unit(std::string_view text) const {
+    if (at_ == 0 || (raw_type(at_ - 1) != P::NUM && raw_type(at_ - 1) != P::DECIMAL) || previous() != raw_type(at_ - 1)) return false;
+    if (raw_type(at_ - 1) == P::DECIMAL) return true;
+    const std::size_t next = raw_type(at_ + 1), before = previous(2);
+    if (next == P::K_IN || next == P::K_FROM || before == P::K_FOR || before == P::K_WITH) return false;
+    return own_units_.contains(text) || (borrows_ && next != P::NUM && next != P::K_X && next != P::LPAREN);
+  }
+  void find_units() {
+    for (std::size_t i = 0; i + 2 < raw_.size(); ++i) {
+      if (raw_type(i) == P::K_UNIT && raw_type(i + 1) == P::ID && raw_type(i + 2) == P::ASSIGN) own_units_.insert(raw_text(i + 1));
+      if (raw_type(i) == P::K_EXTENDS || (raw_type(i) == P::K_USE && raw_[i].at_margin)) borrows_ = true;
+    }
   }
   static bool is_unit(std::string_view text) { return text == "ms" || text == "s" || text == "min"; }
   bool begins_time(std::size_t i) const { return raw_type(i) == P::NUM && is_unit(raw_text(i + 1)); }
@@ -512,6 +531,8 @@ class Settler {
   std::vector<Word> out_;
   std::vector<std::size_t> open_;
   std::size_t at_ = 0;
+  std::set<std::string_view> own_units_;   // that this file declares
+  bool borrows_ = false;            // another file may declare some, too
   bool asking_ = false;             // inside an `ask` statement
   bool heading_ = false;            // between `action`, `play` or `deck` and its `{`
   std::size_t for_depth_ = kNone;  // how many brackets were open at the last `for`; kNone: none in this statement

@@ -220,11 +220,16 @@ FrameInfo describe(const ir::Function& function, const FramePlan& plan, Int firs
       const ir::RegisterType& type = function.registers[r];
       const bool is_set = type.kind == ir::RegisterKind::set;
       const bool is_array = type.kind == ir::RegisterKind::array;
+      if (type.holds_sets) {
+        for (std::uint32_t i = 1; i + type.each <= type.length; i += type.each)
+          resume.live.push_back({.offset = plan.offset[r] + Int{i} * 8, .bytes = 8, .is_set = true, .holds_card = type.holds_card});
+        continue;
+      }
       for (std::uint32_t i = 0; i < (is_array ? type.length : 1); ++i)
         resume.live.push_back({.offset = plan.offset[r] + Int{i} * 8,
                                .bytes = is_array || is_set ? 8 : type.bytes,
                                .is_set = is_set,
-                               .holds_card = type.holds_card && !(is_array && i == 0)});   // an array's first is its length
+                               .holds_card = is_array ? type.card_at(i) : type.holds_card});
     }
   }
   return info;

@@ -21,7 +21,9 @@ std::unique_ptr<model::Model> Analysis::run() {
 
   consts_.clear();
   known_consts_.clear();
+  units_.clear();
   collect();
+  check_units();
   std::erase_if(known_consts_, [&](const auto& c) { return !library_constants_.contains(c.first); });
   declare_types();
   std::erase_if(known_consts_, [&](const auto& c) { return !library_constants_.contains(c.first); });
@@ -46,6 +48,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   build_endings();
   ensure_cards();
   build_scenarios();
+  check_uncalled();
   check_value_cycles();
   check_landings();
   check_supposings();

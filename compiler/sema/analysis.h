@@ -341,7 +341,7 @@ class Analysis {
   model::Precedence next_precedence(model::RuleKind kind, std::uint32_t unit);
   std::vector<Decl> decls_;          // in text order, imports first
   std::set<std::string, std::less<>> absent_;
-  std::map<std::string, const Node*, std::less<>> consts_;
+  std::map<std::string, const Node*, std::less<>> consts_, units_;
   std::map<std::string, Fixed, std::less<>> known_consts_;
   std::set<std::string, std::less<>> deciding_;
   std::uint32_t position_ = 0;
@@ -396,9 +396,10 @@ class Analysis {
   std::vector<RecordInfo> records_;
   Composed player_records_, table_records_;
   Composed given_records_;           // values and functions that give one
+  std::vector<Type> handed_over(const Node* of, const Type& result);
   bool clashes_with_record(const std::string& name, const std::function<void(Range, std::string_view)>& clash);
   const Expr* standing(const Node* node, const Type* expected, Block& out);
-  const Expr* given_record(const Node* node, Expr* call, std::uint32_t event, bool statement);
+  const Expr* given_record(const Node* node, Expr* call, const Type& t, bool statement);
   const Node* stands_ = nullptr;     // a call that stands by itself after `let`, `=` or `return`: it may happen before all else there
   Block* stands_in_ = nullptr;
   std::map<std::uint32_t, Composed> enum_composed_;  // tables and records among the attributes of an enum
@@ -619,6 +620,10 @@ class Analysis {
   const Expr* to_amount(const Expr* e);              // a number or a duration
   const Expr* as_set(const Expr* e);
   const Expr* as_list(const Expr* e, const Type& to);
+  Int each_of(const Type& list) const;
+  Int most_in(const Type& list) const;
+  bool has_room(const Type& list, Range range, bool report = true);
+  Type added_to(const Type& list, const Node* what) const;
   const Expr* list_with(const Expr* list, const Expr* element, Range range);
   bool same_type(const Type& a, const Type& b) const;
   bool fits(const Type& from, const Type& to) const;
@@ -644,13 +649,14 @@ class Analysis {
   bool is_sequence(const Expr* e) const;
   const Expr* not_a_value(const Expr* sequence);
   const Node* walked_ = nullptr;     // an expression whose elements are only walked through
-  const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body);
+  const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body, bool joins);
   static constexpr Int kMostInList = 1000;
   static constexpr Int kMostInSet = 61;   // a number
   static constexpr Int kMostNumbers = 65536;   // to choose one from
   Int most_of(const Expr* over);
   const Expr* subsets(const Node* node);
   const Expr* as_plain_list(const Expr* e);
+  const Expr* const_lists(const Expr* e, const Computed& value);
   const Expr* joined(const Expr* a, const Expr* b, Range range);
   const Expr* const_list(std::string_view name, const Expr* e, const Computed& value);
   const Expr* collection(const Node* node, const Type* element = nullptr);
@@ -745,6 +751,9 @@ class Analysis {
   std::optional<Passed> passed_rule(const Node* node, const Node* type);
   bool fits_rule(const Passed& rule, const Node* type, Range range);
   const Expr* call_with_rules(const Node* node, const Decl& of);
+  void check_uncalled();
+  void check_uncalled(const Decl& of);
+  std::optional<std::uint32_t> stand_in(const Node* rule);
   const Expr* call_passed(const Node* node, std::string_view name, const PassedIn& rule);
   // Functions with rules as parameters are made anew for each way in which they are called.
   struct MadeFor {
@@ -833,7 +842,12 @@ class Analysis {
   std::map<std::uint32_t, std::uint32_t> wrapped_;           // action -> the event that its triggers watch
 
   // ---- timing.cpp
+  std::optional<Int> in_parts(const Node* number, Int unit, bool report);
   std::optional<Int> microseconds(const Node* number);
+  const Expr* number(const Node* node);
+  void check_units();
+  void note_unit(const Node* node);
+  std::optional<Int> in_units(const Node* number, bool report = true);
   const Expr* duration(const Node* node);
   const Expr* constant_duration(const Node* node);
   const Expr* draw(const Node* node);
@@ -897,6 +911,7 @@ class Analysis {
   const Expr* are_as_described(const Node* of, const Node* said, Range range);
   std::vector<model::CardMatch> card_matches(const Node* node);
   std::optional<Int> scalar(const Node* node, const Type* expected, bool report = true);
+  bool given_rows(const Node* value, const Type& element, model::Given& g);
   std::optional<std::vector<Int>> elements_of(const Node* node, const Type& set);
   std::vector<Int> seats_of(const Node* node);
   std::map<std::string, const Node*, std::less<>> scenes_;

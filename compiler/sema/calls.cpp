@@ -114,7 +114,7 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
     if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set) result.optional = true;
     Expr* c = make(ExprKind::call_event, result, node->range, std::move(args));
     c->ref = id;
-    return result.kind == TypeKind::record ? given_record(node, c, id, statement) : c;
+    return result.kind == TypeKind::record ? given_record(node, c, result, statement) : c;
   }
   if (value != value_names_.end()) {
     used_.insert(std::string(name));
@@ -210,14 +210,13 @@ const Expr* Analysis::standing(const Node* node, const Type* expected, Block& ou
   return e;
 }
 
-// An event that gives a record happens once, and its fields are kept.
-const Expr* Analysis::given_record(const Node* node, Expr* call, std::uint32_t event, bool statement) {
+// An event or window that gives a record happens once, and its fields are kept.
+const Expr* Analysis::given_record(const Node* node, Expr* call, const Type& t, bool statement) {
   if (statement) return call;
   if (stands_ != node) {
-    error(Code::wrong_type, node->range, "what an event gives as a record must stand in a `let` before anything hangs on it", "`let x = …`, then `x.…`");
+    error(Code::wrong_type, node->range, fmt::format("what {} gives as a record must stand in a `let` before anything hangs on it", call->kind == ExprKind::open_window ? "a window" : "an event"), "`let x = …`, then `x.…`");
     return poison(node->range);
   }
-  const Type t = model_->events[event].result;
   std::vector<const Expr*> exprs = fields_of(initial_of(t));
   exprs.insert(exprs.begin(), call);
   Stmt* s = emit(*stands_in_, StmtKind::let_given, node->range, std::move(exprs));
@@ -320,7 +319,7 @@ const Expr* Analysis::open_window(const Node* node, bool as_truth) {
   Expr* e = make(ExprKind::open_window, truth ? boolean_type() : result, node->range, std::move(args));
   e->ref = id;
   e->value = truth ? 0 : 1;
-  return e;
+  return e->type.kind == TypeKind::record ? given_record(node, e, result, false) : e;
 }
 
 const Expr* Analysis::proceed(const Node* node, bool statement) {
@@ -338,7 +337,7 @@ const Expr* Analysis::proceed(const Node* node, bool statement) {
   Type result = model_->events[id].result;
   if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set) result.optional = true;
   Expr* e = make(ExprKind::proceed, result, node->range, std::move(args));
-  return result.kind == TypeKind::record ? given_record(node, e, id, statement) : e;
+  return result.kind == TypeKind::record ? given_record(node, e, result, statement) : e;
 }
 
 const Expr* Analysis::may_expr(const Node* node) {

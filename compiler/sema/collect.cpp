@@ -24,6 +24,7 @@ std::string_view word_for(NodeKind kind) {
     case NodeKind::window_decl: return "window";
     case NodeKind::action_decl: return "action";
     case NodeKind::const_decl: return "const";
+    case NodeKind::unit_decl: return "unit";
     case NodeKind::option_decl: return "option";
     case NodeKind::scene: return "scene";
     case NodeKind::scenario: return "scenario";
@@ -96,6 +97,7 @@ void Analysis::edit(const Decl& d) {
   if (replacing && !with) return;
   if (replacing ? with->kind == NodeKind::variant_decl : node->child(1) || node->child(0)->text == "variant") return;   // seen by the loader, by options.cpp
   if (replacing && with->kind == NodeKind::const_decl && consts_.contains(with->text)) return void(consts_.insert_or_assign(std::string(with->text), with));
+  if (replacing && with->kind == NodeKind::unit_decl && units_.contains(with->text)) return void(units_.insert_or_assign(std::string(with->text), with));
   if (replacing && with->kind == NodeKind::option_decl) return taking_ ? (*taking_)(with, d.precedence.kind) : void();
   const std::string_view name = replacing ? with->text : node->text;
   const std::string_view word = replacing ? word_for(with->kind) : node->child(0) ? node->child(0)->text : "";
@@ -136,6 +138,11 @@ void Analysis::edit(const Decl& d) {
         did_you_mean(name, candidates));
 }
 
+void Analysis::note_unit(const Node* node) {
+  const auto [it, fresh] = units_.emplace(std::string(node->text), node);
+  if (!fresh && it->second != node) error(Code::declared_twice, node->range, fmt::format("there is already a unit `{}`", node->text), "`replace unit` changes one").notes.push_back({it->second->range, "the other"});
+}
+
 void Analysis::collect_unit(std::uint32_t unit) {
   const Unit& u = ruleset_.units[unit];
   if (!u.root) return;
@@ -168,6 +175,7 @@ void Analysis::collect_unit(std::uint32_t unit) {
       if (kind != model::RuleKind::rule || !consts_.contains(node->text)) consts_.insert_or_assign(std::string(node->text), node);
       return;
     }
+    if (node->kind == NodeKind::unit_decl) return note_unit(node);
     if (node->kind == NodeKind::option_decl) {
       const Node* values = node->child(3);
       auto chosen = options_.find(node->text);

@@ -382,7 +382,7 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
         }
         auto item = arg(2);
         if (!item) return std::nullopt;
-        if (e.args[2]->type.kind == TypeKind::list) std::move(item->items.begin(), item->items.end(), std::back_inserter(all.items));
+        if (e.value) std::move(item->items.begin(), item->items.end(), std::back_inserter(all.items));
         else all.items.push_back(std::move(*item));
       }
       return all;

@@ -39,7 +39,11 @@ std::optional<Type> Analysis::common(const Type& a, const Type& b) const {
     if (a.ref < types_.size() && b.ref < types_.size()) t.ref = is_a(a.ref, b.ref) ? b.ref : a.ref;
     else t.ref = ~0u;
   }
-  if (t.kind == TypeKind::list) t.most = std::max(a.most, b.most);
+  if (t.kind == TypeKind::list) {
+    t.most = std::max(a.most, b.most);
+    if (a.elem && b.elem && a.elem->kind == TypeKind::list)
+      if (const auto inner = common(*a.elem, *b.elem)) t.elem = std::make_shared<const Type>(*inner);
+  }
   if ((t.kind == TypeKind::set || t.kind == TypeKind::list) && (!a.elem || a.elem->kind == TypeKind::nothing)) t.elem = b.elem;
   return t;
 }
@@ -60,6 +64,8 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
     e = make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range, {e});
   if (to.kind == TypeKind::set && to.elem && e->type.kind == to.elem->kind && e->type.kind != TypeKind::set && same_type(e->type, *to.elem))
     return make(ExprKind::set_of_one, to, e->range, {e});
+  if (to.kind == TypeKind::list && to.elem && to.elem->kind == TypeKind::set && e->type.kind == TypeKind::list) e = as_plain_list(e);
+  if (is_poison(e)) return e;
   if (!same_type(e->type, to)) {
     error(Code::wrong_type, e->range, fmt::format("a `{}` is needed{}, and this is a `{}`", show(to), for_what, show(e->type)),
           is_duration(to) && e->type.kind == TypeKind::integer ? "say the unit: `300 ms`, `2 s`, `1 min`" : "");
@@ -90,6 +96,12 @@ const Expr* Analysis::as_list(const Expr* e, const Type& to) {
   if (!to.elem || (e->type.elem->optional && !to.elem->optional)) {
     error(Code::may_be_none, e->range, fmt::format("elements may be none, and a `{}` is needed", show(to)));
     return poison(e->range);
+  }
+  if (to.elem->kind == TypeKind::list && e->type.elem->most != to.elem->most) {   // each of its lists
+    const LocalId x = add_local("it", element_type(e->type), e->range);
+    Expr* all = make(ExprKind::list_of, list_type(*to.elem, e->type.most), e->range, {e, nullptr, convert(local(x, e->range), *to.elem)});
+    all->local = x;
+    e = all;
   }
   if (e->type.most == to.most) return e;
   if (e->kind != ExprKind::list_literal) return make(ExprKind::list_as, to, e->range, {e});
@@ -283,11 +295,7 @@ const Expr* Analysis::not_yet(const Node* node, std::string_view what) {
 const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
   switch (node->kind) {
     case NodeKind::number:
-      if (!node->text.empty()) {
-        auto us = microseconds(node);
-        return us ? constant(duration_type(*us, *us), *us, node->range) : poison(node->range);
-      }
-      return integer_constant(node->number, node->range);
+      return number(node);
     case NodeKind::truth: return boolean_constant(node->number != 0, node->range);
     case NodeKind::none_lit: return constant(with_none(plain_type(TypeKind::nothing)), kNone, node->range);
     case NodeKind::unlimited_lit: return integer_constant(kUnlimited, node->range);
@@ -372,7 +380,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       if (is_poison(n)) return n;
       return make(ExprKind::roll, integer_type(1, n->type.hi), node->range, {integer_constant(1, node->range), n});
     }
-    case NodeKind::open_expr: return open_window(node, expected && expected->kind == TypeKind::boolean);
+    case NodeKind::open_expr: return open_window(node, false);
     case NodeKind::proceed_stmt: return proceed(node, false);
     case NodeKind::may_expr: return may_expr(node);
     case NodeKind::knows_expr: return knows_expr(node);
@@ -914,14 +922,15 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   }
   const Type left = a->type;
   const bool sets = op == "+" || op == "-" || op == "&";
-  const bool element = left.kind == TypeKind::list && node->child(1) && node->child(1)->kind != NodeKind::list_lit;
-  const Type one = element ? element_type(left) : left;
+  const Type one = left.kind == TypeKind::list ? added_to(left, node->child(1)) : left;
   const Expr* b = expr(node->child(1), left.kind == TypeKind::set || left.kind == TypeKind::list ? &one : nullptr);
   if (is_poison(b)) return b;
   if ((op == "+" || op == "-") && is_direction(b->type) && board_of(a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
     return moved(a, b, op == "-", node->range);
   if (a->type.kind == TypeKind::list && (op == "+" || op == "-")) {
-    if (op == "+") return b->type.kind == TypeKind::list ? joined(a, b, node->range) : list_with(a, b, node->range);
+    if (is_poison(a = as_plain_list(a))) return a;
+    const bool lists = b->type.kind == TypeKind::list && !same_type(b->type, element_type(a->type));
+    if (op == "+") return lists ? joined(a, b, node->range) : list_with(a, b, node->range);
     b = convert(b, element_type(a->type), "an element");
     return is_poison(b) ? b : make(ExprKind::list_drop, a->type, node->range, {a, b});
   }
@@ -989,7 +998,8 @@ const Expr* Analysis::list_with(const Expr* list, const Expr* element, Range ran
   if (is_sequence(list)) return not_a_value(list);
   element = convert(element, element_type(list->type), "an element");
   if (is_poison(element)) return element;
-  return make(ExprKind::list_add, list_type(element_type(list->type), list->type.most + 1), range, {list, element});
+  const Type& of = list->type;
+  return make(ExprKind::list_add, list_type(element_type(of), of.elem->elem ? std::min(of.most + 1, most_in(of)) : of.most + 1), range, {list, element});
 }
 
 const Expr* Analysis::comparison(const Node* node) {
@@ -1069,7 +1079,8 @@ const Expr* Analysis::equals(const Expr* a, const Expr* b, Range range) {
   if (a->type.kind == TypeKind::list && b->type.kind == TypeKind::list && same_type(a->type, b->type) && element_type(a->type).kind != TypeKind::listed) {
     for (const Expr* list : {a, b})
       if (is_sequence(list)) return not_a_value(list);
-    return make(ExprKind::list_equal, boolean_type(), range, {a, b});
+    const Type element = element_type(*common(a->type, b->type));
+    return make(ExprKind::list_equal, boolean_type(), range, {convert(a, list_type(element, a->type.most)), convert(b, list_type(element, b->type.most))});
   }
   if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration && model_->enums[b->type.ref].numbered)
     b = make(ExprKind::number_of, b->type.optional ? with_none(integer_type()) : integer_type(), b->range, {b});
@@ -1129,6 +1140,15 @@ const Expr* Analysis::membership(const Node* node) {
     some->local = add_local("card", element_type(s->type), l->range);
     some->args = {s, make(ExprKind::in_set, boolean_type(), node->range, {local(some->local, l->range), such})};
     return result(some);
+  }
+  if (l->kind == NodeKind::list_lit && r->kind != NodeKind::list_lit && r->kind != NodeKind::range_lit) {   // `[a, b] in rows`: a list, if lists are what is there
+    const Expr* s = expr(r);
+    if (is_poison(s)) return s;
+    if (const Type row = element_type(s->type); s->type.kind == TypeKind::list && row.kind == TypeKind::list) {
+      const Expr* list = convert(expr(l, &row), row);
+      if (is_poison(list)) return list;
+      return is_sequence(s) ? not_a_value(s) : result(make(ExprKind::in_list, boolean_type(), node->range, {list, s}));
+    }
   }
   const Expr* a = expr(l);
   if (is_poison(a)) return a;
@@ -1191,7 +1211,7 @@ const Expr* Analysis::membership(const Node* node) {
     return result(same);
   }
   if (s->type.kind == TypeKind::list && element_type(s->type).kind != TypeKind::listed && same_type(element_type(s->type), elem))
-    return is_sequence(s) ? not_a_value(s) : result(make(ExprKind::in_list, boolean_type(), node->range, {a, s}));
+    return is_sequence(s) ? not_a_value(s) : result(make(ExprKind::in_list, boolean_type(), node->range, {elem.kind == TypeKind::list ? convert(a, element_type(s->type)) : a, s}));
   if (s->type.kind != TypeKind::set) {
     error(Code::wrong_type, r->range, fmt::format("a set is needed after `{}`, and this is a `{}`", node->text, show(s->type)));
     return poison(node->range);

@@ -161,7 +161,11 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
   } up{depth_};
   switch (node->kind) {
     case NodeKind::number:
-      if (node->text.empty()) return whole(node->number);
+      if (node->text.empty() && !node->child(0)) return whole(node->number);
+      if (node->text != "ms" && node->text != "s" && node->text != "min") {
+        const auto n = in_units(node, report);
+        return n ? std::optional(whole(*n)) : std::nullopt;
+      }
       if (report) error(Code::not_fixed, node->range, "a plain number is needed here, without a unit");
       return std::nullopt;
     case NodeKind::truth: return boolean(node->number != 0);

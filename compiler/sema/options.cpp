@@ -111,6 +111,9 @@ void Analysis::gather_relations(const Node* list, std::vector<Guard>& within) {
         if (within.empty()) plain_consts_.insert_or_assign(std::string(d->text), d);
         else guarded_consts_.push_back({d, within});
         break;
+      case NodeKind::unit_decl:
+        if (within.empty()) units_.emplace(std::string(d->text), d);   // options may be compared with what is said in units
+        break;
       case NodeKind::implies_decl: case NodeKind::conflict_decl: case NodeKind::require_decl: case NodeKind::void_decl: case NodeKind::warn_decl:
         relations_.push_back({d, within});
         break;

@@ -148,6 +148,58 @@ const Expr* Analysis::call_with_rules(const Node* node, const Decl& of) {
   return is_sequence(e) && !walked ? not_a_value(e) : e;
 }
 
+// ---------------------------------------------------------------- what nobody calls
+
+// A function that has what a rule is declared to have. It is only there while something is checked.
+std::optional<std::uint32_t> Analysis::stand_in(const Node* rule) {
+  Callable c;
+  c.node = rule;
+  c.state = Callable::State::done;
+  model::Function f;
+  f.result = type_or_poison(rule->child(0));
+  for (std::size_t i = 1; i < rule->children.size(); ++i) {
+    c.types.push_back(type_or_poison(rule->child(i)));
+    c.names.push_back(std::to_string(i));
+    f.parameters.push_back({LocalId{static_cast<std::uint32_t>(i - 1)}, nullptr});
+    f.body.locals.push_back({c.names.back(), c.types.back(), rule->range});
+  }
+  const bool unknown = f.result.kind == TypeKind::poison || std::any_of(c.types.begin(), c.types.end(), [](const Type& t) { return t.kind == TypeKind::poison; });
+  if (unknown) return std::nullopt;
+  functions_.push_back(std::move(c));
+  model_->functions.push_back(std::move(f));
+  return static_cast<std::uint32_t>(functions_.size() - 1);
+}
+
+void Analysis::check_uncalled(const Decl& of) {
+  std::vector<Passed> passed;
+  for (const Node* p : of.node->child(0)->children) {
+    if (!p || !p->child(0) || p->child(0)->kind != NodeKind::type_rule) continue;
+    const auto rule = stand_in(p->child(0));
+    if (!rule) return;
+    passed.push_back({.is_value = false, .id = *rule, .given = std::vector<const Expr*>(functions_[*rule].names.size(), nullptr)});
+  }
+  const auto id = static_cast<std::uint32_t>(functions_.size());
+  declare_callable(of, passed);
+  if (id == functions_.size()) return;
+  made_for_[std::string(of.node->text)].push_back({std::move(passed), id});
+  finish_defaults(functions_[id], model_->functions[id].parameters);
+  build_function(id);
+}
+
+// Functions with rules as parameters that nobody calls: read as if something were handed over, and nothing of it is kept.
+void Analysis::check_uncalled() {
+  const std::size_t functions = functions_.size(), exprs = model_->exprs.size(), stmts = model_->stmts.size(), lists = model_->set_lists.size();
+  const auto consts = const_exprs_;
+  for (const auto& [name, decl] : with_rules_)
+    if (!made_for_.contains(name) && !value_names_.contains(name) && !function_names_.contains(name)) check_uncalled(decl);
+  const_exprs_ = consts;
+  functions_.resize(functions);
+  model_->functions.resize(functions);
+  model_->set_lists.resize(lists);
+  while (model_->exprs.size() > exprs) model_->exprs.pop_back();
+  while (model_->stmts.size() > stmts) model_->stmts.pop_back();
+}
+
 // `cost(c, d)` where `cost` was handed over.
 const Expr* Analysis::call_passed(const Node* node, std::string_view name, const PassedIn& rule) {
   const Callable& of = signature_of(rule.is_value, rule.id);

@@ -348,7 +348,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
         t = plain_type(TypeKind::poison);
       }
       constexpr Int kMostPassedOn = 64;
-      if (t.kind == TypeKind::list && t.most > kMostPassedOn) {
+      if (t.kind == TypeKind::list && t.most * (t.elem->kind == TypeKind::list ? t.elem->most : 1) > kMostPassedOn) {
         error(Code::too_many, p->range, fmt::format("a list that is passed on holds up to {} things", kMostPassedOn));
         t = plain_type(TypeKind::poison);
       }
@@ -372,9 +372,8 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
     for (const Node* p : n->child(0)->children)
       if (p && p->child(0) && p->child(0)->kind == NodeKind::type_rule) pass_in(c, p, passed[rule++], body, parameters);
   const Type gives = n->child(1) ? type(n->child(1), false).value_or(Type{}) : Type{};
-  if ((gives.kind == TypeKind::record || gives.kind == TypeKind::list) && (n->kind == NodeKind::window_decl || n->kind == NodeKind::sequence_decl))
-    error(Code::not_yet, n->child(1)->range, fmt::format("a {} that gives a `{}` is not in this version", n->kind == NodeKind::window_decl ? "window" : "sequence", show(gives)),
-          n->kind == NodeKind::window_decl ? "keep it in a `var` of the window: `let w = open W(…)` has it afterwards" : "");
+  if ((gives.kind == TypeKind::record || gives.kind == TypeKind::list) && n->kind == NodeKind::sequence_decl)
+    error(Code::not_yet, n->child(1)->range, fmt::format("a sequence that gives a `{}` is not in this version", show(gives)));
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) {
     error(Code::declared_twice, name_range(n), fmt::format("there is already {} {} `{}`", what == "event" ? "an" : "a", what, name)).notes.push_back({other, "the other"});
@@ -457,14 +456,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       e.subject = subject;
       if (n->child(1)) e.result = type_or_poison(n->child(1));
       e.returns_optional = e.result.optional;
-      if (e.result.kind == TypeKind::list) e.gives = {e.result};
-      if (e.result.kind == TypeKind::record)
-        for (const Part& part : leaves_of(e.result, "")) {
-          e.gives.push_back(part.type);
-          if (!begins_as_something(e.result, std::string_view(part.name).substr(1)))
-            error(Code::no_result, n->child(1)->range, fmt::format("`{}` gives a `{}`, and when nothing happens nobody knows its `{}`", name, show(e.result), part.name.substr(1)),
-                  "say in the record what it is at first: `gold: 0..9 = 0`");
-        }
+      if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record) e.gives = handed_over(n, e.result);
       if (n->child(3))
         if (auto depth = fixed_int(n->child(3))) {
           if (*depth < 1 || *depth > 64) error(Code::out_of_range, n->child(3)->range, "an event may be nested from 1 to 64 deep");
@@ -482,12 +474,26 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       w.body = std::move(body);
       w.range = name_range(n);
       if (n->child(1)) w.result = type_or_poison(n->child(1));
+      if (w.result.kind == TypeKind::list || w.result.kind == TypeKind::record || w.result.kind == TypeKind::set) w.gives = handed_over(n, w.result);
       windows_.push_back(std::move(c));
       declare_timing(static_cast<std::uint32_t>(windows_.size() - 1), n->child(2));
       return;
     }
     default: return;
   }
+}
+
+// What an event or window gives in several parts. If it ends without giving anything, a record is as it is at first.
+std::vector<Type> Analysis::handed_over(const Node* of, const Type& result) {
+  std::vector<Type> parts;
+  for (const Part& part : leaves_of(result, "")) {
+    parts.push_back(part.type);
+    if (result.kind == TypeKind::record && !begins_as_something(result, std::string_view(part.name).substr(1)))
+      error(Code::no_result, of->child(1)->range,
+            fmt::format("`{}` gives a `{}`, and when nothing {} nobody knows its `{}`", of->text, show(result), of->kind == NodeKind::window_decl ? "is returned" : "happens", part.name.substr(1)),
+            "say in the record what it is at first: `gold: 0..9 = 0`");
+  }
+  return parts;
 }
 
 // A value or function of that name that gives a record.

@@ -381,6 +381,36 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   for (const WrittenPart& p : written_attribute(whole, name, value)) given_variable(g, variables.find(p.name)->second, keys, place, p.value, line);
 }
 
+// `a.piles = [[red, blue], [green]]`
+bool Analysis::given_rows(const Node* value, const Type& element, model::Given& g) {
+  const Type one = *element.elem;
+  if (one.kind == TypeKind::card) {
+    error(Code::bad_scenario, value->range, "which cards such a list holds can't be given", "let a rule fill it in a `when`");
+    return false;
+  }
+  for (const Node* n : value->children) {
+    std::vector<Int> row;
+    if (!n || n->kind != NodeKind::list_lit) {
+      error(Code::bad_scenario, n ? n->range : value->range, "here stands one set or list for each element", "`a.piles = [[red, blue], [green]]`");
+      return false;
+    }
+    for (const Node* x : n->children) {
+      const auto v = scalar(x, &one);
+      if (!v) return false;
+      row.push_back(*v);
+    }
+    if (element.kind == TypeKind::list && static_cast<Int>(row.size()) > element.most) {
+      error(Code::out_of_range, n->range, fmt::format("{} elements, and each list holds up to {}", row.size(), element.most));
+      return false;
+    }
+    Int mask = 0;
+    for (const Int bit : row) mask |= bit >= 0 && bit < 62 ? Int{1} << bit : 0;
+    if (element.kind == TypeKind::set && !board_of(one)) g.values.push_back(mask);
+    else g.rows.push_back(std::move(row));
+  }
+  return true;
+}
+
 void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line) {
   const model::Variable& variable = model_->variables[id];
   if (!value) return;
@@ -401,7 +431,9 @@ void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vecto
       return;
     }
     const Type element = element_type(variable.type);
-    if (element.kind == TypeKind::card) g.cards = card_matches(value);
+    if (element.elem) {
+      if (!given_rows(value, element, g)) return;
+    } else if (element.kind == TypeKind::card) g.cards = card_matches(value);
     else for (const Node* n : value->children) {
       auto x = scalar(n, &element);
       if (!x) return;

@@ -204,7 +204,7 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
     body = aggregate_over(node, gen + 1);
     if (is_poison(body)) return body;
   }
-  if (what == "list") return list_of(node, s, x, where, body);
+  if (what == "list") return list_of(node, s, x, where, body, !last);
   Expr* e = make(ExprKind::aggregate, integer_type(), node->range);
   e->local = x;
   if (what == "count") {
@@ -255,20 +255,55 @@ Int Analysis::most_of(const Expr* over) {
   }
 }
 
-const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body) {
-  Type type = body->type.kind == TypeKind::list ? body->type : list_type(body->type, 1);
+// A list's elements may be sets and lists; how many ints each takes, or more.
+Int Analysis::each_of(const Type& list) const {
+  constexpr Int kWordsOfSet = 16;
+  const Type& element = *list.elem;
+  if (element.kind == TypeKind::list) return element.most + 1;
+  const bool wide = element.kind == TypeKind::set && element.elem && (element.elem->kind == TypeKind::card || board_of(*element.elem));
+  return wide ? kWordsOfSet : 1;
+}
+
+// How long such a list can be.
+Int Analysis::most_in(const Type& list) const {
+  constexpr Int kMostTogether = 4'000;
+  return std::min(kMostInList, kMostTogether / each_of(list));
+}
+
+bool Analysis::has_room(const Type& list, Range range, bool report) {
+  if (list.most <= most_in(list)) return true;
+  if (report) error(Code::too_many, range, fmt::format("a list of `{}` holds at most {} of them", show(*list.elem), most_in(list)), "make it shorter");
+  return false;
+}
+
+// What stands behind `+`: one element, or a list of them. To a list of sets or lists `[a, b]` adds one, `[[a], [b]]` two.
+Type Analysis::added_to(const Type& list, const Node* what) const {
+  if (!what || what->kind != NodeKind::list_lit) return element_type(list);
+  const bool of_lists = std::any_of(what->children.begin(), what->children.end(), [](const Node* n) { return n && n->kind == NodeKind::list_lit; });
+  return list.elem && list.elem->elem && !of_lists ? element_type(list) : list;
+}
+
+const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body, bool joins) {
+  Type type = joins ? body->type : list_type(body->type, 1);
   if (!rule_->constant) {
     const Type element = element_type(type);
-    if (element.kind == TypeKind::set || element.kind == TypeKind::boolean || element.kind == TypeKind::text || element.kind == TypeKind::nothing || element.kind == TypeKind::listed)
+    if (element.kind == TypeKind::boolean || element.kind == TypeKind::text || element.kind == TypeKind::nothing || element.kind == TypeKind::record || element.kind == TypeKind::map)
       return not_yet(node, fmt::format("a list of `{}` outside of a const is", show(element)));
+    if (!joins && is_sequence(body)) return not_a_value(body);
+    if (element.kind == TypeKind::list && element.elem->elem) {
+      error(Code::wrong_type, node->range, fmt::format("the lists in a list hold single things, and no `{}`", show(*element.elem)));
+      return poison(node->range);
+    }
     type.most = std::max<Int>(1, std::min<Int>(kMostInList + 1, type.most * most_of(over)));
     if (type.most > kMostInList) {
       error(Code::too_many, node->range, fmt::format("this list could hold more than {} things", kMostInList), "take fewer: a smaller set, or one loop less");
       return poison(node->range);
     }
+    if (!has_room(type, node->range)) return poison(node->range);
   }
   Expr* e = make(ExprKind::list_of, type, node->range, {over, where, body});
   e->local = element;
+  e->value = joins;
   return e;
 }
 
@@ -287,7 +322,9 @@ const Expr* Analysis::as_plain_list(const Expr* e) {
   if (element.kind != TypeKind::listed) return e;
   const LocalId x = add_local("it", element, e->range);
   const Expr* body = local(x, e->range);
-  Expr* all = make(ExprKind::list_of, list_type(body->type, 0), e->range, {e, nullptr, body});
+  const Type type = list_type(body->type, rule_->constant ? 0 : e->type.most);
+  if (!has_room(type, e->range)) return poison(e->range);
+  Expr* all = make(ExprKind::list_of, type, e->range, {e, nullptr, body});
   all->local = x;
   return all;
 }
@@ -295,6 +332,7 @@ const Expr* Analysis::as_plain_list(const Expr* e) {
 const Expr* Analysis::joined(const Expr* a, const Expr* b, Range range) {
   a = as_plain_list(a);
   b = as_plain_list(b);
+  if (is_poison(a) || is_poison(b)) return poison(range);
   if (!same_type(a->type, b->type)) {
     error(Code::wrong_type, range, fmt::format("a list of `{}` and one of `{}` don't go together", show(element_type(a->type)), show(element_type(b->type))));
     return poison(range);
@@ -303,9 +341,31 @@ const Expr* Analysis::joined(const Expr* a, const Expr* b, Range range) {
   if (!rule_->constant) {
     for (const Expr* list : {a, b})
       if (is_sequence(list)) return not_a_value(list);
-    both.most = std::min<Int>(kMostInList, a->type.most + b->type.most);
+    both = *common(a->type, b->type);
+    a = convert(a, list_type(element_type(both), a->type.most));
+    b = convert(b, list_type(element_type(both), b->type.most));
+    both.most = std::min<Int>(most_in(both), a->type.most + b->type.most);
   }
   return make(ExprKind::joined, both, range, {a, b});
+}
+
+// A const list of lists: each has room for as many as the longest.
+const Expr* Analysis::const_lists(const Expr* e, const Computed& value) {
+  Type inner = element_type(e->type);
+  inner.most = 1;
+  for (const Computed& row : value.items) inner.most = std::max<Int>(inner.most, static_cast<Int>(row.items.size()));
+  const Type type = list_type(inner, static_cast<Int>(value.items.size()));
+  if (inner.elem->elem || !has_room(type, e->range)) {
+    if (inner.elem->elem) error(Code::wrong_type, e->range, fmt::format("the lists in a list hold single things, and no `{}`", show(*inner.elem)));
+    return poison(e->range);
+  }
+  std::vector<const Expr*> rows;
+  for (const Computed& row : value.items) {
+    std::vector<const Expr*> items;
+    for (const Computed& item : row.items) items.push_back(constant(*inner.elem, item.value, e->range));
+    rows.push_back(make(ExprKind::list_literal, inner, e->range, items));
+  }
+  return make(ExprKind::list_literal, type, e->range, rows);
 }
 
 // A const list: its numbers, constants, cards as a literal, its sets in the Model.
@@ -328,6 +388,7 @@ const Expr* Analysis::const_list(std::string_view name, const Expr* e, const Com
     return all;
   }
   std::vector<const Expr*> items;
+  if (element.kind == TypeKind::list) return const_lists(e, value);
   for (const Computed& item : value.items) items.push_back(constant(element, item.value, e->range));
   return make(ExprKind::list_literal, list_type(element, last + 1), e->range, items);
 }
@@ -508,7 +569,8 @@ const Expr* Analysis::pick(const Node* node) {
   const Expr* s = expr(of);
   if (s->type.kind == TypeKind::list && (what == "first" || what == "last") && element_type(s->type).kind != TypeKind::listed) {
     if (is_sequence(s)) return not_a_value(s);
-    Expr* end = make(ExprKind::list_end, with_none(element_type(s->type)), node->range, {s});
+    const Type element = element_type(s->type);
+    Expr* end = make(ExprKind::list_end, element.elem ? element : with_none(element), node->range, {s});
     end->value = what == "last";
     return end;
   }

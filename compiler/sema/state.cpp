@@ -19,6 +19,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (name == "cards") return set_type(card_type());
       if (name == "players") return set_type(player_type());
       if (name == "text") return plain_type(TypeKind::text);
+      if (units_.contains(name)) return integer_type();
       if (auto it = enum_names_.find(name); it != enum_names_.end()) return enum_type(it->second);
       if (auto it = record_names_.find(name); it != record_names_.end()) {
         build_record(it->second);
@@ -80,16 +81,21 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       const bool small_numbers = t->kind == TypeKind::integer && t->lo >= 0 && t->hi < 62;
       if (t->kind == TypeKind::player || t->kind == TypeKind::card || t->kind == TypeKind::enumeration || t->kind == TypeKind::kind || small_numbers)
         return set_type(without_none(*t));
-      if (report) error(Code::not_yet, node->range, fmt::format("a set of `{}` is not in this version", show(*t)),
-                        t->kind == TypeKind::integer ? "sets hold numbers from 0 to 61" : "");
+      const bool of_many = t->kind == TypeKind::set || t->kind == TypeKind::list;
+      if (report && of_many) error(Code::wrong_type, node->range, fmt::format("a set holds single things, and no `{}`", show(*t)), fmt::format("a list can: `list of {} up to 9`, and `if x not in l then l += x` keeps each once", show(*t)));
+      else if (report) error(Code::not_yet, node->range, fmt::format("a set of `{}` is not in this version", show(*t)), t->kind == TypeKind::integer ? "sets hold numbers from 0 to 61" : "");
       return std::nullopt;
     }
     case NodeKind::type_list: {
       auto t = type(node->child(0), report);
       auto most = fixed_int(node->child(1), report);
       if (!t || !most) return std::nullopt;
-      if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::map || t->kind == TypeKind::text || t->kind == TypeKind::record) {
+      if (t->kind == TypeKind::map || t->kind == TypeKind::text || t->kind == TypeKind::record) {
         if (report) error(Code::not_yet, node->range, fmt::format("a list of `{}` is not in this version", show(*t)));
+        return std::nullopt;
+      }
+      if (t->kind == TypeKind::list && t->elem->elem) {
+        if (report) error(Code::wrong_type, node->range, fmt::format("the lists in a list hold single things, and no `{}`", show(*t->elem)), "several variables, or a `T per D`, may hold the rest");
         return std::nullopt;
       }
       if (*most < 1 || *most > kMostInList) {
@@ -99,6 +105,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       Type l = plain_type(TypeKind::list);
       l.most = *most;
       l.elem = std::make_shared<const Type>(*t);
+      if (!has_room(l, node->range, report)) return std::nullopt;
       return l;
     }
     case NodeKind::type_map: {

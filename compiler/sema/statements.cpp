@@ -204,8 +204,7 @@ void Analysis::let_stmt(const Node* node, Block& out) {
   if (node->child(0)) declared = type_or_poison(node->child(0));
   const Expr* initial = nullptr;
   if (const Node* value = node->child(1)) {
-    if (value->kind == NodeKind::open_expr) initial = open_window(value, declared && declared->kind == TypeKind::boolean);
-    else initial = standing(value, declared ? &*declared : nullptr, out);
+    initial = standing(value, declared ? &*declared : nullptr, out);
     if (declared) initial = convert(initial, *declared, node->text);
   }
   Type t = declared ? *declared : initial ? initial->type : plain_type(TypeKind::poison);
@@ -295,7 +294,8 @@ void Analysis::bind_witness(const Node* condition, const Expr* c, Block& out) {
   Expr* f = make(ExprKind::filter, c->args[0]->type, condition->range, c->args);
   f->local = c->local;
   const LocalId id = bind(condition->child(2)->text, elem, condition->child(2)->range);
-  Stmt* s = emit(out, StmtKind::let, condition->range, {make(ExprKind::pick_first, elem, condition->range, {f})});
+  const bool in_list = f->type.kind == TypeKind::list;
+  Stmt* s = emit(out, StmtKind::let, condition->range, {make(in_list ? ExprKind::list_end : ExprKind::pick_first, elem, condition->range, {f})});
   s->local = id;
 }
 
@@ -600,10 +600,10 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
   if (op == "=") {
     e = expr(value, &t);
   } else if (t.kind == TypeKind::list) {
-    const Type element = element_type(t);
-    const Expr* change = expr(value, value->kind == NodeKind::list_lit ? &t : &element);
+    const Type element = element_type(t), added = added_to(t, value);
+    const Expr* change = expr(value, &added);
     if (is_poison(change)) return;
-    if (change->type.kind == TypeKind::list && op == "+=") {
+    if (change->type.kind == TypeKind::list && !same_type(change->type, element) && op == "+=") {
       e = joined(target, change, range);
     } else {
       change = convert(change, element, "an element");
@@ -677,7 +677,8 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
     }
     case ExprKind::element_at: {
       const Expr* of = target->args[0];
-      if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field) {   // of a list in the State: taken out, changed, put back
+      if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::element_at) {   // of a list in the State or in a list: taken out, changed, put back
+        if (!only_looks(target->args[1])) return false;
         const LocalId list = add_local("", of->type, range);
         emit(out, StmtKind::let, range, {of})->local = list;
         emit(out, StmtKind::assign_local, range, {target->args[1], value})->local = list;

@@ -11,8 +11,8 @@ namespace cardwright::sema {
 
 std::optional<Int> Analysis::microseconds(const Node* node) {
   const Int unit = node->text == "ms" ? 1'000 : node->text == "s" ? 1'000'000 : 60'000'000;
-  Int us = 0;
-  if (__builtin_mul_overflow(node->number, unit, &us) || us > model::kLongest) {
+  const auto us = in_parts(node, unit, true);
+  if (us && *us > model::kLongest) {
     error(Code::out_of_range, node->range, "the longest time is 71 minutes");
     return std::nullopt;
   }

@@ -36,7 +36,7 @@ TEST_CASE("sema: slips with records") {
   CHECK(said("record R { a: int per player }").find("make a table of records: `R per player`") != std::string::npos);
   CHECK(said(purse + "player { bad: Purse? }").find("a `Purse` can't be optional (a field of it can)") != std::string::npos);
   CHECK(said(purse + "player { bad: list of Purse up to 3 }").find("E0112") != std::string::npos);
-  CHECK(said(purse + "window w(): Purse { ask chief }").find("a window that gives a `Purse` is not in this version") != std::string::npos);
+  CHECK(said(purse + "sequence s(): Purse { yield Purse() }").find("a sequence that gives a `Purse` is not in this version") != std::string::npos);
   CHECK(said(purse + "function f() = Purse(1)").find("needs a type") != std::string::npos);
   CHECK(said(purse + "event pay(what: Purse) { checkpoint }\nafter pay(Purse(1)) { checkpoint }").find("E0401 a record can't be matched here") != std::string::npos);
   CHECK(said(purse + "action a(x: Purse) in main { checkpoint }").find("nobody picks a `Purse` (its fields can be picked)") != std::string::npos);

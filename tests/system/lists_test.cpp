@@ -20,6 +20,13 @@ json variable(const api::State& state, int player, const std::string& name, cons
   return nullptr;
 }
 
+bool is_known(const api::State& state, int player, const std::string& name, const std::string& owner) {
+  const json view = json::parse(state.view(player));
+  for (const json& v : view["variables"])
+    if (v["name"] == name && v["owner"] == owner) return v["known"].get<bool>();
+  return false;
+}
+
 }  // namespace
 
 TEST_CASE("lists: seen as they are, saved and restored", "[lists]") {
@@ -57,4 +64,35 @@ TEST_CASE("teams: partners see what others don't", "[lists]") {
   CHECK(seen(0) == 3);
   CHECK(seen(2) == 3);
   CHECK(seen(1) == 0);
+}
+
+TEST_CASE("lists of sets and of lists: seen as they are, saved and restored", "[lists]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/handfuls.rules")).compile();
+  std::size_t piles = 0, rows = 0, hidden = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    api::State state = game.new_state(seed);
+    for (int step = 0; step < 60 && !state.is_over(); ++step) {
+      state.apply(static_cast<int>((seed + static_cast<std::uint64_t>(step) * 7) % state.legal().size()));
+      const json everything = json::parse(state.everything())["variables"];
+      const json seen = variable(state, 1, "piles", "a"), lists = variable(state, 1, "rows", "a");
+      REQUIRE(seen.size() == everything["piles"][0].size());
+      for (std::size_t i = 0; i < seen.size(); ++i) CHECK(seen[i]["cards"].size() + seen[i]["unknown"].get<std::size_t>() == everything["piles"][0][i].size());
+      CHECK(lists == everything["rows"][0]);
+      CHECK(variable(state, 1, "walks", "a").size() == everything["walks"][0].size());
+      piles += seen.size(), rows += lists.size();
+      hidden += variable(state, 0, "secret_rows", "a").size() > 0 && !is_known(state, 1, "secret_rows", "a");
+    }
+    const api::State again = game.restore(state.save());
+    CHECK(again.whole_hash() == state.whole_hash());
+    CHECK(again.view(0) == state.view(0));
+  }
+  CHECK(piles > 100);
+  CHECK(rows > 100);
+  CHECK(hidden > 20);
+}
+
+TEST_CASE("lists of lists: a claim that fails says what is there", "[lists]") {
+  const api::ScenarioRun run = api::run_scenarios(api::Ruleset::load(checkout("tests/system/rules/handfuls.rules")), {api::EngineKind::interpreter});
+  for (const api::ScenarioResult& result : run.results)
+    if (!result.passed) CHECK(result.found == "it is [[1, 2], []]");
 }
