@@ -119,7 +119,7 @@ void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
   const std::string name = variable_in_words(program_, variable, index, names_);
   if (to_all) return add(~Word{0}, fmt::format("{} shows {}: {}", who, name, words));
-  add(owner >= 0 ? Word{1} << owner : 0, fmt::format("{} gets {}: {}", who, name, words), fmt::format("{} gets {}", who, name));
+  add(owner >= 0 && info.owner_knows ? Word{1} << owner : 0, fmt::format("{} gets {}: {}", who, name, words), fmt::format("{} gets {}", who, name));
 }
 
 void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {

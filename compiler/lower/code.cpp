@@ -1007,8 +1007,10 @@ Register Lowering::set_operation(const model::Expr& e) {
       return cards ? b().integer(Op::not_, {b().integer(Op::set_any, {x}, 1)}, 1)
                    : b().integer(Op::eq, {x, b().constant(0)}, 1);
     case ExprKind::size: return b().integer(cards ? Op::set_count : Op::mask_count, {x});
-    case ExprKind::pick_first: return b().integer(cards ? Op::set_first : Op::mask_first, {x});
-    case ExprKind::pick_last: return b().integer(cards ? Op::set_last : Op::mask_last, {x});
+    case ExprKind::pick_first:
+      return y != ir::kNoRegister ? b().integer(Op::mask_next, {x, y}) : b().integer(cards ? Op::set_first : Op::mask_first, {x});
+    case ExprKind::pick_last:                              // the one before it would begin anew
+      return y != ir::kNoRegister ? b().integer(Op::mask_previous, {x, b().integer(Op::sub_small, {y, b().constant(1)})}) : b().integer(cards ? Op::set_last : Op::mask_last, {x});
     case ExprKind::pick_random: return b().integer(cards ? Op::set_random : Op::mask_random, {x});
     default: {                                             // pick_only
       Register n = b().integer(cards ? Op::set_count : Op::mask_count, {x});

@@ -300,7 +300,11 @@ void Lowering::append_all(Register list, const model::Expr& e) {
     if (e.value) append_all(list, body);
     else add_element(list, e.type, expr(body));
   };
-  if (domain.type.kind != TypeKind::list) return for_each(filtered(expr(domain), is_wide(domain.type), e.local, e.args[1]), is_wide(domain.type), take);
+  if (domain.type.kind != TypeKind::list) {
+    const Register those = filtered(expr(domain), is_wide(domain.type), e.local, e.args[1]);
+    if (e.args.size() > 3) return clockwise(those, expr(*e.args[3]), false, [&](Register player, BlockIndex) { take(player); });
+    return for_each(those, is_wide(domain.type), take);
+  }
   for_each_listed(domain, [&](Register element, BlockIndex next) {
     bind(e.local, element);
     if (e.args[1]) {

@@ -167,19 +167,19 @@ class Builder::Climber {
     Node* where = take_where() ? climb(either) : nullptr;
     return make(NodeKind::aggregate, begin, b_.text(which), 0, {body, all, where});
   }
-  // `for x in S with most E, then least F`
-  Node* best_of(Node* over) {
+  // `for x in S with most E, then least F`, `for p in players clockwise from q`
+  Node* ordered(Node* over) {
     for (;;) {
       auto* l = c_.peek<P::LinkContext>();
       const std::size_t type = l ? l->start->getType() : 0;
-      if (type != P::WITH_BEST && type != P::THEN_BEST) return over;
+      if (type != P::WITH_BEST && type != P::THEN_BEST && type != P::K_CLOCKWISE) return over;
       c_.skip();
       Node* key = climb(level_of(type) + 1);
       over = join({b_.source_, over->range.begin, end_}, l->start, over, key);
     }
   }
   Node* gen(const antlr4::Token* variable) {
-    Node* over = best_of(climb(range_of));
+    Node* over = ordered(climb(range_of));
     return make(NodeKind::gen, b_.range(variable).begin, b_.text(variable), 0, {over, nullptr});
   }
 

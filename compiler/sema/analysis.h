@@ -92,6 +92,9 @@ inline Type list_type(Type of, Int most) {
 inline Type without_none(Type t) { t.optional = false; return t; }
 inline Type with_none(Type t) { t.optional = true; return t; }
 
+// `mod`, as the game does it: never negative.
+inline Int remainder(Int a, Int b) { return a % b < 0 ? a % b + (b < 0 ? -b : b) : a % b; }
+
 // base to the n-th; false where that is no number the rules can hold.
 inline bool power(Int base, Int n, Int& out) {
   out = n < 0 ? 0 : 1;
@@ -649,7 +652,7 @@ class Analysis {
   bool is_sequence(const Expr* e) const;
   const Expr* not_a_value(const Expr* sequence);
   const Node* walked_ = nullptr;     // an expression whose elements are only walked through
-  const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body, bool joins);
+  const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body, const Expr* start, bool joins);
   static constexpr Int kMostInList = 1000;
   static constexpr Int kMostInSet = 61;   // a number
   static constexpr Int kMostNumbers = 65536;   // to choose one from
@@ -669,6 +672,7 @@ class Analysis {
   std::optional<Where> zone_place(const Node* node, bool report = false);
   const Expr* zone_expr(ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more = {});
   const Expr* universe(const Type& element, Range range);
+  const Expr* begins_at(const Expr* set, const Node* node);
   const Expr* number_range(const Node* node);
   const Expr* random_number(const Node* range);
   Type element_type(const Type& set) const { return set.elem ? *set.elem : plain_type(TypeKind::poison); }

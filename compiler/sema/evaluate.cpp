@@ -262,7 +262,7 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
         case ExprKind::subtract: if (__builtin_sub_overflow(a, b, &r)) return std::nullopt; break;
         case ExprKind::multiply: if (__builtin_mul_overflow(a, b, &r)) return std::nullopt; break;
         case ExprKind::divide: if (b == 0) return std::nullopt; r = a / b; break;
-        case ExprKind::modulo: if (b == 0) return std::nullopt; r = ((a % b) + b) % b; break;
+        case ExprKind::modulo: if (b == 0) return std::nullopt; r = remainder(a, b); break;
         case ExprKind::power: if (!power(a, b, r)) return std::nullopt; break;
         case ExprKind::minimum: r = std::min(a, b); break;
         case ExprKind::maximum: r = std::max(a, b); break;

@@ -331,7 +331,12 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
     case NodeKind::if_expr: return if_expr(node, expected);
     case NodeKind::where_expr: return where_expr(node, expected);
     case NodeKind::best_expr: return best_expr(node);
-    case NodeKind::clockwise_expr: return expr(node->child(0), expected);
+    case NodeKind::clockwise_expr: {
+      const Expr* s = expr(node->child(0), expected);
+      if (is_poison(s) || (s->type.kind == TypeKind::set && element_type(s->type).kind == TypeKind::player)) return s;
+      error(Code::wrong_type, node->range, "only players sit in a round", "`each p in players clockwise from q`");
+      return poison(node->range);
+    }
     case NodeKind::quantifier: return quantifier(node);
     case NodeKind::quantifier_is: return quantifier_is(node);
     case NodeKind::aggregate: return aggregate(node);

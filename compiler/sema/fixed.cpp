@@ -137,7 +137,7 @@ std::optional<Fixed> Analysis::fixed_binary(const Node* node, bool report) {
     else r = *x / *y;
   } else if (op == "mod") {
     if (*y == 0) bad = true;
-    else r = ((*x % *y) + *y) % *y;
+    else r = remainder(*x, *y);
   } else {
     if (report) error(Code::not_fixed, node->range, "this is not known before the game begins");
     return std::nullopt;

@@ -204,7 +204,7 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
     body = aggregate_over(node, gen + 1);
     if (is_poison(body)) return body;
   }
-  if (what == "list") return list_of(node, s, x, where, body, !last);
+  if (what == "list") return list_of(node, s, x, where, body, begins_at(s, g->child(0)), !last);
   Expr* e = make(ExprKind::aggregate, integer_type(), node->range);
   e->local = x;
   if (what == "count") {
@@ -283,7 +283,7 @@ Type Analysis::added_to(const Type& list, const Node* what) const {
   return list.elem && list.elem->elem && !of_lists ? element_type(list) : list;
 }
 
-const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body, bool joins) {
+const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body, const Expr* start, bool joins) {
   Type type = joins ? body->type : list_type(body->type, 1);
   if (!rule_->constant) {
     const Type element = element_type(type);
@@ -302,6 +302,7 @@ const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId elemen
     if (!has_room(type, node->range)) return poison(node->range);
   }
   Expr* e = make(ExprKind::list_of, type, node->range, {over, where, body});
+  if (start) e->args.push_back(start);
   e->local = element;
   e->value = joins;
   return e;
@@ -314,6 +315,13 @@ const Expr* Analysis::subsets(const Node* node) {
     if (is_poison(part)) return part;
   const Expr* e = make(ExprKind::subsets, list_type(s->type, 0), node->range, {s, least, most});
   return is_sequence(e) && !walked ? not_a_value(e) : e;
+}
+
+// Where the players of the set begin, if that is not at seat a.
+const Expr* Analysis::begins_at(const Expr* set, const Node* node) {
+  if (rule_->constant || element_type(set->type).kind != TypeKind::player || set->type.kind != TypeKind::set) return nullptr;
+  const Expr* start = start_of(node, node->range);
+  return is_poison(start) || (start->kind == ExprKind::constant && start->value == 0) ? nullptr : start;
 }
 
 // Of a const that is a list of sets the sets, where only their positions were meant.
@@ -532,7 +540,13 @@ const Expr* Analysis::pick(const Node* node) {
           if (kinds.contains(model_->cards[c].kind.index)) e->values.push_back(static_cast<Int>(c));
         return e;
       }
-    return set(of);
+    const Expr* s = set(of);
+    if (is_poison(s) || s->kind != ExprKind::set_of_one || s->args[0]->kind != ExprKind::constant || s->args[0]->type.kind != TypeKind::kind) return s;
+    ensure_cards();
+    Expr* e = make(ExprKind::set_constant, set_type(card_type()), node->range);   // `all Apple`
+    for (std::size_t c = 0; c < model_->cards.size(); ++c)
+      if (Int{model_->cards[c].kind.index} == s->args[0]->value) e->values.push_back(static_cast<Int>(c));
+    return e;
   }
   if (what == "card") {
     auto w = zone_place(of, false);
@@ -581,7 +595,10 @@ const Expr* Analysis::pick(const Node* node) {
   Type t = element_type(s->type);
   if (what == "only") return make(ExprKind::pick_only, t, node->range, {s});
   if (!never_empty) t.optional = true;
-  return make(what == "first" ? ExprKind::pick_first : what == "last" ? ExprKind::pick_last : ExprKind::pick_random, t, node->range, {s});
+  if (what == "random") return make(ExprKind::pick_random, t, node->range, {s});
+  Expr* end = make(what == "first" ? ExprKind::pick_first : ExprKind::pick_last, t, node->range, {s});
+  if (const Expr* start = begins_at(s, of)) end->args.push_back(start);
+  return end;
 }
 
 }  // namespace cardwright::sema

@@ -328,16 +328,8 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
     statements(node->child(3), into);
   };
   Scoped scope(*rule_);
-  const Node* walk = domain;
-  const Expr* start = nullptr;
-  bool clockwise = false;
-  if (domain->kind == NodeKind::clockwise_expr) {
-    walk = domain->child(0);
-    start = player(domain->child(1), true);
-    clockwise = true;
-  }
-  walked_ = walk;
-  const Expr* s = expr(walk);
+  walked_ = domain;
+  const Expr* s = expr(domain);
   if (is_poison(s)) {
     // go on inside, so that its own slips are told
     bind(g->text, plain_type(TypeKind::poison), g->range);
@@ -353,12 +345,14 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   if (is_poison(s)) return;
   const Type elem = *s->type.elem;
   const bool in_list = s->type.kind == TypeKind::list;
-  if (in_list && (start || node->child(2)))
-    error(Code::wrong_type, start ? domain->range : node->child(2)->range, "a list is walked through from its beginning to its end");
+  const Expr* start = nullptr;
+  bool clockwise = false;
+  if (in_list && node->child(2))
+    error(Code::wrong_type, node->child(2)->range, "a list is walked through from its beginning to its end");
   if (elem.kind == TypeKind::player && !in_list) {
     clockwise = true;
     if (node->child(2)) start = player(node->child(2), true);
-    else if (!start) start = start_of(walk, walk->range);
+    else start = start_of(domain, domain->range);
   } else if (node->child(2)) {
     error(Code::wrong_type, node->child(2)->range, "only walks over players begin `from` somewhere");
   }

@@ -48,8 +48,7 @@ inline Trap op_div(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
     out = is_finite(a) ? 0 : unlimited_with_sign((a < 0) != (b < 0));
     return Trap::none;
   }
-  const Int quotient = a / b;
-  out = quotient - (a % b != 0 && (a < 0) != (b < 0));
+  out = a / b;                                            // toward nought
   return Trap::none;
 }
 
@@ -57,11 +56,11 @@ inline Trap op_mod(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
   if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
   if (b == 0) return Trap::divided_by_zero;
   if (CARDWRIGHT_UNLIKELY(!is_finite(a) || !is_finite(b))) {
-    out = is_finite(a) ? a : 0;
+    out = !is_finite(a) ? 0 : a >= 0 ? a : kUnlimited;
     return Trap::none;
   }
-  const Int rest = a % b;
-  out = rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+  const Int rest = a % b;                                 // from 0 up to what the divisor is without its sign
+  out = rest >= 0 ? rest : rest + (b > 0 ? b : -b);
   return Trap::none;
 }
 

