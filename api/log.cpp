@@ -24,12 +24,20 @@ bool is_played_openly(const StateData& state, Int id) {
 
 void LogData::decide(const StateData& state, Int id) {
   if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return;   // told when it takes effect
-  if (const std::string label = public_label(state.program(), id); !label.empty())
-    return void(said.push_back({log.size(), fmt::format("{}: {}", Game::seat_name(state.actor), label)}));
-  std::string words = public_option_words(state.program(), id);
-  if (words.empty()) return;
-  if (!is_played_openly(state, id)) words = "plays a card";
-  said.push_back({log.size(), fmt::format("{} {}", Game::seat_name(state.actor), words)});
+  const OptionParts option = option_parts(state.program(), id);
+  const std::string who = Game::seat_name(state.actor);
+  Said one{log.size(), {}, state.actor, {}};
+  if (const std::string label = public_label(state.program(), id); !label.empty()) {
+    one.words = fmt::format("{}: {}", who, label);
+    one.own = fmt::format("{}: {}", who, words_of_option(state, id));
+  } else {
+    std::string words = public_option_words(state.program(), id);
+    if (words.empty()) return;
+    if (!is_played_openly(state, id)) words = "plays a card";
+    one.words = one.own = fmt::format("{} {}", who, words);
+  }
+  if (option.action->secret) one.words.clear();
+  said.push_back(std::move(one));
 }
 
 std::vector<std::string> LogData::lines(int player, std::size_t from) const {
@@ -44,7 +52,8 @@ std::vector<std::string> LogData::lines(int player, std::size_t from) const {
   };
   for (const Said& one : said) {
     if (one.before > entry) tell(one.before);
-    if (at++ >= from) out.push_back(one.words);
+    const std::string& words = player < 0 || player == one.player ? one.own : one.words;
+    if (at++ >= from && !words.empty()) out.push_back(words);
   }
   if (log.size() > entry) tell(log.size());
   return out;

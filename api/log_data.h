@@ -14,7 +14,9 @@ namespace cardwright::api::detail {
 struct LogData {
   struct Said {
     std::size_t before;              // entries of `log` when it was said
-    std::string words;
+    std::string words;               // what everybody reads; empty: nothing
+    int player;                      // who decided
+    std::string own;                 // what that player reads
   };
   std::shared_ptr<const GameData> game;
   cardwright::Log log;
@@ -22,7 +24,7 @@ struct LogData {
 
   explicit LogData(std::shared_ptr<const GameData> of) : game(std::move(of)), log(game->program()) {}
   LogSink* sink() { return &log; }
-  // The option that is about to be taken, as far as everybody may know it.
+  // The option that is about to be taken, as far as each may know it.
   void decide(const StateData& state, Int id);
   std::vector<std::string> lines(int player, std::size_t from) const;
   void cut(std::size_t size);

@@ -14,6 +14,8 @@ namespace cardwright::api::detail {
 
 namespace {
 
+constexpr Int kMostShown = 12;              // values of a map or list
+
 class Words {
  public:
   Words(const StateData& state, int player) : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player) {}
@@ -123,11 +125,17 @@ class Words {
     if (info.hidden || !info.rules_state || slot.is_set || info.inner > 0 || info.per_player != (seat >= 0)) return {};
     if (info.kind == ValueKind::player_set || info.kind == ValueKind::other_set) return {};
     const Int each = info.per_player ? slot.count / program_.layout.players : slot.count;
-    if (each > 12) return {};
+    const bool many = each > kMostShown;                   // only what is not as it was at first
+    std::size_t more = 0;
     std::vector<std::string> values;
     for (Int k = 0; k < each; ++k) {
       const Int index = (info.per_player ? seat * each : 0) + k;
       const Int value = value_of_variable(program_, s_, v, index);
+      if (many && (value == slot.initial || (info.secret && !knows_value(v, index)))) continue;
+      if (many && values.size() == static_cast<std::size_t>(kMostShown)) {
+        ++more;
+        continue;
+      }
       values.push_back(value == kUnset                            ? ""
                        : info.secret && !knows_value(v, index) ? "?"
                        : info.kind == ValueKind::card && value >= 0 && !knows(value) ? "a card"
@@ -140,6 +148,7 @@ class Words {
     if (info.list > 0) std::erase(values, "");
     if (info.list > 0 && info.secret && !knows_value(v, info.per_player ? seat * each : 0)) values = {"?"};
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
+    if (more > 0) values.push_back(fmt::format("{} more", more));
     return fmt::format("{} {}", info.name, fmt::join(values, info.keys.empty() ? "," : ", "));
   }
 
@@ -155,7 +164,18 @@ class Words {
     const auto cards = cards_in_zone(program_.layout, s_, i);
     const bool pile = info.shape == ZoneShape::pile;
     if (pile && (cards.size() > 6 || !std::all_of(cards.begin(), cards.end(), [&](Int c) { return knows(c); }))) return pile_words(name, i, cards.size());
+    if (cards.size() > 1 && (pile || info.shape == ZoneShape::row)) return in_order(name, i, pile);
     return fmt::format("{}: {}", name, cards_words(cards));
+  }
+
+  // A pile from its top on, a row from the card that has lain there longest.
+  std::string in_order(const std::string& name, Int i, bool pile) const {
+    std::vector<Int> cards = fixed_top(program_, s_, i);
+    if (cards.size() != cards_in_zone(program_.layout, s_, i).size()) return fmt::format("{}: {}", name, cards_words(cards_in_zone(program_.layout, s_, i)));
+    if (!pile) std::reverse(cards.begin(), cards.end());
+    std::vector<std::string> words;
+    for (const Int card : cards) words.push_back(knows(card) ? card_label(program_, card) : "a card");
+    return fmt::format("{}{}: {}", name, pile ? ", from the top" : "", fmt::join(words, ", "));
   }
 
   std::string pile_words(const std::string& name, Int i, std::size_t size) const {

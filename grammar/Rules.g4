@@ -16,7 +16,8 @@ tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
   ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, FOR_ALSO, CARDS, ARTICLE, ANY_NUMBER, UNIT,
-  WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN, TURN_OVER, LOG_HAS
+  WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN, TURN_OVER, LOG_HAS,
+  SECRET
 }
 
 // ---------------------------------------------------------------------------------------------- the file
@@ -126,6 +127,7 @@ actionDecl : 'action' ID params? ('in' windows)? actionPart* block aftermath* ;
 actionPart : ','? ('free' | limit | 'when' expr)
            | 'by' expr
            | STR
+           | ',' SECRET
            | timePart ;
 timePart   : ',' ('must' ('if' expr)? | 'sensible' 'if' expr | 'takes' latency | BY_HAND)
            | COMMA_THEN 'busy' latency ;

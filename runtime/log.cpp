@@ -186,7 +186,10 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   if (sort == "player") return told.value == kNone ? "nobody" : words(ValueKind::player);
   if (sort == "card") return told.value < 0 ? "no card" : cards_in_words({told.value}, s, observer);
   if (sort == "cards") return cards_in_words(told.elements, s, observer);
-  if (sort == "option") return public_option_words(program_, told.value, names_);
+  if (sort == "answer") {
+    const std::string label = public_label(program_, told.value, names_);
+    return label.empty() ? " " + public_option_words(program_, told.value, names_) : ": " + label;
+  }
   if (sort == "text") return program_.playout.texts[static_cast<std::size_t>(told.value)];
   if (sort == "bool") return words(ValueKind::boolean);
   if (sort == "kind") return words(ValueKind::kind);
@@ -224,11 +227,19 @@ std::string Log::fill(std::string_view text, const Byte* s, Int observer) const 
   return out;
 }
 
+// The player to whom alone an answer is told; or -1.
+Int Log::who_answers_secretly(std::string_view text) const {
+  if (!text.starts_with("{0:player}{1:answer}") || told_.size() < 2) return -1;
+  const ActionInfo* const action = option_parts(program_, told_[1].value).action;
+  return action && action->secret ? told_[0].value : -1;
+}
+
 void Log::said(Game&, const Byte* s, Int text) {
   if (text >= 0 && static_cast<std::size_t>(text) < program_.playout.texts.size()) {
     const std::string& words = program_.playout.texts[static_cast<std::size_t>(text)];
     Entry entry{~Word{0}, fill(words, s, -1), {}, {}};
-    for (Int p = 0; p < program_.layout.players; ++p) entry.each.push_back(fill(words, s, p));
+    const Int alone = who_answers_secretly(words);
+    for (Int p = 0; p < program_.layout.players; ++p) entry.each.push_back(alone >= 0 && p != alone ? "" : fill(words, s, p));
     if (std::all_of(entry.each.begin(), entry.each.end(), [&](const std::string& one) { return one == entry.full; })) entry.each.clear();
     entries_.push_back(std::move(entry));
   }

@@ -43,6 +43,7 @@ class Log : public LogSink {
     std::vector<Int> elements;       // of a set of cards or cells
     Word informed = ~Word{0};
   };
+  Int who_answers_secretly(std::string_view text) const;
   std::string fill(std::string_view text, const Byte* s, Int observer) const;
   std::string cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const;
   std::string in_words(const Told& value, std::string_view sort, const Byte* s, Int observer) const;

@@ -108,6 +108,7 @@ struct ActionInfo {
   Int count = 1;                        // size of the block
   std::vector<ParameterInfo> parameters;
   Int card_kind = -1;                   // plays: played as
+  bool secret = false;                  // who takes it, and with what, is told to nobody else
   std::vector<std::string> choices;     // one_of: the labels
   Int why = -1;                         // IR function (player, card or none) -> 0 or 1 + index into Program::reasons
   Range where;

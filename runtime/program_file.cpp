@@ -77,8 +77,8 @@ void fields(A& a, ParameterInfo& whole) {
 }
 template <class A>
 void fields(A& a, ActionInfo& whole) {
-  auto& [kind, name, label, label_parts, base, count, parameters, card_kind, choices, why, where] = whole;
-  a(kind, name, label, label_parts, base, count, parameters, card_kind, choices, why, where);
+  auto& [kind, name, label, label_parts, base, count, parameters, card_kind, secret, choices, why, where] = whole;
+  a(kind, name, label, label_parts, base, count, parameters, card_kind, secret, choices, why, where);
 }
 template <class A>
 void fields(A& a, Reason& whole) {

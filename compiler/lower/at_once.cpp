@@ -178,7 +178,7 @@ void Lowering::lower_land(std::size_t index) {
 
 // What everybody reads of an answer that was kept until now.
 void Lowering::note_landed(int how, Register player, Register option) {
-  static const char* const texts[] = {"{0:player} {1:option}", "{0:player} {1:option}, but too late", "{0:player} {1:option}, and is wrong"};
+  static const char* const texts[] = {"{0:player}{1:answer}", "{0:player}{1:answer}, but too late", "{0:player}{1:answer}, and is wrong"};
   b().effect(Op::log_value, {player});
   b().effect(Op::log_value, {option});
   b().effect(Op::log_text, {text_index(texts[how])});

@@ -215,6 +215,7 @@ void Lowering::declare_windows() {
     info.kind = action.play ? ActionKind::play : action.passes ? ActionKind::pass : ActionKind::use;
     info.name = action.name;
     info.label = action.label;
+    info.secret = action.secret;
     info.where = action.head.range;
     if (action.play) info.card_kind = action.kind.index;
     if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(parameter_info("this", simple(TypeKind::card), by_id(action)));

@@ -434,6 +434,7 @@ struct Action {
   std::vector<WindowId> windows;     // empty and any_window: every window that asks
   bool any_window = false;
   bool free = false;
+  bool secret = false;               // told to nobody but who takes it
   bool passes = false;               // declared under the name `pass`
   std::vector<Limit> limits;
   std::vector<GroupId> groups;

@@ -383,6 +383,7 @@ void Printer::rules() {
     if (a.any_window) s += " in any window";
     for (WindowId w : a.windows) s += " in " + m_.windows[w.index].name;
     if (a.free) s += ", free";
+    if (a.secret) s += ", secret";
     for (const Limit& l : a.limits) s += fmt::format(", once per {}{}{}", kScopes[static_cast<std::size_t>(l.scope)], l.per_target ? " and target" : "", l.group ? " as " + m_.groups[l.group->index] : "");
     line(0, s);
     head(a.head, a.body, 1);

@@ -808,7 +808,8 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
   Node *in = nullptr, *when = nullptr, *label = nullptr, *by = nullptr;
   Nodes limits;
   Timing timing;
-  bool free = false;
+  enum : std::int64_t { free = 1, secret = 2 };
+  std::int64_t bits = 0;
   Node* parameters = params(c.rule<P::ParamsContext>(), true);
   if (c.take(P::K_IN)) in = windows(c.rule<P::WindowsContext>());
   while (auto* part = c.rule<P::ActionPartContext>()) {
@@ -824,7 +825,8 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
     }
     const antlr4::Token* t = k.token();
     switch (t->getType()) {
-      case P::K_FREE: free = true; break;
+      case P::K_FREE: bits |= free; break;
+      case P::SECRET: bits |= secret; break;
       case P::K_WHEN: once(when, expr(k.rule<P::ExprContext>())); break;
       case P::K_BY: once(by, expr(k.rule<P::ExprContext>())); break;
       default: once(label, string(t));
@@ -838,7 +840,7 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
     in = list(range(named), {});
   }
   if (!parameters) parameters = list(range(named), {});
-  return make(NodeKind::action_decl, range(d), text(named), free,
+  return make(NodeKind::action_decl, range(d), text(named), bits,
               {parameters, in, list(range(d), limits), when, label, code, by, timing_node(range(d), timing)});
 }
 

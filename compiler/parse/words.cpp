@@ -386,6 +386,7 @@ class Settler {
     const std::string_view text = raw_text(at_);
     if ((text == "a" || text == "an") && raw_word(at_ + 1) && capital(raw_text(at_ + 1))) return P::ARTICLE;
     if (is_unit(text) && (previous() == P::NUM || previous() == P::DECIMAL)) return P::UNIT;
+    if (text == "secret" && heading_ && previous() == P::COMMA && !in_brackets()) return P::SECRET;
     return names_unit(text) ? P::UNIT : P::ID;
   }
   // What stands right behind a number on its line is a unit of the rules, where no name can stand there: `2 players in`,

@@ -516,6 +516,7 @@ void Analysis::build_action(std::uint32_t index) {
     a.whose = a.head.carrier;
     const Expr* by = who_acts(n->child(6), a);
     a.free = n->number & 1;
+    a.secret = n->number & 2;
     a.passes = a.name == "pass";
     a.windows = window_list(n->child(1), a.any_window, absent);
     if (n->child(0))

@@ -44,6 +44,31 @@ TEST_CASE("cli: a board is shown as a board", "[cli]") {
   CHECK(has(ran.out, "A: discs of a, B: discs of b"));
 }
 
+TEST_CASE("cli: piles and rows lie in their order, and what differs of a large map is told", "[cli]") {
+  const Ran ran = run("play tests/cli/shown.rules --engine interp --bots random --seed 5 ", "1\nquit\n");
+  INFO(ran.out);
+  CHECK(ran.code == 0);
+  CHECK(has(ran.out, "heap, from the top: card 5, card 2, card 7"));
+  CHECK(has(ran.out, "line: card 8, card 1, card 3"));
+  CHECK(has(ran.out, "army b3 4;"));
+  CHECK(has(ran.out, "a: Lay card 4\n"));
+}
+
+TEST_CASE("cli: what is done secretly only who does it reads of", "[cli]") {
+  int others = 0;
+  for (const char* seed : {"1", "2", "3", "4"}) {
+    const Ran ran = run(std::string("play tests/system/rules/secretly.rules --engine interp --bots random --seat b --seed ") + seed, ones(9));
+    INFO(ran.out);
+    CHECK(ran.code == 0);
+    CHECK(has(ran.out, "b: Watch a\n"));
+    CHECK_FALSE(has(ran.out, "a: Watch"));
+    CHECK_FALSE(has(ran.out, "c: Watch"));
+    CHECK_FALSE(has(ran.out, "a: Hide"));
+    others += has(ran.out, "a: Wave at") || has(ran.out, "c: Wave at") || has(ran.out, "a: Shout");
+  }
+  CHECK(others > 0);
+}
+
 TEST_CASE("cli: the end of input leaves the game", "[cli]") { CHECK(run(kPlay).code == 0); }
 
 TEST_CASE("cli: a journal is resumed, with a torn last line too", "[cli]") {
