@@ -168,8 +168,8 @@ void Lowering::ask(const model::Stmt& s) {
     b().go_to(close);
     return;
   }
-  Register passes = b().make_int(1), quiet = b().make(int_type(1));
-  b().assign_constant(passes, 0);
+  Register passed = b().make_int(4), quiet = b().make(int_type(1));  // who has passed since somebody acted
+  b().assign_constant(passed, 0);
   BlockIndex round = b().add_block(), end_of_round = b().add_block();
   b().jump(round);
   b().go_to(round);
@@ -181,13 +181,13 @@ void Lowering::ask(const model::Stmt& s) {
     b().branch(acted, yes, no);
     b().go_to(yes);
     b().assign_constant(quiet, 0);
-    b().assign_constant(passes, 0);
+    b().assign_constant(passed, 0);
     b().jump(next);
     b().go_to(no);
-    b().put(Op::add_small, passes, {passes, b().constant(1)});
     if (s.value & 64) {
+      b().put(Op::mask_or, passed, {passed, b().integer(Op::mask_of, {player})});
       Register in = b().integer(Op::mask_and, {members, b().integer(Op::players_in, {}, 4)}, 4);
-      b().branch(b().integer(Op::lt_small, {passes, b().integer(Op::mask_count, {in})}, 1), next, close);
+      b().branch(b().integer(Op::mask_without, {in, passed}, 4), next, close);
     } else {
       b().jump(next);
     }
