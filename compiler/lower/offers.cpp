@@ -384,7 +384,6 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
       else domain = b().integer(Op::select, {enough, domain, b().constant(0)});
     }
   }
-  if (l.type.kind == TypeKind::card) domain = lookalikes(domain, g, l.parameter ? l.parameter->domain : nullptr);
   if (has_extra(g, level)) {
     Register kept = b().make(b().type(domain));
     if (cards) b().put(Op::set_empty, kept, {});
@@ -400,6 +399,8 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
     });
     domain = kept;
   }
+  // last: of two alike one may be used up while the other is not
+  if (l.type.kind == TypeKind::card) domain = lookalikes(domain, g, l.parameter ? l.parameter->domain : nullptr);
   b().assign(l.domain, domain);
   return l.domain;
 }
