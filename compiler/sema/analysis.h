@@ -525,6 +525,7 @@ class Analysis {
   void make_card(const Copy& copy, std::optional<model::ZoneId> home, Int place, Range range, std::vector<Made>& made);
   void make_deck(const std::string& name, DeckInfo& deck, std::vector<Made>& made);
   void make_at_start(std::uint32_t zone, const Node* starts, std::vector<Made>& made);
+  void look_for_full_slots(const std::vector<Made>& made);
   void add_copies(std::vector<Copy>& out, Copy copy, Int n, Range range);
   std::map<std::pair<std::uint32_t, std::uint32_t>, const Expr*> defaults_;
   std::map<std::uint32_t, model::CardTypeId> defaults_of_;
@@ -699,6 +700,7 @@ class Analysis {
   std::int64_t facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range);
   void move_stmt(const Node* node, Block& out);
   void move_cards(const Node* node, std::int64_t bits, Block& out);
+  void fits_slot(model::ZoneId to, const Expr* n);
   void deal_cards(const Node* node, std::int64_t bits, Block& out);
   void deal_constants(const Node* node, Block& out);
   void deal_to_all(const Node* node, Block& out);
@@ -883,6 +885,7 @@ class Analysis {
   std::optional<std::pair<std::uint32_t, Int>> area_part(const Node* node);
   void givens(const Node* given, model::ScenarioLine& line);
   void given(const Node* node, model::ScenarioLine& line);
+  void given_cards(model::Given g, model::ZoneId zone, const Node* node, model::ScenarioLine& line);
   void given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line);
   void step(const Node* node, model::ScenarioLine& line);
   void claim(const Node* node, model::ScenarioLine& line);

@@ -327,13 +327,8 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   if (auto part = per_player ? area_part(at) : std::nullopt) {   // front[2].hunt
     const AreaInfo& area = areas_[part->first];
     if (auto z = area.zones.find(name); z != area.zones.end()) {
-      g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
-      g.facedown = kind == "facedown";
-      g.zone = model::ZoneId{z->second};
       g.indices = {part->second - 1};
-      g.cards = card_matches(value);
-      line.givens.push_back(std::move(g));
-      return;
+      return given_cards(std::move(g), model::ZoneId{z->second}, node, line);
     }
     auto r = area.records.find(name);
     if ((r == area.records.end() && !area.variables.contains(name)) || kind != "=") {
@@ -354,13 +349,8 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   const Composed& records = per_player ? player_records_ : table_records_;
   if (per_player) g.seats = seats_of(whose);
   if (auto z = zones.find(name); z != zones.end()) {
-    g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
-    g.facedown = kind == "facedown";
-    g.zone = model::ZoneId{z->second};
     if (!model_->zones[z->second].per_player) g.seats.clear();
-    g.cards = card_matches(value);
-    line.givens.push_back(std::move(g));
-    return;
+    return given_cards(std::move(g), model::ZoneId{z->second}, node, line);
   }
   auto r = records.find(name);
   if ((r == records.end() && !variables.contains(name)) || kind != "=") {
@@ -379,6 +369,20 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   const Type* whole = r == records.end() ? nullptr : &r->second;
   while (whole && whole->kind == TypeKind::map) whole = whole->elem.get();
   for (const WrittenPart& p : written_attribute(whole, name, value)) given_variable(g, variables.find(p.name)->second, keys, place, p.value, line);
+}
+
+// `b.hand = [Miss, Miss]`, `top of draw = [Miss]`, `b.hand facedown = [Miss]`
+void Analysis::given_cards(model::Given g, model::ZoneId zone, const Node* node, model::ScenarioLine& line) {
+  const std::string_view kind = node->text;
+  g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
+  g.facedown = kind == "facedown";
+  g.zone = zone;
+  g.cards = card_matches(node->child(1));
+  if (model_->zones[zone.index].shape == model::ZoneShape::slot && g.cards.size() > 1) {
+    error(Code::bad_scenario, node->child(1)->range, fmt::format("a slot holds one card, not {}", g.cards.size()));
+    return;
+  }
+  line.givens.push_back(std::move(g));
 }
 
 void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line) {
