@@ -112,7 +112,7 @@ void Analysis::enum_csv(const Decl& d, std::uint32_t id) {
       error(Code::declared_twice, at(f.begin, f.end), fmt::format("`{}` is in `{}` twice", f.text, e.name));
       continue;
     }
-    if (e.constants.size() >= 64) return void(error(Code::too_many, at(f.begin, f.end), fmt::format("`{}` has more than 64 constants", e.name)));
+    if (e.constants.size() >= model::kMostConstants) return void(error(Code::too_many, at(f.begin, f.end), fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants)));
     model::EnumConst c{.name = f.text, .label = label != ~std::size_t{0} && !row.fields[label].text.empty() ? row.fields[label].text : split_words(f.text),
                        .number = static_cast<Int>(e.constants.size()), .attributes = std::vector<Int>(e.attributes.size(), kNone), .text = {}, .range = at(f.begin, f.end)};
     for (std::size_t i = 0; i < row.fields.size(); ++i) {
