@@ -146,6 +146,8 @@ void Runner::begin(const model::Step& step) {
     set_top_frame(s, l, 0);
     std::memset(s + l.frames, 0, static_cast<std::size_t>(l.frames_end - l.frames));
     push_main(program_, s);
+    for (std::size_t v = 0; v < model_.variables.size(); ++v)
+      if (model_.variables[v].lifetime != model::Lifetime::game) op_clear(context, s, l, program_.variables[v]);
   }
   if (program_.start_player < 0) throw Refuted{step.range, step.text, "this game has no turns that could begin", ""};
   const bool phase = step.event.valid() && model_.events[step.event.index].kind == model::EventKind::phase;

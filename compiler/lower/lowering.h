@@ -514,7 +514,9 @@ class Lowering {
   void run_queue(Register wanted);
   void lower_deferred();
   void winners(const model::Expr& e);
-  void reset(model::Lifetime lifetime);
+  bool has_variables(model::Lifetime lifetime) const;
+  Register begun_with(model::Lifetime lifetime);
+  void reset(model::Lifetime lifetime, Register begun);
   void lower_claims();
   void note_ways_out();
   void bound_recursion();

@@ -881,6 +881,7 @@ class Analysis {
   // ---- scenarios.cpp
   void build_scenarios();
   void build_scenario(const Node* node);
+  void look_for_given_steps(const model::Scenario& scenario);
   std::optional<std::uint32_t> area_in(const Node* node) const;
   std::optional<std::pair<std::uint32_t, Int>> area_part(const Node* node);
   void givens(const Node* given, model::ScenarioLine& line);

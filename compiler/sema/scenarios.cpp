@@ -432,11 +432,22 @@ void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vecto
     return;
   }
   Type t = variable.type;
-  if (variable.per_player && value->kind == NodeKind::list_lit) {
-    if (value->children.size() != g.seats.size()) {
-      error(Code::bad_scenario, value->range, fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
+  const bool one_each = variable.per_player && value->kind == NodeKind::list_lit;
+  if (one_each && value->children.size() != g.seats.size()) {
+    error(Code::bad_scenario, value->range, fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
+    return;
+  }
+  const auto is_none = [](const Node* n) { return n->kind == NodeKind::none_lit; };
+  if (t.kind == TypeKind::card && !is_none(value)) {
+    if (one_each && std::any_of(value->children.begin(), value->children.end(), is_none)) {
+      error(Code::bad_scenario, value->range, "cards of everybody, and one is `none`", "say of each player: `a.charm = Clover, b.charm = none`");
       return;
     }
+    g.cards = card_matches(value);
+    line.givens.push_back(std::move(g));
+    return;
+  }
+  if (one_each) {
     for (const Node* n : value->children) {
       auto x = scalar(n, &t);
       if (!x) return;
@@ -799,6 +810,21 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
   line.claims.push_back(std::move(c));
 }
 
+// A phase sets its variables back when it begins, unless the scenario begins with it.
+void Analysis::look_for_given_steps(const model::Scenario& scenario) {
+  const model::Given* given = nullptr;
+  for (const model::ScenarioLine& line : scenario.lines) {
+    for (const model::Given& g : line.givens)
+      if (g.variable.valid() && model_->variables[g.variable.index].lifetime == model::Lifetime::phase) given = &g;
+    if (line.steps.empty()) continue;
+    const model::EventId first = line.steps.front().event;
+    const bool phase = first.valid() && model_->events[first.index].kind == model::EventKind::phase;
+    if (given && !phase)
+      error(Code::bad_scenario, given->range, fmt::format("`{}` is set back before each phase", model_->variables[given->variable.index].name), "let the scenario begin with a phase: `main of a begins`");
+    return;
+  }
+}
+
 void Analysis::build_scenario(const Node* node) {
   model::Scenario scenario;
   scenario.title = node->text;
@@ -845,7 +871,8 @@ void Analysis::build_scenario(const Node* node) {
       scenario.lines.push_back(std::move(line));
     }
   });
-  if (!rule.dropped) model_->scenarios.push_back(std::move(scenario));
+  look_for_given_steps(scenario);
+  model_->scenarios.push_back(std::move(scenario));
 }
 
 void Analysis::build_scenarios() {
