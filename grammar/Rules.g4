@@ -267,7 +267,7 @@ primary : ID 'of' ID
         | '(' expr ')'
         | '[' (expr (',' expr)*)? ']'
         | ('first' | 'last' | 'only' | 'random' | 'card' | 'index') 'of' postfix
-        | ('top' | 'bottom') (NUM | ID args? | '(' expr ')')? 'of' postfix
+        | ('top' | 'bottom') (NUM | path args? | '(' expr ')')? 'of' postfix
         | 'open' ID
         | 'may' STR
         | 'all' 'but'? postfix

@@ -287,6 +287,17 @@ Node* Builder::postfix(P::PostfixContext* p) {
   return node;
 }
 
+// `me.n`
+Node* Builder::path(P::PathContext* p) {
+  Cursor c(p);
+  Node* node = name(c.token());
+  while (c.take(P::DOT)) {
+    const antlr4::Token* attribute = c.token();
+    node = make(NodeKind::member, {source_, node->range.begin, range(attribute).end}, text(attribute), 0, {node});
+  }
+  return node;
+}
+
 Node* Builder::called(Node* base, P::ArgsContext* a, Range range) {
   Node* arguments = args(a);
   if (base->kind == NodeKind::open_expr && base->children.empty())
@@ -339,7 +350,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
     case P::K_TOP: case P::K_BOTTOM: {
       Node* count = nullptr;
       if (const antlr4::Token* n = c.token(P::NUM)) count = number(n);
-      else if (const antlr4::Token* n = c.token(P::ID)) count = name(n);
+      else if (auto* named = c.rule<P::PathContext>()) count = path(named);
       else if (c.take(P::LPAREN)) count = expr(c.rule<P::ExprContext>()), c.take(P::RPAREN);
       if (auto* a = c.rule<P::ArgsContext>()) count = called(count, a, {source_, count->range.begin, range(a).end});
       c.take(P::K_OF);
