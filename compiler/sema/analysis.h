@@ -923,6 +923,8 @@ class Analysis {
   void warn_endless();
   void warn_unused();
   bool in_library(Range range) const;
+  bool is_built_in(Range declared) const;
+  bool is_library_member(const Type& t, std::string_view name) const;
   void suspect(Code code, Range range, bool bad, std::string message, std::string help = {});
   void drop_actions();
 
