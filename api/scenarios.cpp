@@ -64,11 +64,12 @@ class Runner {
   std::size_t cards_taken(const model::Step& step, const OptionParts& first) const;
   bool takes_set(const OptionParts& option) const;
   void finish_set(const model::Step& step, Int site);
-  void run_on();
+  void run_on(const std::vector<model::Claim>& claims);
+  bool speaks_of_now(const std::vector<model::Claim>& claims) const;
   void past_the_countdown();
   void run_the_clock(const model::Step& step);
   void all_land();
-  void look_at(const model::Claim& claim);
+  void look_at(const model::Claim& claim, const std::vector<model::Claim>& line);
   std::vector<Int> lying_in(const model::Claim& claim) const;
   bool logged(const std::vector<std::string>& texts) const;
   void choose(std::size_t index);
@@ -118,8 +119,8 @@ std::optional<Refuted> Runner::run() {
       for (const model::Step& step : line.steps) take(step);
       if (!line.steps.empty()) all_land();
       if (!line.claims.empty()) {
-        if (begun_) run_on();
-        for (const model::Claim& claim : line.claims) look_at(claim);
+        if (begun_) run_on(line.claims);
+        for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
       }
     }
     return std::nullopt;
@@ -302,7 +303,18 @@ void Runner::finish_set(const model::Step& step, Int site) {
   if (done) choose(*done);
 }
 
-void Runner::run_on() {
+// Does one of the claims say what the player who is asked now may or can't do?
+bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
+  return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
+    if (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot) return false;
+    StateData asked(*state_);                        // where all answer at once the order has no meaning
+    ask_first(asked, static_cast<int>(claim.player));
+    return asked.actor == claim.player;
+  });
+}
+
+// Until nothing is under way and somebody is asked; in the middle of something only to what the claims speak of.
+void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
   for (;;) {
     check_alive(where, "the game goes on");
@@ -310,6 +322,7 @@ void Runner::run_on() {
     if (waits_for_clock(*state_)) return past_the_countdown();
     if (nothing_under_way(*state_)) return;
     if (state_->count > 1) {
+      if (speaks_of_now(claims)) return;
       list_options(*state_);
       throw Refuted{where, "no decision that the scenario does not name", fmt::format("{}; offered are {}", asked(), offered()), ""};
     }
@@ -465,7 +478,7 @@ std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   return all;
 }
 
-void Runner::look_at(const model::Claim& claim) {
+void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>& line) {
   const Byte* s = state_->bytes.get();
   const std::uint64_t winners = state_->over && !state_->failure ? winners_of(program_, s) : 0;
   auto require = [&](bool holds) {
@@ -482,13 +495,13 @@ void Runner::look_at(const model::Claim& claim) {
       return require(pair_up(program_, claim.cards, lying_in(claim)));
     case model::Claim::Kind::can: {
       begin_play(claim.step);
-      run_on();
+      run_on(line);
       if (!can(claim.step)) throw Refuted{claim.range, claim.text, asked(), reasons(claim.step)};
       return;
     }
     case model::Claim::Kind::cannot:
       begin_play(claim.step);
-      run_on();
+      run_on(line);
       return require(!can(claim.step));
     case model::Claim::Kind::wins: return require(winners >> claim.player & 1);
     case model::Claim::Kind::loses: return require(state_->over && !state_->failure && !(winners >> claim.player & 1));

@@ -255,7 +255,7 @@ ending : ('is' | IS_NOT) kinds
        | 'spread' postfix '%'
        | 'may' STR
        | 'wins' | 'loses'
-       | (CANT | 'may') ID item ('as' ID)? (('on' | 'with') item)? ;
+       | (CANT | 'may') ID item ('as' ID)? (('on' | 'with') item (',' item)*)? ;
 kinds  : ID args? (OR_KIND ID args?)* | 'in' | 'none' ;
 
 postfix : primary ('.' ID | args | '[' expr (',' expr)* ']')* ;

@@ -205,14 +205,17 @@ class Builder::Climber {
     }
     if (const antlr4::Token* question = c.token(P::STR))
       return b_.make(NodeKind::may_expr, range, b_.contents(question), 0, {left});
-    // `a can't play Miss as Splash on b`, `a may use trade with Net`: [subject, word play or use, card, as?, on or with?]
+    // `a can't play Miss as Splash on b`, `a may use trade with Net, b`: [subject, word play or use, card, as?, on or with …]
     const std::string_view verb = op->getType() == P::CANT ? "can't" : "may";
     const antlr4::Token* deed = c.token();
     auto* what = c.rule<P::ItemContext>();
     Node* card = b_.text(deed) == "play" ? b_.card_item(what) : b_.item(what);
     Node* as = c.take(P::K_AS) ? b_.name(c.token()) : nullptr;
-    Node* on = c.take(P::K_ON) || c.take(P::K_WITH) ? b_.item(c.rule<P::ItemContext>()) : nullptr;
-    return b_.make(NodeKind::claim, range, verb, 0, {left, b_.word(deed), card, as, on});
+    Nodes children{left, b_.word(deed), card, as};
+    if (c.take(P::K_ON) || c.take(P::K_WITH))
+      do children.push_back(b_.item(c.rule<P::ItemContext>()));
+      while (c.take(P::COMMA));
+    return b_.make(NodeKind::claim, range, verb, 0, children);
   }
 
   Builder& b_;

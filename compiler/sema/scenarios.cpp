@@ -741,7 +741,7 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     c.step.player = *s;
     c.step.range = node->range;
     c.step.text = c.text;
-    const Node *word = node->child(1), *thing = node->child(2), *as = node->child(3), *on = node->child(4);
+    const Node *word = node->child(1), *thing = node->child(2), *as = node->child(3);
     if (!word || !thing) return;
     if (word->text == "play") {
       c.step.verb = model::Step::Verb::plays;
@@ -756,9 +756,9 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       candidates(thing, c.step);
     } else {
       c.step.verb = model::Step::Verb::uses;
-      use_candidates(thing, nullptr, c.step);
+      use_candidates(thing, thing->kind == NodeKind::scenario_card ? thing->child(0) : nullptr, c.step);   // `ring of Bell`
     }
-    if (on) step_item(on, c.step);
+    for (std::size_t i = 4; i < node->children.size(); ++i) step_item(node->child(i), c.step);
   } else if (what == "log") {
     c.kind = Kind::logged;
     for (const Node* text : node->children) c.texts.emplace_back(text->text);
