@@ -564,6 +564,7 @@ class Analysis {
   Range name_range(const Node* node) const;         // where a declaration's name stands
   Range first_word(const Node* node) const;         // `turns`, `while`, `after`: of what has no name
   bool silent_if_absent(const Node* node);          // a name of another variant: the rule is dropped
+  bool silent_if_absent(std::string_view name, Range range);
   Expr* make(ExprKind kind, Type type, Range range, std::vector<const Expr*> args = {});
   const Expr* poison(Range range);
   const Expr* constant(Type type, Int value, Range range);

@@ -97,13 +97,16 @@ Range Analysis::name_range(const Node* node) const {
   return {node->range.source, begin, begin + static_cast<std::uint32_t>(node->text.size())};
 }
 
-bool Analysis::silent_if_absent(const Node* node) {
-  if (!absent_.contains(node->text)) return false;
+bool Analysis::silent_if_absent(const Node* node) { return silent_if_absent(node->text, node->range); }
+
+bool Analysis::silent_if_absent(std::string_view name, Range range) {
+  if (!absent_.contains(name)) return false;
   if (rule_ && rule_->droppable) {
     rule_->dropped = true;
     return true;
   }
-  error(Code::unknown_name, node->range, fmt::format("`{}` is not there with these options", node->text), "put this under the same `with`");
+  const bool scenario = rule_ && rule_->scenario;          // which is played with its own options and no others
+  error(Code::unknown_name, range, fmt::format("`{}` is not there with these options", name), scenario ? "say which: `scenario \"…\" for 3 players with long_game { … }`" : "put this under the same `with`");
   return true;
 }
 

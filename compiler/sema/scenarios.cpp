@@ -35,10 +35,7 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
       return true;
     }
     if (!report) return false;
-    if (absent_.contains(name) && rule_ && rule_->droppable) {
-      rule_->dropped = true;
-      return false;
-    }
+    if (silent_if_absent(name, range)) return false;
     std::vector<std::string> names;
     for (const auto& [n, id] : kind_names_) names.push_back(n);
     for (const auto& [n, c] : constant_names_) names.push_back(n);
@@ -236,7 +233,6 @@ std::optional<Computed> Analysis::plain_value(const Node* node, const Type& expe
   rule.pure = true;
   rule.scenario = true;
   std::optional<Computed> result;
-  Rule* outer = rule_;
   in_rule(rule, [&] {
     const Expr* e = convert(expr(node, &expected), expected);
     if (is_poison(e)) return;
@@ -244,7 +240,6 @@ std::optional<Computed> Analysis::plain_value(const Node* node, const Type& expe
     result = evaluate(*e, frame);
     if (!result && report) error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
   });
-  if (outer && rule.dropped) outer->dropped = true;
   return result;
 }
 
@@ -354,10 +349,7 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   }
   auto r = records.find(name);
   if ((r == records.end() && !variables.contains(name)) || kind != "=") {
-    if (absent_.contains(name)) {
-      rule_->dropped = true;
-      return;
-    }
+    if (silent_if_absent(name, at->range)) return;
     std::vector<std::string> names;
     for (const Table* t : {&zones, &variables})
       for (const auto& [n, id] : *t) names.push_back(n);
@@ -505,10 +497,7 @@ void Analysis::step_item(const Node* item, model::Step& s) {
           }
       }
       if (!constant_names_.contains(item->text) && !wanted) {
-        if (absent_.contains(item->text)) {
-          rule_->dropped = true;
-          return;
-        }
+        if (silent_if_absent(item)) return;
         std::vector<std::string> names;
         for (const auto& [n, id] : kind_names_) names.push_back(n);
         for (const auto& [n, c] : constant_names_) names.push_back(n);
@@ -569,10 +558,7 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
     if (!what) return;
     std::vector<std::uint32_t> events = what->text == "turn" || what->text == "round" ? events_named(what->text, false) : events_named(what->text, true);
     if (events.empty()) {
-      if (absent_.contains(what->text)) {
-        rule_->dropped = true;
-        return;
-      }
+      if (silent_if_absent(what)) return;
       std::vector<std::string> names{"turn"};
       for (const auto& [n, id] : phase_names_) names.push_back(n);
       error(Code::unknown_name, what->range, fmt::format("no phase named `{}`", what->text), did_you_mean(what->text, names));
@@ -650,10 +636,7 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
 void Analysis::use_candidates(const Node* what, const Node* of, model::Step& s) {
   auto it = action_names_.find(what->text);
   if (it == action_names_.end()) {
-    if (absent_.contains(what->text)) {
-      rule_->dropped = true;
-      return;
-    }
+    if (silent_if_absent(what)) return;
     std::vector<std::string> names;
     for (const auto& [n, ids] : action_names_) names.push_back(n);
     error(Code::unknown_name, what->range, fmt::format("no action named `{}`", what->text), did_you_mean(what->text, names));
@@ -780,7 +763,6 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     rule.body = &body;
     rule.pure = true;
     rule.scenario = true;
-    rule.droppable = true;
     bool good = false;
     in_rule(rule, [&] {
       const Expr* x = condition(e);
@@ -798,7 +780,6 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
         compared->block = std::move(alone);
       }
     });
-    if (rule.dropped) rule_->dropped = true;
     if (!good) return;
     c.body = model_->claims.size();
     model_->claims.push_back(std::move(body));
@@ -834,7 +815,6 @@ void Analysis::build_scenario(const Node* node) {
   Rule rule;
   rule.body = &body;
   rule.scenario = true;
-  rule.droppable = true;
   in_rule(rule, [&] {
     if (const Node* s = node->child(0)) {
       auto it = scenes_.find(s->text);
