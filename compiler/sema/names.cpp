@@ -72,6 +72,7 @@ std::vector<std::string> Analysis::visible_names() const {
   for (const Binding& b : rule_->bindings) names.emplace_back(b.name);
   for (const Element& e : rule_->elements)
     for (std::string& n : members_of(e.value->type)) names.push_back(std::move(n));
+  for (const AreaInfo& area : areas_) names.push_back(area.name + "s");
   for (const Table* t : {&table_variables_, &table_zones_, &value_names_, &enum_names_, &type_names_, &kind_names_})
     for (const auto& [n, id] : *t) names.push_back(n);
   for (const auto& [n, c] : constant_names_) names.push_back(n);
@@ -184,7 +185,7 @@ const Expr* Analysis::enum_constant(std::string_view name, Range range, const Ty
   const auto meant = own_first ? std::find_if(it->second.begin(), it->second.end(), library_own) : it->second.begin();
   if (it->second.size() == 1 || (own_first && std::count_if(it->second.begin(), it->second.end(), library_own) == 1)) {
     found = true;
-    return constant(enum_type(it->second[0].first), it->second[0].second, range);
+    return constant(enum_type(meant->first), meant->second, range);
   }
   if (report) {
     std::string all;
