@@ -106,6 +106,10 @@ void Placing::want(const model::Given& given, int where) {
   }
 }
 
+std::string Placing::too_few(const model::CardMatch& match) const {
+  return fmt::format("there are not that many `{}` in the game", program_.sources->text(match.range));
+}
+
 void Placing::choose_cards(bool with_kind) {
   for (Wanted& wanted : wanted_) {
     if (wanted.match->kind.has_value() != with_kind) continue;
@@ -113,7 +117,7 @@ void Placing::choose_cards(bool with_kind) {
       const bool taken = std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return w.card == card; });
       if (!taken && matches(program_, *wanted.match, card)) wanted.card = card;
     }
-    if (wanted.card == kNone) throw Impossible{wanted.match->range, "there are not that many such cards in the game"};
+    if (wanted.card == kNone) throw Impossible{wanted.match->range, too_few(*wanted.match)};
   }
 }
 
@@ -133,7 +137,7 @@ std::vector<Int> Placing::named_cards(const model::Given& given) const {
     const auto lies = [&](bool own) { return std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return theirs(w) == own && take(match, w.card); }); };
     bool found = lies(true) || lies(false);
     for (Int card = 0; card < static_cast<Int>(program_.cards.size()) && !found; ++card) found = take(match, card);
-    if (!found) throw Impossible{match.range, "there are not that many such cards in the game"};
+    if (!found) throw Impossible{match.range, too_few(match)};
   }
   return cards;
 }

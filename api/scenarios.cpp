@@ -89,6 +89,7 @@ class Runner {
   std::string reasons(const model::Step& step) const;
   std::string in_words(const model::Type& type, Int value) const;
   std::string value_words(const model::Expr& e) const;
+  std::vector<std::string> elements_in_words(const model::Expr& e, Int owner) const;
   std::string found_instead(const model::Claim& claim) const;
   std::vector<std::string> labels(const std::vector<Int>& cards) const;
   std::string seat(std::int64_t player) const { return Game::seat_name(static_cast<int>(player)); }
@@ -580,6 +581,29 @@ std::string Runner::in_words(const model::Type& type, Int value) const {
   }
 }
 
+// What lies in a list or set that a variable holds.
+std::vector<std::string> Runner::elements_in_words(const model::Expr& e, Int owner) const {
+  const VariableSlot& slot = program_.variables[e.ref];
+  const Byte* s = state_->bytes.get();
+  std::vector<std::string> words;
+  const auto add = [&](Int value) { words.push_back(in_words(*e.type.elem, value)); };
+  if (e.type.kind == model::TypeKind::list) {
+    const Int most = program_.variable_infos[e.ref].list;
+    for (Int i = 0; i < most; ++i) {
+      const Int value = value_of_variable(program_, s, e.ref, owner * most + i);
+      if (value == kUnset) break;
+      add(value);
+    }
+    return words;
+  }
+  Word set[kMaxWords] = {};
+  if (slot.is_set) read_set(s + slot.offset + owner * slot.bytes, program_.layout, set);
+  else set[0] = static_cast<Word>(value_of_variable(program_, s, e.ref, owner));
+  for (Int i = 0; i < (slot.is_set ? 64 * program_.layout.words : 64); ++i)
+    if (set[i / 64] >> i % 64 & 1) add(i);
+  return words;
+}
+
 // The simple things that claims look at; empty for all else.
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
@@ -588,6 +612,8 @@ std::string Runner::value_words(const model::Expr& e) const {
     return at < e.args.size() && e.args[at] && e.args[at]->kind == K::constant ? e.args[at]->value : 0;
   };
   if (e.kind == K::call_value || e.kind == K::call_function) return {};
+  if (e.kind == K::variable && e.args.size() <= 1 && (e.type.kind == model::TypeKind::list || e.type.kind == model::TypeKind::set))
+    return fmt::format("[{}]", fmt::join(elements_in_words(e, owner(0)), ", "));
   if (e.kind == K::variable && e.args.size() <= 1) return in_words(e.type, value_of_variable(program_, s, e.ref, owner(0)));
   if (e.kind == K::zone) return "[" + list_of(labels(cards_in_zone(program_.layout, s, zone_instance(program_, e.ref, owner(0))))) + "]";
   if (e.kind == K::size && !e.args.empty() && e.args[0] && e.args[0]->kind == K::zone) {
@@ -615,7 +641,10 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       const std::string words = e ? value_words(*e) : "";
       return words.empty() ? "it is not so" : "it is " + words;
     }
-    case model::Claim::Kind::zone_is: return "there are " + list_of(labels(lying_in(claim)));
+    case model::Claim::Kind::zone_is: {
+      const std::vector<Int> cards = lying_in(claim);
+      return (cards.size() > 1 ? "there are " : "there is ") + list_of(labels(cards));
+    }
     case model::Claim::Kind::can: return asked();
     case model::Claim::Kind::cannot: return "it is offered";
     case model::Claim::Kind::wins:
