@@ -688,7 +688,9 @@ Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
 }
 
 void Lowering::do_group(Group& g, Register k, bool flow) {
+  const Range asked = b().where();
   const Chosen chosen = pick_arguments(g, k, flow);
+  b().at(asked);
   if (!may_be_wrong(g.index)) {
     call(action_function_[g.index], chosen.arguments);
     return;

@@ -78,6 +78,7 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
     BlockIndex mine = b().add_block(), next = b().add_block();
     b().branch(b().integer(Op::lt_small, {k, g.count}, 1), mine, next);
     b().go_to(mine);
+    b().at(s.range);
     do_group(g, k, flow);
     unwind_after_action(s, player, close, acted, g.action->free);
     b().jump(g.action->free ? after_free : after);
