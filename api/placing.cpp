@@ -129,6 +129,10 @@ void Placing::want(const model::Given& given, int where) {
   }
 }
 
+std::string Placing::too_few(const model::CardMatch& match) const {
+  return fmt::format("there are not that many `{}` in the game", program_.sources->text(match.range));
+}
+
 void Placing::choose_cards(bool with_kind) {
   for (Wanted& wanted : wanted_) {
     if (wanted.match->kind.has_value() != with_kind) continue;
@@ -136,7 +140,7 @@ void Placing::choose_cards(bool with_kind) {
       const bool taken = std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return w.card == card; });
       if (!taken && matches(program_, *wanted.match, card)) wanted.card = card;
     }
-    if (wanted.card == kNone) throw Impossible{wanted.match->range, "there are not that many such cards in the game"};
+    if (wanted.card == kNone) throw Impossible{wanted.match->range, too_few(*wanted.match)};
   }
 }
 
@@ -148,10 +152,15 @@ std::vector<Int> Placing::named_cards(const model::Given& given) const {
     cards.push_back(card);
     return true;
   };
+  const bool one_each = given.kind == model::Given::Kind::variable && given.cards.size() == given.seats.size();
   for (const model::CardMatch& match : given.cards) {
-    bool found = std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return take(match, w.card); });
+    // of two alike the one that lies before the player
+    const Int whose = given.seats.size() == 1 ? given.seats[0] : one_each ? given.seats[cards.size()] : kNone;
+    const auto theirs = [&](const Wanted& w) { return program_.layout.instance[w.instance].owner == whose; };
+    const auto lies = [&](bool own) { return std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return theirs(w) == own && take(match, w.card); }); };
+    bool found = lies(true) || lies(false);
     for (Int card = 0; card < static_cast<Int>(program_.cards.size()) && !found; ++card) found = take(match, card);
-    if (!found) throw Impossible{match.range, "there are not that many such cards in the game"};
+    if (!found) throw Impossible{match.range, too_few(match)};
   }
   return cards;
 }

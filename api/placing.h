@@ -38,6 +38,7 @@ class Placing {
   void want(const model::Given& given, int where);
   void set_players(const model::Given& given);
   void choose_cards(bool with_kind);
+  std::string too_few(const model::CardMatch& match) const;
   void put(Int card, Int instance, bool bottom);
 
   StateData& state_;

@@ -15,11 +15,12 @@ namespace {
 constexpr std::uint64_t kGames = 20;
 constexpr Int kMostDecisions = 100'000;          // of a game, and of all before the last: nobody waits for more
 
-// `turns … up to n`, directly in `play`.
+// `turns … up to n`, directly in `play`. `rounds n` is how long the game is, and no guard.
 const model::Stmt* guard_of(const model::Block& block) {
   for (const model::Stmt* s : block) {
     const bool goes_round = s->kind == model::StmtKind::turns || s->kind == model::StmtKind::rounds;
     const std::size_t limit = s->kind == model::StmtKind::turns ? 1 : 0;
+    if (s->kind == model::StmtKind::rounds && s->value == 1) continue;
     if (goes_round && s->exprs.size() > limit && s->exprs[limit]) return s;
     for (const model::Block& inner : s->blocks)
       if (const model::Stmt* found = guard_of(inner)) return found;

@@ -64,11 +64,12 @@ class Runner {
   std::size_t cards_taken(const model::Step& step, const OptionParts& first) const;
   bool takes_set(const OptionParts& option) const;
   void finish_set(const model::Step& step, Int site);
-  void run_on();
+  void run_on(const std::vector<model::Claim>& claims);
+  bool speaks_of_now(const std::vector<model::Claim>& claims) const;
   void past_the_countdown();
   void run_the_clock(const model::Step& step);
   void all_land();
-  void look_at(const model::Claim& claim);
+  void look_at(const model::Claim& claim, const std::vector<model::Claim>& line);
   std::vector<Int> lying_in(const model::Claim& claim) const;
   bool logged(const std::vector<std::string>& texts) const;
   void choose(std::size_t index);
@@ -89,6 +90,7 @@ class Runner {
   std::string in_words(const model::Type& type, Int value) const;
   std::string list_words(const model::Type& list, std::uint32_t variable, Int owner) const;
   std::string value_words(const model::Expr& e) const;
+  std::string set_words(const model::Expr& e, Int owner) const;
   std::string found_instead(const model::Claim& claim) const;
   std::vector<std::string> labels(const std::vector<Int>& cards) const;
   std::string seat(std::int64_t player) const { return Game::seat_name(static_cast<int>(player)); }
@@ -119,8 +121,8 @@ std::optional<Refuted> Runner::run() {
       for (const model::Step& step : line.steps) take(step);
       if (!line.steps.empty()) all_land();
       if (!line.claims.empty()) {
-        if (begun_) run_on();
-        for (const model::Claim& claim : line.claims) look_at(claim);
+        if (begun_) run_on(line.claims);
+        for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
       }
     }
     return std::nullopt;
@@ -147,6 +149,8 @@ void Runner::begin(const model::Step& step) {
     set_top_frame(s, l, 0);
     std::memset(s + l.frames, 0, static_cast<std::size_t>(l.frames_end - l.frames));
     push_main(program_, s);
+    for (std::size_t v = 0; v < model_.variables.size(); ++v)
+      if (model_.variables[v].lifetime != model::Lifetime::game) op_clear(context, s, l, program_.variables[v]);
   }
   if (program_.start_player < 0) throw Refuted{step.range, step.text, "this game has no turns that could begin", ""};
   const bool phase = step.event.valid() && model_.events[step.event.index].kind == model::EventKind::phase;
@@ -301,7 +305,18 @@ void Runner::finish_set(const model::Step& step, Int site) {
   if (done) choose(*done);
 }
 
-void Runner::run_on() {
+// Does one of the claims say what the player who is asked now may or can't do?
+bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
+  return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
+    if (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot) return false;
+    StateData asked(*state_);                        // where all answer at once the order has no meaning
+    ask_first(asked, static_cast<int>(claim.player));
+    return asked.actor == claim.player;
+  });
+}
+
+// Until nothing is under way and somebody is asked; in the middle of something only to what the claims speak of.
+void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
   for (;;) {
     check_alive(where, "the game goes on");
@@ -309,6 +324,7 @@ void Runner::run_on() {
     if (waits_for_clock(*state_)) return past_the_countdown();
     if (nothing_under_way(*state_)) return;
     if (state_->count > 1) {
+      if (speaks_of_now(claims)) return;
       list_options(*state_);
       throw Refuted{where, "no decision that the scenario does not name", fmt::format("{}; offered are {}", asked(), offered()), ""};
     }
@@ -464,7 +480,7 @@ std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   return all;
 }
 
-void Runner::look_at(const model::Claim& claim) {
+void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>& line) {
   const Byte* s = state_->bytes.get();
   const std::uint64_t winners = state_->over && !state_->failure ? winners_of(program_, s) : 0;
   auto require = [&](bool holds) {
@@ -481,13 +497,13 @@ void Runner::look_at(const model::Claim& claim) {
       return require(pair_up(program_, claim.cards, lying_in(claim)));
     case model::Claim::Kind::can: {
       begin_play(claim.step);
-      run_on();
+      run_on(line);
       if (!can(claim.step)) throw Refuted{claim.range, claim.text, asked(), reasons(claim.step)};
       return;
     }
     case model::Claim::Kind::cannot:
       begin_play(claim.step);
-      run_on();
+      run_on(line);
       return require(!can(claim.step));
     case model::Claim::Kind::wins: return require(winners >> claim.player & 1);
     case model::Claim::Kind::loses: return require(state_->over && !state_->failure && !(winners >> claim.player & 1));
@@ -594,6 +610,19 @@ std::string Runner::list_words(const model::Type& list, std::uint32_t variable, 
   return fmt::format("[{}]", fmt::join(all, ", "));
 }
 
+// What lies in a set that a variable holds.
+std::string Runner::set_words(const model::Expr& e, Int owner) const {
+  const VariableSlot& slot = program_.variables[e.ref];
+  const Byte* s = state_->bytes.get();
+  Word set[kMaxWords] = {};
+  if (slot.is_set) read_set(s + slot.offset + owner * slot.bytes, program_.layout, set);
+  else set[0] = static_cast<Word>(value_of_variable(program_, s, e.ref, owner));
+  std::vector<std::string> words;
+  for (Int i = 0; i < (slot.is_set ? 64 * program_.layout.words : 64); ++i)
+    if (set[i / 64] >> i % 64 & 1) words.push_back(in_words(*e.type.elem, i));
+  return fmt::format("[{}]", fmt::join(words, ", "));
+}
+
 // The simple things that claims look at; empty for all else.
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
@@ -603,6 +632,7 @@ std::string Runner::value_words(const model::Expr& e) const {
   };
   if (e.kind == K::call_value || e.kind == K::call_function) return {};
   if (e.kind == K::variable && e.args.size() <= 1 && e.type.kind == model::TypeKind::list) return list_words(e.type, e.ref, owner(0));
+  if (e.kind == K::variable && e.args.size() <= 1 && e.type.kind == model::TypeKind::set) return set_words(e, owner(0));
   if (e.kind == K::variable && e.args.size() <= 1) return in_words(e.type, value_of_variable(program_, s, e.ref, owner(0)));
   if (e.kind == K::zone) return "[" + list_of(labels(cards_in_zone(program_.layout, s, zone_instance(program_, e.ref, owner(0))))) + "]";
   if (e.kind == K::size && !e.args.empty() && e.args[0] && e.args[0]->kind == K::zone) {
@@ -630,7 +660,10 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       const std::string words = e ? value_words(*e) : "";
       return words.empty() ? "it is not so" : "it is " + words;
     }
-    case model::Claim::Kind::zone_is: return "there are " + list_of(labels(lying_in(claim)));
+    case model::Claim::Kind::zone_is: {
+      const std::vector<Int> cards = lying_in(claim);
+      return (cards.size() > 1 ? "there are " : "there is ") + list_of(labels(cards));
+    }
     case model::Claim::Kind::can: return asked();
     case model::Claim::Kind::cannot: return "it is offered";
     case model::Claim::Kind::wins:

@@ -57,7 +57,7 @@ int test(const TestArguments& arguments) {
     }
   }
   if (passed + failed == 0 && !wrong) fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " of that name");
-  else fmt::print("{} passed, {} failed\n", passed, failed);
+  else if (passed + failed > 0) fmt::print("{} passed, {} failed\n", passed, failed);
   return failed || wrong ? kAuthorErred : kFine;
 }
 

@@ -258,7 +258,7 @@ ending : ('is' | IS_NOT) kinds
        | 'spread' postfix '%'
        | 'may' STR
        | 'wins' | 'loses'
-       | (CANT | 'may') ID item ('as' ID)? (('on' | 'with') item)? ;
+       | (CANT | 'may') ID item ('as' ID)? (('on' | 'with') item (',' item)*)? ;
 kinds  : ID args? (OR_KIND ID args?)* | 'in' | 'none' ;
 
 postfix : primary ('.' ID | args | '[' expr (',' expr)* ']')* ;
@@ -270,7 +270,7 @@ primary : ID 'of' ID
         | '(' expr ')'
         | '[' (expr (',' expr)*)? ']'
         | ('first' | 'last' | 'only' | 'random' | 'card' | 'index') 'of' postfix
-        | ('top' | 'bottom') (NUM | ID args? | '(' expr ')')? 'of' postfix
+        | ('top' | 'bottom') (NUM | path args? | '(' expr ')')? 'of' postfix
         | 'open' ID
         | 'may' STR
         | 'all' 'but'? postfix

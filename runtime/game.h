@@ -25,6 +25,7 @@ enum class Trap : std::int32_t {
   empty_choice,      // the compiler's promise of at least one option was broken
   fell_through,      // a switch without its case: the compiler erred
   race_without_end,  // nothing closes a window in real time
+  slot_full,         // a second card in a slot
 };
 // Asked instead of a player in a live race: does time go on (0), or does player `index` - 1 act now? Not counted.
 inline constexpr Int kHost = -2;

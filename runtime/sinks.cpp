@@ -67,6 +67,7 @@ const char* trap_text(Trap trap) {
     case Trap::empty_choice: return "nothing to choose from";
     case Trap::fell_through: return "internal error: a case is missing";
     case Trap::race_without_end: return "a window in real time that nothing closes";
+    case Trap::slot_full: return "a second card in a slot, which holds one at most";
   }
   return "unknown trap";
 }

@@ -343,12 +343,32 @@ void Lowering::winners(const model::Expr& e) {
 
 // ---------------------------------------------------------------- turns, rounds, phases
 
-void Lowering::reset(model::Lifetime lifetime) {
+bool Lowering::has_variables(model::Lifetime lifetime) const {
+  return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) { return v.lifetime == lifetime; });
+}
+
+// Not none until the first turn or round: then a scenario begins with that one.
+Register Lowering::begun_with(model::Lifetime lifetime) {
+  if (!has_variables(lifetime)) return ir::kNoRegister;
+  const Register begun = b().make_int();
+  b().assign(begun, b().integer(Op::load_raw, {start_player_, b().constant(0)}));
+  return begun;
+}
+
+// Before a turn, round or phase. With the one that a scenario begins with variables stay as it gave them.
+void Lowering::reset(model::Lifetime lifetime, Register begun) {
+  if (has_variables(lifetime)) {
+    BlockIndex anew = b().add_block(), on = b().add_block();
+    b().branch(b().integer(Op::eq, {begun, b().constant(kNone)}, 1), anew, on);
+    b().go_to(anew);
+    for (std::size_t v = 0; v < model_.variables.size(); ++v)
+      if (model_.variables[v].lifetime == lifetime) b().effect(Op::clear, {variable_of_[v]});
+    b().jump(on);
+    b().go_to(on);
+    b().assign_constant(begun, kNone);
+  }
   for (std::size_t v = 0; v < model_.variables.size(); ++v)
-    if (model_.variables[v].lifetime == lifetime) {
-      b().effect(Op::clear, {variable_of_[v]});
-      touch(watch_bits_variable(std::uint32_t(v)));
-    }
+    if (model_.variables[v].lifetime == lifetime) touch(watch_bits_variable(std::uint32_t(v)));
   model::Scope scope = lifetime == model::Lifetime::turn ? model::Scope::turn : lifetime == model::Lifetime::round ? model::Scope::round : model::Scope::phase;
   for (Int variable : scope_limits_[scope]) {
     if (program_.variables[variable].is_set) b().effect(Op::store_set, {variable, b().constant(0), b().set(Op::set_empty, {})});
@@ -363,6 +383,7 @@ void Lowering::turns(const model::Stmt& s) {
   Register player = b().make(int_type(1)), left = b().make_int();
   BlockIndex given = b().add_block(), usual = b().add_block(), head = b().add_block(), go = b().add_block(), stop = b().add_block();
   Register start = b().integer(Op::load_raw, {start_player_, zero});
+  const Register begun = begun_with(model::Lifetime::turn);
   b().branch(b().integer(Op::eq, {start, b().constant(kNone)}, 1), usual, given);
   b().go_to(given);
   b().assign(player, start);
@@ -399,7 +420,7 @@ void Lowering::turns(const model::Stmt& s) {
   Register number = b().integer(Op::load_raw, {turn_number_, b().constant(0)});
   b().effect(Op::store, {turn_number_, b().constant(0), b().integer(Op::add_small, {number, b().constant(1)})});
   touch(watch_always_);
-  reset(model::Lifetime::turn);
+  reset(model::Lifetime::turn, begun);
   call(event_function_[s.ref], {player});
   check_unwind(event_function_[s.ref]);
   b().put(s.value < 0 ? Op::previous_in : Op::next_in, player, {player});
@@ -414,6 +435,7 @@ void Lowering::rounds(const model::Stmt& s) {
   Register left = b().make_int();
   if (most) b().assign(left, expr(*most));
   else b().assign_constant(left, kUnlimited);
+  const Register begun = begun_with(model::Lifetime::round);
   BlockIndex head = b().add_block(), more = b().add_block(), stop = b().add_block();
   b().jump(head);
   b().go_to(head);
@@ -431,7 +453,7 @@ void Lowering::rounds(const model::Stmt& s) {
   touch(watch_always_);
   const model::Expr* starting = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
   if (starting) b().effect(Op::store, {active_, b().constant(0), expr(*starting)});
-  reset(model::Lifetime::round);
+  reset(model::Lifetime::round, begun);
   call(event_function_[s.ref], {});
   check_unwind(event_function_[s.ref]);
   b().jump(head);
@@ -450,7 +472,7 @@ void Lowering::phase(const model::Stmt& s) {
   b().effect(Op::store, {start_player_, b().constant(0), b().constant(kNone)});
   b().jump(run);
   b().go_to(run);
-  reset(model::Lifetime::phase);
+  reset(model::Lifetime::phase, start);
   std::vector<Register> arguments;
   const model::Expr* whose = s.exprs.empty() ? nullptr : s.exprs[0];
   bool player = !model_.events[s.ref].parameters.empty();

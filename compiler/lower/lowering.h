@@ -296,6 +296,7 @@ class Lowering {
     bool bottom;
   };
   void move_found(Moving move);
+  void room_in_slot(std::uint32_t zone, Register instance, Register cards);
   void turn_cards(Register what, bool faceup);
   void draw_to(const model::Stmt& s);
   void draw_one(std::uint32_t source, Register from, std::uint32_t zone, Register to, Int facing);
@@ -534,7 +535,9 @@ class Lowering {
   void run_queue(Register wanted);
   void lower_deferred();
   void winners(const model::Expr& e);
-  void reset(model::Lifetime lifetime);
+  bool has_variables(model::Lifetime lifetime) const;
+  Register begun_with(model::Lifetime lifetime);
+  void reset(model::Lifetime lifetime, Register begun);
   void lower_claims();
   void note_ways_out();
   void bound_recursion();

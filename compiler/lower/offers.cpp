@@ -384,7 +384,6 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
       else domain = b().integer(Op::select, {enough, domain, b().constant(0)});
     }
   }
-  if (l.type.kind == TypeKind::card) domain = lookalikes(domain, g, l.parameter ? l.parameter->domain : nullptr);
   if (has_extra(g, level)) {
     Register kept = b().make(b().type(domain));
     if (cards) b().put(Op::set_empty, kept, {});
@@ -400,6 +399,8 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
     });
     domain = kept;
   }
+  // last: of two alike one may be used up while the other is not
+  if (l.type.kind == TypeKind::card) domain = lookalikes(domain, g, l.parameter ? l.parameter->domain : nullptr);
   b().assign(l.domain, domain);
   return l.domain;
 }
@@ -687,7 +688,9 @@ Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
 }
 
 void Lowering::do_group(Group& g, Register k, bool flow) {
+  const Range asked = b().where();
   const Chosen chosen = pick_arguments(g, k, flow);
+  b().at(asked);
   if (!may_be_wrong(g.index)) {
     call(action_function_[g.index], chosen.arguments);
     return;

@@ -78,6 +78,7 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
     BlockIndex mine = b().add_block(), next = b().add_block();
     b().branch(b().integer(Op::lt_small, {k, g.count}, 1), mine, next);
     b().go_to(mine);
+    b().at(s.range);
     do_group(g, k, flow);
     unwind_after_action(s, player, close, acted, g.action->free);
     b().jump(g.action->free ? after_free : after);
@@ -168,8 +169,8 @@ void Lowering::ask(const model::Stmt& s) {
     b().go_to(close);
     return;
   }
-  Register passes = b().make_int(1), quiet = b().make(int_type(1));
-  b().assign_constant(passes, 0);
+  Register passed = b().make_int(4), quiet = b().make(int_type(1));  // who has passed since somebody acted
+  b().assign_constant(passed, 0);
   BlockIndex round = b().add_block(), end_of_round = b().add_block();
   b().jump(round);
   b().go_to(round);
@@ -181,13 +182,13 @@ void Lowering::ask(const model::Stmt& s) {
     b().branch(acted, yes, no);
     b().go_to(yes);
     b().assign_constant(quiet, 0);
-    b().assign_constant(passes, 0);
+    b().assign_constant(passed, 0);
     b().jump(next);
     b().go_to(no);
-    b().put(Op::add_small, passes, {passes, b().constant(1)});
     if (s.value & 64) {
+      b().put(Op::mask_or, passed, {passed, b().integer(Op::mask_of, {player})});
       Register in = b().integer(Op::mask_and, {members, b().integer(Op::players_in, {}, 4)}, 4);
-      b().branch(b().integer(Op::lt_small, {passes, b().integer(Op::mask_count, {in})}, 1), next, close);
+      b().branch(b().integer(Op::mask_without, {in, passed}, 4), next, close);
     } else {
       b().jump(next);
     }
@@ -414,6 +415,7 @@ void Lowering::play_to(const model::Action& action, Register self) {
     b().effect(Op::move_cards, {old, to, place, 0});
   }
   const Register likely = action.parameters.empty() ? b().constant(kNone) : guess(action.parameters[0].local);
+  room_in_slot(action.to->zone.index, to, b().set(Op::set_of, {self}));
   b().effect(Op::note_move, {b().set(Op::set_of, {self}), b().integer(Op::zone_of, {self, likely}), to, 0});
   b().effect(Op::move_card, {self, likely, to, 0});
   touch(watch_zones_);

@@ -137,12 +137,13 @@ struct EnumConst {
   std::string text;                  // printed text, for people
   Range range;
 };
+inline constexpr std::size_t kMostConstants = 62;   // a set of them is an int, whose uppermost bits `none` and the unset need
 struct Enum {
   std::string name;
   bool character = false;
   bool numbered = false;             // has explicit numbers: arithmetic and order use EnumConst::number
   std::vector<AttributeId> attributes;
-  std::vector<EnumConst> constants;  // at most 64, or the cells of a board
+  std::vector<EnumConst> constants;  // at most kMostConstants, or the cells of a board
   bool cells = false;                // of a board: sets of them have a bit for each, however many there are
   Range range;
 };

@@ -101,6 +101,7 @@ class Builder {
   Node* type_term(P::TypeTermContext* t);
   Node* type_of(Node* n);
   Node* path_end(P::PathContext* p);
+  Node* path(P::PathContext* p);
   Node* settings(Cursor& c);
   Node* windows(P::WindowsContext* w);
   Node* limit(P::LimitContext* l);

@@ -216,14 +216,17 @@ class Builder::Climber {
     }
     if (const antlr4::Token* question = c.token(P::STR))
       return b_.make(NodeKind::may_expr, range, b_.contents(question), 0, {left});
-    // `a can't play Miss as Splash on b`, `a may use trade with Net`: [subject, word play or use, card, as?, on or with?]
+    // `a can't play Miss as Splash on b`, `a may use trade with Net, b`: [subject, word play or use, card, as?, on or with …]
     const std::string_view verb = op->getType() == P::CANT ? "can't" : "may";
     const antlr4::Token* deed = c.token();
     auto* what = c.rule<P::ItemContext>();
     Node* card = b_.text(deed) == "play" ? b_.card_item(what) : b_.item(what);
     Node* as = c.take(P::K_AS) ? b_.name(c.token()) : nullptr;
-    Node* on = c.take(P::K_ON) || c.take(P::K_WITH) ? b_.item(c.rule<P::ItemContext>()) : nullptr;
-    return b_.make(NodeKind::claim, range, verb, 0, {left, b_.word(deed), card, as, on});
+    Nodes children{left, b_.word(deed), card, as};
+    if (c.take(P::K_ON) || c.take(P::K_WITH))
+      do children.push_back(b_.item(c.rule<P::ItemContext>()));
+      while (c.take(P::COMMA));
+    return b_.make(NodeKind::claim, range, verb, 0, children);
   }
 
   Builder& b_;
@@ -298,6 +301,17 @@ Node* Builder::postfix(P::PostfixContext* p) {
   return node;
 }
 
+// `me.n`
+Node* Builder::path(P::PathContext* p) {
+  Cursor c(p);
+  Node* node = name(c.token());
+  while (c.take(P::DOT)) {
+    const antlr4::Token* attribute = c.token();
+    node = make(NodeKind::member, {source_, node->range.begin, range(attribute).end}, text(attribute), 0, {node});
+  }
+  return node;
+}
+
 Node* Builder::called(Node* base, P::ArgsContext* a, Range range) {
   Node* arguments = args(a);
   if (base->kind == NodeKind::open_expr && base->children.empty())
@@ -364,7 +378,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
     case P::K_TOP: case P::K_BOTTOM: {
       Node* count = nullptr;
       if (const antlr4::Token* n = c.token(P::NUM)) count = number(n);
-      else if (const antlr4::Token* n = c.token(P::ID)) count = name(n);
+      else if (auto* named = c.rule<P::PathContext>()) count = path(named);
       else if (c.take(P::LPAREN)) count = expr(c.rule<P::ExprContext>()), c.take(P::RPAREN);
       if (auto* a = c.rule<P::ArgsContext>()) count = called(count, a, {source_, count->range.begin, range(a).end});
       c.take(P::K_OF);

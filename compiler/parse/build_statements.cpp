@@ -440,6 +440,7 @@ Node* Builder::rounds_stmt(P::StmtContext* s) {
   c.skip();
   Node *up_to = nullptr, *until = nullptr, *starting = nullptr;
   if (auto* e = c.rule<P::ExprContext>()) up_to = expr(e);
+  const bool exactly = up_to != nullptr;
   c.take(P::K_TIMES);
   for (;;) {
     c.take(P::COMMA);
@@ -450,7 +451,7 @@ Node* Builder::rounds_stmt(P::StmtContext* s) {
     Node* e = expr(t.rule<P::ExprContext>());
     once(which == P::K_UNTIL ? until : which == P::STARTING_WITH ? starting : up_to, e);
   }
-  return make(NodeKind::rounds_stmt, range(s), {}, 0, {up_to, until, starting, block(c.rule<P::BlockContext>())});
+  return make(NodeKind::rounds_stmt, range(s), {}, exactly, {up_to, until, starting, block(c.rule<P::BlockContext>())});
 }
 
 Node* Builder::with_stmt(P::StmtContext* s) {

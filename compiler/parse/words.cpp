@@ -456,8 +456,8 @@ class Settler {
   }
   bool begins_value(std::size_t i) const {
     switch (raw_type(i)) {
-      case P::NUM: case P::DECIMAL: case P::STR: case P::K_IF: case P::K_NOT: case P::K_NONE: case P::K_TRUE:
-      case P::K_FALSE: case P::K_UNLIMITED: return true;
+      case P::NUM: case P::DECIMAL: case P::K_IF: case P::K_NOT: case P::K_NONE: case P::K_TRUE: case P::K_FALSE:
+      case P::K_UNLIMITED: return true;
       case P::LPAREN: case P::LBRACKET: return i > 0 && !touches_next(i - 1);
       case P::MINUS: return i > 0 && !touches_next(i - 1) && touches_next(i);      // `at least -5`, but `top - 5`
       default: return begins_name(i);

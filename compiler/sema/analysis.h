@@ -529,6 +529,7 @@ class Analysis {
   void make_card(const Copy& copy, std::optional<model::ZoneId> home, Int place, Range range, std::vector<Made>& made);
   void make_deck(const std::string& name, DeckInfo& deck, std::vector<Made>& made);
   void make_at_start(std::uint32_t zone, const Node* starts, std::vector<Made>& made);
+  void look_for_full_slots(const std::vector<Made>& made);
   void add_copies(std::vector<Copy>& out, Copy copy, Int n, Range range);
   std::map<std::pair<std::uint32_t, std::uint32_t>, const Expr*> defaults_;
   std::map<std::uint32_t, model::CardTypeId> defaults_of_;
@@ -567,6 +568,7 @@ class Analysis {
   Range name_range(const Node* node) const;         // where a declaration's name stands
   Range first_word(const Node* node) const;         // `turns`, `while`, `after`: of what has no name
   bool silent_if_absent(const Node* node);          // a name of another variant: the rule is dropped
+  bool silent_if_absent(std::string_view name, Range range);
   Expr* make(ExprKind kind, Type type, Range range, std::vector<const Expr*> args = {});
   const Expr* poison(Range range);
   const Expr* constant(Type type, Int value, Range range);
@@ -712,6 +714,7 @@ class Analysis {
   std::int64_t facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range);
   void move_stmt(const Node* node, Block& out);
   void move_cards(const Node* node, std::int64_t bits, Block& out);
+  void fits_slot(model::ZoneId to, const Expr* n);
   void deal_cards(const Node* node, std::int64_t bits, Block& out);
   void deal_constants(const Node* node, Block& out);
   void deal_to_all(const Node* node, Block& out);
@@ -900,10 +903,12 @@ class Analysis {
   // ---- scenarios.cpp
   void build_scenarios();
   void build_scenario(const Node* node);
+  void look_for_given_steps(const model::Scenario& scenario);
   std::optional<std::uint32_t> area_in(const Node* node) const;
   std::optional<std::pair<std::uint32_t, Int>> area_part(const Node* node);
   void givens(const Node* given, model::ScenarioLine& line);
   void given(const Node* node, model::ScenarioLine& line);
+  void given_cards(model::Given g, model::ZoneId zone, const Node* node, model::ScenarioLine& line);
   void given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line);
   void step(const Node* node, model::ScenarioLine& line);
   void claim(const Node* node, model::ScenarioLine& line);
@@ -941,6 +946,8 @@ class Analysis {
   void warn_endless();
   void warn_unused();
   bool in_library(Range range) const;
+  bool is_built_in(Range declared) const;
+  bool is_library_member(const Type& t, std::string_view name) const;
   void suspect(Code code, Range range, bool bad, std::string message, std::string help = {});
   void drop_actions();
 

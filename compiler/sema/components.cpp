@@ -6,7 +6,6 @@
 namespace cardwright::sema {
 
 namespace {
-constexpr std::size_t kMostConstants = 64;
 constexpr std::size_t kMostKinds = 500;
 constexpr std::size_t kMostAttributes = 200;
 
@@ -173,8 +172,8 @@ void Analysis::declare_enum(const Decl& d) {
       }
       if (n->kind != NodeKind::enum_const) return;
       model::Enum& e = model_->enums[id];
-      if (e.constants.size() >= kMostConstants) {
-        if (e.constants.size() == kMostConstants) error(Code::too_many, name_range(n), fmt::format("`{}` has more than {} constants", e.name, kMostConstants));
+      if (e.constants.size() >= model::kMostConstants) {
+        if (e.constants.size() == model::kMostConstants) error(Code::too_many, name_range(n), fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants));
         return;
       }
       if (n->child(0)) {
@@ -289,8 +288,8 @@ void Analysis::declare_characters() {
       }
     }
     model::Enum& e = model_->enums[type];
-    if (e.constants.size() >= kMostConstants) {
-      error(Code::too_many, name_range(n), fmt::format("there are more than {} characters", kMostConstants));
+    if (e.constants.size() >= model::kMostConstants) {
+      error(Code::too_many, name_range(n), fmt::format("there are more than {} characters", model::kMostConstants));
       continue;
     }
     if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {

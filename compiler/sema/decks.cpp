@@ -112,7 +112,7 @@ void Analysis::enum_csv(const Decl& d, std::uint32_t id) {
       error(Code::declared_twice, at(f.begin, f.end), fmt::format("`{}` is in `{}` twice", f.text, e.name));
       continue;
     }
-    if (e.constants.size() >= 64) return void(error(Code::too_many, at(f.begin, f.end), fmt::format("`{}` has more than 64 constants", e.name)));
+    if (e.constants.size() >= model::kMostConstants) return void(error(Code::too_many, at(f.begin, f.end), fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants)));
     model::EnumConst c{.name = f.text, .label = label != ~std::size_t{0} && !row.fields[label].text.empty() ? row.fields[label].text : split_words(f.text),
                        .number = static_cast<Int>(e.constants.size()), .attributes = std::vector<Int>(e.attributes.size(), kNone), .text = {}, .range = at(f.begin, f.end)};
     for (std::size_t i = 0; i < row.fields.size(); ++i) {
@@ -730,9 +730,20 @@ void Analysis::make_at_start(std::uint32_t zone, const Node* starts, std::vector
   const Int places = z.copies * (z.per_player ? players_ : 1);
   Int n = 0;
   if (!copy || !count_of(row->child(1), n)) return;
-  if (z.shape == model::ZoneShape::slot && n > 1) return void(error(Code::bad_zone, starts->range, fmt::format("a slot holds one card, not {}", n), "make it a `row`"));
   if (places * n > kMostCards) return void(error(Code::too_many, starts->range, fmt::format("{} cards in {} places: a game has at most {}", n, places, kMostCards)));
   for (Int i = 0; i < places * n; ++i) make_card(*copy, model::ZoneId{zone}, i / n, starts->range, made);
+}
+
+// Of all that lies in one slot at first, the second card is too many.
+void Analysis::look_for_full_slots(const std::vector<Made>& made) {
+  std::map<std::pair<std::uint32_t, Int>, Int> lying;
+  std::set<std::uint32_t> told;
+  const auto in_slot = [&](const Made& m) { return m.card.home && model_->zones[m.card.home->index].shape == model::ZoneShape::slot; };
+  for (const Made& m : made)
+    if (in_slot(m)) ++lying[{m.card.home->index, m.card.home_place}];
+  for (const Made& m : made)
+    if (const Int n = in_slot(m) ? lying[{m.card.home->index, m.card.home_place}] : 0; n > 1 && told.insert(m.card.home->index).second)
+      error(Code::bad_zone, m.range, fmt::format("a slot holds one card, not {}", n), "make it a `row`");
 }
 
 // Cards are made when something needs them: a const that names one, or the end of the analysis.
@@ -743,6 +754,7 @@ void Analysis::ensure_cards() {
   for (const std::string& name : deck_order_) make_deck(name, decks_[name], made);
   for (const auto& [zone, starts] : starts_) make_at_start(zone, starts, made);
   if (static_cast<Int>(made.size()) > kMostCards) error(Code::too_many, {}, fmt::format("the game has {} cards, and {} is the limit", made.size(), kMostCards));
+  look_for_full_slots(made);
   std::stable_sort(made.begin(), made.end(), [](const Made& a, const Made& b) {
     return std::tie(a.card.kind, a.card.attributes) < std::tie(b.card.kind, b.card.attributes);
   });

@@ -432,7 +432,7 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
   if (const Binding* b = find_binding(name)) {
     if (b->value) return b->value->kind == ExprKind::record ? again(b->value, range) : b->value;
     for (const Element& el : rule_->elements)
-      if (el.is_it && el.value->local != b->local && has_member(el.value->type, name)) {
+      if (el.is_it && el.value->local != b->local && has_member(el.value->type, name) && !in_library(range)) {
         error(Code::ambiguous_name, range, fmt::format("`{}` could be the attribute or what is called so outside", name), fmt::format("say `it.{}`, or choose another name", name));
         return poison(range);
       }
@@ -486,7 +486,9 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
   for (auto it = rule_->elements.rbegin(); it != rule_->elements.rend(); ++it) {
     if (!has_member(it->value->type, name)) continue;
     const bool outside = it->is_it && (table_variables_.contains(name) || table_records_.contains(name) || table_zones_.contains(name) || consts_.contains(name) || options_.contains(name));
-    if (outside) {
+    if (outside && in_library(range)) {                      // what a game calls so is not meant
+      if (!is_library_member(it->value->type, name)) continue;
+    } else if (outside) {
       error(Code::ambiguous_name, range, fmt::format("`{}` could be the attribute or what is called so outside", name), fmt::format("say `it.{}`", name));
       return poison(range);
     }

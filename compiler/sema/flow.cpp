@@ -146,7 +146,9 @@ void Analysis::rounds_stmt(const Node* node, Block& out) {
   in_rule(inner, [&] { statements(node->child(3), block); });
   model_->events[id->second].body.block = std::move(block);
   if ((up_to && is_poison(up_to)) || (until && is_poison(until)) || (starting && is_poison(starting))) return;
-  emit(out, StmtKind::rounds, node->range, {up_to, until, starting})->ref = id->second;
+  Stmt* s = emit(out, StmtKind::rounds, node->range, {up_to, until, starting});
+  s->ref = id->second;
+  s->value = node->number;
 }
 
 void Analysis::phase_stmt(const Node* node, Block& out) {

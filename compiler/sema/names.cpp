@@ -72,6 +72,7 @@ std::vector<std::string> Analysis::visible_names() const {
   for (const Binding& b : rule_->bindings) names.emplace_back(b.name);
   for (const Element& e : rule_->elements)
     for (std::string& n : members_of(e.value->type)) names.push_back(std::move(n));
+  for (const AreaInfo& area : areas_) names.push_back(area.name + "s");
   for (const Table* t : {&table_variables_, &table_zones_, &value_names_, &enum_names_, &type_names_, &kind_names_})
     for (const auto& [n, id] : *t) names.push_back(n);
   for (const auto& [n, c] : constant_names_) names.push_back(n);
@@ -97,13 +98,16 @@ Range Analysis::name_range(const Node* node) const {
   return {node->range.source, begin, begin + static_cast<std::uint32_t>(node->text.size())};
 }
 
-bool Analysis::silent_if_absent(const Node* node) {
-  if (!absent_.contains(node->text)) return false;
+bool Analysis::silent_if_absent(const Node* node) { return silent_if_absent(node->text, node->range); }
+
+bool Analysis::silent_if_absent(std::string_view name, Range range) {
+  if (!absent_.contains(name)) return false;
   if (rule_ && rule_->droppable) {
     rule_->dropped = true;
     return true;
   }
-  error(Code::unknown_name, node->range, fmt::format("`{}` is not there with these options", node->text), "put this under the same `with`");
+  const bool scenario = rule_ && rule_->scenario;          // which is played with its own options and no others
+  error(Code::unknown_name, range, fmt::format("`{}` is not there with these options", name), scenario ? "say which: `scenario \"…\" for 3 players with long_game { … }`" : "put this under the same `with`");
   return true;
 }
 
@@ -163,6 +167,9 @@ const Expr* Analysis::start_of(const Node* domain, Range range) {
   return constant(player_type(), 0, range);
 }
 
+// Cells and directions, which every game with a board has.
+static bool is_of_board(const model::Model& m, std::uint32_t id) { return m.enums[id].cells || (m.directions && m.directions->index == id); }
+
 const Expr* Analysis::enum_constant(std::string_view name, Range range, const Type* expected, bool report, bool& found) {
   found = false;
   auto it = constant_names_.find(name);
@@ -174,9 +181,12 @@ const Expr* Analysis::enum_constant(std::string_view name, Range range, const Ty
         found = true;
         return constant(enum_type(e), i, range);
       }
-  if (it->second.size() == 1) {
+  const auto library_own = [&](const auto& c) { return is_of_board(*model_, c.first) || is_built_in(model_->enums[c.first].range); };
+  const bool own_first = it->second.size() > 1 && in_library(range);
+  const auto meant = own_first ? std::find_if(it->second.begin(), it->second.end(), library_own) : it->second.begin();
+  if (it->second.size() == 1 || (own_first && std::count_if(it->second.begin(), it->second.end(), library_own) == 1)) {
     found = true;
-    return constant(enum_type(it->second[0].first), it->second[0].second, range);
+    return constant(enum_type(meant->first), meant->second, range);
   }
   if (report) {
     std::string all;
@@ -219,6 +229,21 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
     case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || areas_[t.ref].records.contains(name) || (is_team(t) && name == "players") || (areas_[t.ref].each > 0 && name == "owner"));
     default: return false;
   }
+}
+
+// In the standard library, another library, or nowhere: not by the game.
+bool Analysis::is_built_in(Range declared) const { return !declared.known() || in_library(declared); }
+
+bool Analysis::is_library_member(const Type& t, std::string_view name) const {
+  if (t.kind == TypeKind::player) {
+    if (const auto v = player_variables_.find(name); v != player_variables_.end()) return is_built_in(model_->variables[v->second].range);
+    if (const auto z = player_zones_.find(name); z != player_zones_.end()) return is_built_in(model_->zones[z->second].range);
+    return false;
+  }
+  if (t.kind == TypeKind::enumeration && is_of_board(*model_, t.ref)) return true;
+  const auto declared_so = [&](const model::Attribute& a) { return a.name == name; };
+  return (t.kind == TypeKind::card || t.kind == TypeKind::enumeration) &&
+         std::all_of(model_->attributes.begin(), model_->attributes.end(), [&](const model::Attribute& a) { return !declared_so(a) || is_built_in(a.range); });
 }
 
 std::vector<std::string> Analysis::members_of(const Type& t) const {

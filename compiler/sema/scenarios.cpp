@@ -35,10 +35,7 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
       return true;
     }
     if (!report) return false;
-    if (absent_.contains(name) && rule_ && rule_->droppable) {
-      rule_->dropped = true;
-      return false;
-    }
+    if (silent_if_absent(name, range)) return false;
     std::vector<std::string> names;
     for (const auto& [n, id] : kind_names_) names.push_back(n);
     for (const auto& [n, c] : constant_names_) names.push_back(n);
@@ -236,7 +233,6 @@ std::optional<Computed> Analysis::plain_value(const Node* node, const Type& expe
   rule.pure = true;
   rule.scenario = true;
   std::optional<Computed> result;
-  Rule* outer = rule_;
   in_rule(rule, [&] {
     const Expr* e = convert(expr(node, &expected), expected);
     if (is_poison(e)) return;
@@ -244,7 +240,6 @@ std::optional<Computed> Analysis::plain_value(const Node* node, const Type& expe
     result = evaluate(*e, frame);
     if (!result && report) error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
   });
-  if (outer && rule.dropped) outer->dropped = true;
   return result;
 }
 
@@ -327,13 +322,8 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   if (auto part = per_player ? area_part(at) : std::nullopt) {   // front[2].hunt
     const AreaInfo& area = areas_[part->first];
     if (auto z = area.zones.find(name); z != area.zones.end()) {
-      g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
-      g.facedown = kind == "facedown";
-      g.zone = model::ZoneId{z->second};
       g.indices = {part->second - 1};
-      g.cards = card_matches(value);
-      line.givens.push_back(std::move(g));
-      return;
+      return given_cards(std::move(g), model::ZoneId{z->second}, node, line);
     }
     auto r = area.records.find(name);
     if ((r == area.records.end() && !area.variables.contains(name)) || kind != "=") {
@@ -354,20 +344,12 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   const Composed& records = per_player ? player_records_ : table_records_;
   if (per_player) g.seats = seats_of(whose);
   if (auto z = zones.find(name); z != zones.end()) {
-    g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
-    g.facedown = kind == "facedown";
-    g.zone = model::ZoneId{z->second};
     if (!model_->zones[z->second].per_player) g.seats.clear();
-    g.cards = card_matches(value);
-    line.givens.push_back(std::move(g));
-    return;
+    return given_cards(std::move(g), model::ZoneId{z->second}, node, line);
   }
   auto r = records.find(name);
   if ((r == records.end() && !variables.contains(name)) || kind != "=") {
-    if (absent_.contains(name)) {
-      rule_->dropped = true;
-      return;
-    }
+    if (silent_if_absent(name, at->range)) return;
     std::vector<std::string> names;
     for (const Table* t : {&zones, &variables})
       for (const auto& [n, id] : *t) names.push_back(n);
@@ -409,6 +391,20 @@ bool Analysis::given_rows(const Node* value, const Type& element, model::Given& 
     else g.rows.push_back(std::move(row));
   }
   return true;
+}
+
+// `b.hand = [Miss, Miss]`, `top of draw = [Miss]`, `b.hand facedown = [Miss]`
+void Analysis::given_cards(model::Given g, model::ZoneId zone, const Node* node, model::ScenarioLine& line) {
+  const std::string_view kind = node->text;
+  g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
+  g.facedown = kind == "facedown";
+  g.zone = zone;
+  g.cards = card_matches(node->child(1));
+  if (model_->zones[zone.index].shape == model::ZoneShape::slot && g.cards.size() > 1) {
+    error(Code::bad_scenario, node->child(1)->range, fmt::format("a slot holds one card, not {}", g.cards.size()));
+    return;
+  }
+  line.givens.push_back(std::move(g));
 }
 
 void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line) {
@@ -460,11 +456,22 @@ void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vecto
     return;
   }
   Type t = variable.type;
-  if (variable.per_player && value->kind == NodeKind::list_lit) {
-    if (value->children.size() != g.seats.size()) {
-      error(Code::bad_scenario, value->range, fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
+  const bool one_each = variable.per_player && value->kind == NodeKind::list_lit;
+  if (one_each && value->children.size() != g.seats.size()) {
+    error(Code::bad_scenario, value->range, fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
+    return;
+  }
+  const auto is_none = [](const Node* n) { return n->kind == NodeKind::none_lit; };
+  if (t.kind == TypeKind::card && !is_none(value)) {
+    if (one_each && std::any_of(value->children.begin(), value->children.end(), is_none)) {
+      error(Code::bad_scenario, value->range, "cards of everybody, and one is `none`", "say of each player: `a.charm = Clover, b.charm = none`");
       return;
     }
+    g.cards = card_matches(value);
+    line.givens.push_back(std::move(g));
+    return;
+  }
+  if (one_each) {
     for (const Node* n : value->children) {
       auto x = scalar(n, &t);
       if (!x) return;
@@ -522,10 +529,7 @@ void Analysis::step_item(const Node* item, model::Step& s) {
           }
       }
       if (!constant_names_.contains(item->text) && !wanted) {
-        if (absent_.contains(item->text)) {
-          rule_->dropped = true;
-          return;
-        }
+        if (silent_if_absent(item)) return;
         std::vector<std::string> names;
         for (const auto& [n, id] : kind_names_) names.push_back(n);
         for (const auto& [n, c] : constant_names_) names.push_back(n);
@@ -586,10 +590,7 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
     if (!what) return;
     std::vector<std::uint32_t> events = what->text == "turn" || what->text == "round" ? events_named(what->text, false) : events_named(what->text, true);
     if (events.empty()) {
-      if (absent_.contains(what->text)) {
-        rule_->dropped = true;
-        return;
-      }
+      if (silent_if_absent(what)) return;
       std::vector<std::string> names{"turn"};
       for (const auto& [n, id] : phase_names_) names.push_back(n);
       error(Code::unknown_name, what->range, fmt::format("no phase named `{}`", what->text), did_you_mean(what->text, names));
@@ -667,10 +668,7 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
 void Analysis::use_candidates(const Node* what, const Node* of, model::Step& s) {
   auto it = action_names_.find(what->text);
   if (it == action_names_.end()) {
-    if (absent_.contains(what->text)) {
-      rule_->dropped = true;
-      return;
-    }
+    if (silent_if_absent(what)) return;
     std::vector<std::string> names;
     for (const auto& [n, ids] : action_names_) names.push_back(n);
     error(Code::unknown_name, what->range, fmt::format("no action named `{}`", what->text), did_you_mean(what->text, names));
@@ -758,7 +756,7 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     c.step.player = *s;
     c.step.range = node->range;
     c.step.text = c.text;
-    const Node *word = node->child(1), *thing = node->child(2), *as = node->child(3), *on = node->child(4);
+    const Node *word = node->child(1), *thing = node->child(2), *as = node->child(3);
     if (!word || !thing) return;
     if (word->text == "play") {
       c.step.verb = model::Step::Verb::plays;
@@ -773,9 +771,9 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       candidates(thing, c.step);
     } else {
       c.step.verb = model::Step::Verb::uses;
-      use_candidates(thing, nullptr, c.step);
+      use_candidates(thing, thing->kind == NodeKind::scenario_card ? thing->child(0) : nullptr, c.step);   // `ring of Bell`
     }
-    if (on) step_item(on, c.step);
+    for (std::size_t i = 4; i < node->children.size(); ++i) step_item(node->child(i), c.step);
   } else if (what == "log") {
     c.kind = Kind::logged;
     for (const Node* text : node->children) c.texts.emplace_back(text->text);
@@ -797,7 +795,6 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     rule.body = &body;
     rule.pure = true;
     rule.scenario = true;
-    rule.droppable = true;
     bool good = false;
     in_rule(rule, [&] {
       const Expr* x = condition(e);
@@ -815,7 +812,6 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
         compared->block = std::move(alone);
       }
     });
-    if (rule.dropped) rule_->dropped = true;
     if (!good) return;
     c.body = model_->claims.size();
     model_->claims.push_back(std::move(body));
@@ -827,6 +823,21 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
   line.claims.push_back(std::move(c));
 }
 
+// A phase sets its variables back when it begins, unless the scenario begins with it.
+void Analysis::look_for_given_steps(const model::Scenario& scenario) {
+  const model::Given* given = nullptr;
+  for (const model::ScenarioLine& line : scenario.lines) {
+    for (const model::Given& g : line.givens)
+      if (g.variable.valid() && model_->variables[g.variable.index].lifetime == model::Lifetime::phase) given = &g;
+    if (line.steps.empty()) continue;
+    const model::EventId first = line.steps.front().event;
+    const bool phase = first.valid() && model_->events[first.index].kind == model::EventKind::phase;
+    if (given && !phase)
+      error(Code::bad_scenario, given->range, fmt::format("`{}` is set back before each phase", model_->variables[given->variable.index].name), "let the scenario begin with a phase: `main of a begins`");
+    return;
+  }
+}
+
 void Analysis::build_scenario(const Node* node) {
   model::Scenario scenario;
   scenario.title = node->text;
@@ -836,7 +847,6 @@ void Analysis::build_scenario(const Node* node) {
   Rule rule;
   rule.body = &body;
   rule.scenario = true;
-  rule.droppable = true;
   in_rule(rule, [&] {
     if (const Node* s = node->child(0)) {
       auto it = scenes_.find(s->text);
@@ -873,7 +883,8 @@ void Analysis::build_scenario(const Node* node) {
       scenario.lines.push_back(std::move(line));
     }
   });
-  if (!rule.dropped) model_->scenarios.push_back(std::move(scenario));
+  look_for_given_steps(scenario);
+  model_->scenarios.push_back(std::move(scenario));
 }
 
 void Analysis::build_scenarios() {

@@ -781,6 +781,12 @@ void Analysis::turn_over(const Node* node, Block& out) {
   s->value = to->place.zone.index;
 }
 
+// Cards one after the other into a slot: a second one is too many.
+void Analysis::fits_slot(model::ZoneId to, const Expr* n) {
+  if (n && model_->zones[to.index].shape == model::ZoneShape::slot && n->type.lo > 1)
+    error(Code::bad_zone, n->range, fmt::format("a slot holds one card, not {}", n->type.lo), "make it a `row`");
+}
+
 void Analysis::move_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`move`")) return;
   if (node->child(3)) return facing(node->child(3), out, [&](bool up, Block& into) { move_cards(node, up ? 2 : 4, into); });
@@ -812,6 +818,7 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
       if (zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row) {
         const Expr* n = thing->child(0) ? integer(thing->child(0)) : nullptr;
         if (!to || (n && is_poison(n))) continue;
+        fits_slot(to->place.zone, n);
         Stmt* s = emit(out, StmtKind::draw_to, node->range, {from->place.owner, from->place.copy, n, to->place.owner, to->place.copy});
         s->ref = from->place.zone.index;
         s->value = to->place.zone.index | lies << 32;
@@ -912,6 +919,7 @@ void Analysis::deal_cards(const Node* node, std::int64_t bits, Block& out) {
       return;
     }
     if (!source || is_poison(n)) return;
+    fits_slot(model::ZoneId{z->second}, n);
     Stmt* s = emit(out, StmtKind::deal_each, node->range,
                    {source->place.owner, n, make(ExprKind::players_in, set_type(player_type()), node->range), start_of(nullptr, node->range)});
     s->ref = source->place.zone.index;
@@ -928,6 +936,7 @@ void Analysis::deal_cards(const Node* node, std::int64_t bits, Block& out) {
       error(Code::bad_zone, from->range, "cards are dealt from a pile");
       return;
     }
+    fits_slot(target->place.zone, n);
     Stmt* s = emit(out, StmtKind::draw_to, node->range, {source->place.owner, source->place.copy, n, target->place.owner, target->place.copy});
     s->ref = source->place.zone.index;
     s->value = target->place.zone.index | facing_in(target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;

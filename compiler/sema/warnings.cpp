@@ -177,8 +177,10 @@ void Analysis::warn_conditions() {
     }
     const bool known = e.range.known();
     if (!known) return;
+    const bool turned = b.range.known() && b.range.begin < a.range.begin;   // `x > 0` is `0 < x`
+    const Type &left = turned ? y : x, &right = turned ? x : y;
     suspect(Code::always_the_same, e.range, always.has_value(), always && *always ? "this is always true" : "this is never true",
-            always ? fmt::format("the left side goes from {} to {}, the right side from {} to {}", std::min(x.lo, x.hi), x.hi, y.lo, y.hi) : "");
+            always ? fmt::format("the left side goes from {} to {}, the right side from {} to {}", std::min(left.lo, left.hi), left.hi, right.lo, right.hi) : "");
   };
   walk.model(*model_);
 }

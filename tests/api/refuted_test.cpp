@@ -1,0 +1,62 @@
+// What a scenario says that does not hold: what is so instead; and what `check` keeps quiet about.
+#include <catch2/catch.hpp>
+
+#include <fstream>
+
+#include "cardwright/tools.hpp"
+#include "tests/cli/run.h"
+
+using namespace cardwright::api;
+
+namespace {
+
+const std::string kHead = R"(game "Lists"
+players 2
+enum Colour { red, green }
+card type Chip
+deck Chips: Chip into box { Chip x 3 }
+player { seen: set of Colour = [red] }
+table { zone box: set, public; zone heap: set, public; line: list of 0..9 up to 5; order: list of player up to 4 }
+action go in main when size(heap) == 0 and line is empty { line += 3; line += 4; order += next_player(me); me.seen += green }
+play { rounds 3 { turns clockwise from first of players up to 4 { phase main { ask active or pass } } } }
+end when size(line) > 4 or size(order) > 1 { winners players }
+end when play is over { winners players where green in it.seen }
+)";
+
+Ruleset rules_of(const std::string& text) {
+  const cardwright::test::TemporaryFolder folder;
+  std::ofstream(folder.path + "/game.rules") << text;
+  return Ruleset::load(folder.path + "/game.rules");
+}
+
+// What is so instead of the claim.
+std::string instead(const std::string& claim) {
+  const auto run = run_scenarios(rules_of(kHead + "scenario \"wrong\" for 2 players {\n  given heap = []\n  when main of a begins\n  and a uses go\n  then " + claim + "\n}\n"), {EngineKind::interpreter});
+  INFO(run.report.text);
+  REQUIRE(run.results.size() == 1);
+  CHECK_FALSE(run.results[0].passed);
+  return run.results[0].found;
+}
+
+}  // namespace
+
+TEST_CASE("refuted: a claim about a list or a set tells all of it", "[scenarios]") {
+  CHECK(instead("line == [3]") == "it is [3, 4]");
+  CHECK(instead("order == [a, b]") == "it is [b]");
+  CHECK(instead("a.seen == [red]") == "it is [red, green]");
+  CHECK(instead("heap == [Chip]") == "there is nothing");
+  CHECK(instead("box == [Chip]") == "there are Chip, Chip, Chip");
+}
+
+TEST_CASE("refuted: too few cards are named", "[scenarios]") {
+  const auto run = run_scenarios(rules_of(kHead + "scenario \"wrong\" for 2 players {\n  given heap = [Chip, Chip], box = [Chip, Chip]\n  then true\n}\n"), {EngineKind::interpreter});
+  REQUIRE(run.results.size() == 1);
+  CHECK(run.results[0].found == "there are not that many `Chip` in the game");
+}
+
+TEST_CASE("check: a game of fixed length ends where it shall", "[scenarios]") {
+  CHECK(rules_of(kHead).check().text.find("W0013") == std::string::npos);
+  std::string guarded = kHead;
+  guarded.replace(guarded.find("rounds 3"), 8, "rounds up to 3");
+  CHECK(rules_of(guarded).check().text.find("W0013") != std::string::npos);
+}
