@@ -78,7 +78,7 @@ class FunctionEmitter {
     return integer_;
   }
   llvm::Type* set_type() { return llvm::ArrayType::get(integer_, static_cast<std::uint64_t>(emitter_.program.layout.words)); }
-  // Registers that are set once, to a literal: what they stand for is known before any pass has run.
+  // Registers that are set once, to a literal or a constant set: what they stand for is known before any pass has run.
   void find_literals() {
     std::vector<int> times(from_.registers.size(), 0);
     for (const ir::Register r : from_.parameters) ++times[r];

@@ -447,6 +447,7 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       return e.value == 3 ? set_of(std::move(all)) : number(total);
     }
     case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: {
+      if (e.args.size() > 1) return std::nullopt;          // of players, from one on
       auto s = arg(0);
       if (!s || (e.kind == ExprKind::pick_only && s->values.size() != 1)) return std::nullopt;
       if (s->values.empty()) return number(kNone);

@@ -78,7 +78,7 @@ turns { x() })") ==
   CHECK(stmts(R"(rounds up to n until C { a() }
 rounds 6 starting with dealer { b() }
 rounds { c() })") ==
-        R"(rounds_stmt(n C - [call_stmt(call'a'([]))]) rounds_stmt(6 - dealer [call_stmt(call'b'([]))]) rounds_stmt(- - - [call_stmt(call'c'([]))]))");
+        R"(rounds_stmt(n C - [call_stmt(call'a'([]))]) rounds_stmt#1(6 - dealer [call_stmt(call'b'([]))]) rounds_stmt(- - - [call_stmt(call'c'([]))]))");
   CHECK(stmts(R"(x += 1; y -= 2; a.b[3] = 4; (opponent(me)).men -= c)") ==
         R"(assign_stmt'+='(x 1) assign_stmt'-='(y 2) assign_stmt'='(index(member'b'(a) 3) 4) assign_stmt'-='(member'men'(call'opponent'([arg(me)])) c))");
   CHECK(stmts(R"(with a { x() } otherwise { y() })") ==

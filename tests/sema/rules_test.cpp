@@ -96,7 +96,7 @@ TEST_CASE("sema: warnings are of the whole ruleset") {
   CHECK(warned("event e() { checkpoint }") == "26:7 W0004 nothing makes the event `e` happen (`e(…)` does)");
   CHECK(warned("option fast\nvalue quick(): int = 3\nwith fast { action b in main { me.gold = quick() } }") == "");
   CHECK(warned("action b in main when me.gold > 20 { take(me) }") ==
-        "26:23 W0008 this is never true (the left side goes from 20 to 20, the right side from 0 to 20)");
+        "26:23 W0008 this is never true (the left side goes from 0 to 20, the right side from 20 to 20)");
   CHECK(warned("after take(p) { take(p) }") == "26:7 W0009 these set each other off for ever: `take` → `take` (put a condition somewhere on the way: `when …`, `if …`)");
 }
 
