@@ -43,7 +43,8 @@ class Words {
     for (std::size_t v = 0; v < program_.variables.size(); ++v) {
       const VariableInfo& info = program_.variable_infos[v];
       const bool on_board = info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration;
-      if (info.hidden || !info.rules_state || !on_board || info.enumeration != board.enumeration) continue;
+      const bool of_many = info.list > 0 && (program_.variables[v].is_set || info.inner > 0);   // lists of sets and of lists
+      if (info.hidden || !info.rules_state || !on_board || of_many || info.enumeration != board.enumeration) continue;
       of_players += info.per_player;
       const Int count = program_.variables[v].count, each = info.per_player ? count / program_.layout.players : count;
       for (Int index = 0; index < count; ++index) {
