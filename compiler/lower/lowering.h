@@ -277,7 +277,7 @@ class Lowering {
     bool bottom;
   };
   void move_found(Moving move);
-  void room_in_slot(std::uint32_t zone, Register instance, Register cards);
+  void room_in_slot(std::uint32_t zone, Register instance, Register what);
   void turn_cards(Register what, bool faceup);
   void draw_to(const model::Stmt& s);
   void draw_one(std::uint32_t source, Register from, std::uint32_t zone, Register to, Int facing);

@@ -379,10 +379,11 @@ void Lowering::check_unwind(ir::FunctionIndex) {
 // ---------------------------------------------------------------- cards on the move
 
 // A slot holds one card at most: another one is not laid beside it.
-void Lowering::room_in_slot(std::uint32_t zone, Register instance, Register cards) {
+void Lowering::room_in_slot(std::uint32_t zone, Register instance, Register what) {
   if (model_.zones[zone].shape != model::ZoneShape::slot) return;
   BlockIndex full = b().add_block(), room = b().add_block();
-  const Register all = b().set(Op::set_or, {zone_set(zone, instance), cards});
+  const bool cards = b().type(what).kind == ir::RegisterKind::set;
+  const Register all = b().set(cards ? Op::set_or : Op::set_add, {zone_set(zone, instance), what});
   b().branch(b().integer(Op::lt_small, {b().constant(1), b().integer(Op::set_count, {all})}, 1), full, room);
   b().go_to(full);
   b().effect(Op::trap, {Int(Trap::slot_full)});
@@ -391,7 +392,7 @@ void Lowering::room_in_slot(std::uint32_t zone, Register instance, Register card
 
 // Into a zone that keeps the sides of its cards, those that lie face down go face down.
 void Lowering::move_found(Moving move) {
-  room_in_slot(move.zone, move.to, move.cards ? move.found : b().set(Op::set_of, {move.found}));
+  room_in_slot(move.zone, move.to, move.found);
   auto go = [&](Register what, Register where) {
     b().effect(Op::note_move, {move.cards ? what : b().set(Op::set_of, {what}), move.from, where, move.how});
     b().effect(move.cards ? Op::move_cards : Op::move_card, {what, move.guess, where, move.bottom});
@@ -509,7 +510,7 @@ void Lowering::draw_one(std::uint32_t source, Register from, std::uint32_t zone,
   Register card = b().make(register_type(simple(TypeKind::card)));
   from = top_instance(source, from);
   b().put(Op::zone_top, card, {from});
-  room_in_slot(zone, to, b().set(Op::set_of, {card}));
+  room_in_slot(zone, to, card);
   if (facing == 2) to = facedown_instance(zone, to);
   b().effect(Op::note_draw, {card, from, to});
   b().effect(Op::move_card, {card, from, to, 0});

@@ -411,7 +411,7 @@ void Lowering::play_to(const model::Action& action, Register self) {
     b().effect(Op::move_cards, {old, to, place, 0});
   }
   const Register likely = action.parameters.empty() ? b().constant(kNone) : guess(action.parameters[0].local);
-  room_in_slot(action.to->zone.index, to, b().set(Op::set_of, {self}));
+  room_in_slot(action.to->zone.index, to, self);
   b().effect(Op::note_move, {b().set(Op::set_of, {self}), b().integer(Op::zone_of, {self, likely}), to, 0});
   b().effect(Op::move_card, {self, likely, to, 0});
   touch(watch_zones_);
