@@ -603,7 +603,7 @@ std::string Runner::list_words(const model::Type& list, std::uint32_t variable, 
   if (list.elem->kind != model::TypeKind::set) return row_words(values);
   for (const Int mask : values) {
     std::vector<Int> row;
-    for (Int i = 0; i < 62; ++i)
+    for (Int i = 0; i <= model::kMostInSet; ++i)
       if (mask >> i & 1) row.push_back(i);
     all.push_back(row_words(row));
   }

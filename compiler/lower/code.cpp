@@ -90,7 +90,7 @@ Register Lowering::universe(const model::Type& element) {
   if (element.kind == TypeKind::player) return b().integer(Op::players_in, {}, 4);
   if (element.kind == TypeKind::card) return const_cards(card_id_);
   const Bounds range = bounds(element);
-  if (!is_wide_element(element)) return b().constant(((Int{1} << std::min<Int>(62, range.hi - range.lo + 1)) - 1) << range.lo);
+  if (!is_wide_element(element)) return b().constant(((Int{1} << std::min<Int>(model::kMostInSet + 1, range.hi - range.lo + 1)) - 1) << range.lo);
   std::vector<Int> all;
   for (Int i = range.lo; i <= range.hi; ++i) all.push_back(i);
   Register r = const_cards(all);
@@ -518,13 +518,12 @@ Register Lowering::exists(const model::Expr& e) {
 
 // The set of the numbers from the one to the other.
 Register Lowering::number_mask(Register lo, Register hi) {
-  constexpr Int kHighest = 61;
   Register found = b().make_int();
   b().assign_constant(found, 0);
   BlockIndex some = b().add_block(), fits = b().add_block(), wrong = b().add_block(), done = b().add_block();
   b().branch(b().integer(Op::le, {lo, hi}, 1), some, done);
   b().go_to(some);
-  b().branch(b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), lo}, 1), b().integer(Op::le, {hi, b().constant(kHighest)}, 1)}, 1), fits, wrong);
+  b().branch(b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), lo}, 1), b().integer(Op::le, {hi, b().constant(model::kMostInSet)}, 1)}, 1), fits, wrong);
   b().go_to(wrong);
   b().effect(Op::trap, {Int(Trap::out_of_range)});
   b().go_to(fits);

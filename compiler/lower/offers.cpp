@@ -90,8 +90,7 @@ bool Lowering::action_in_window(const model::Action& action, model::WindowId win
 
 // Numbers that no mask holds.
 bool Lowering::is_walked(const ActionParameter& p) {
-  constexpr Int kMostBit = 61;
-  return p.type.kind == TypeKind::listed || (p.type.kind == TypeKind::integer && !p.domain && (p.type.lo < 0 || p.type.hi > kMostBit));
+  return p.type.kind == TypeKind::listed || (p.type.kind == TypeKind::integer && !p.domain && (p.type.lo < 0 || p.type.hi > model::kMostInSet));
 }
 
 // What an action is told, in the order it is written; the rest of a set is asked for later.

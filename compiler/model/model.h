@@ -138,6 +138,7 @@ struct EnumConst {
   Range range;
 };
 inline constexpr std::size_t kMostConstants = 62;   // a set of them is an int, whose uppermost bits `none` and the unset need
+inline constexpr std::int64_t kMostInSet = kMostConstants - 1;   // the greatest number in a set, for the same reason
 struct Enum {
   std::string name;
   bool character = false;

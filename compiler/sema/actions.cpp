@@ -272,7 +272,7 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
   } else {
     p.element = add_local("it", p.type, node->range);
     p.local = bind(node->text, p.type.kind == TypeKind::poison ? p.type : set_type(p.type), node->range);
-    if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration && p.type.kind != TypeKind::poison && !(p.type.kind == TypeKind::integer && p.type.lo >= 0 && p.type.hi < 62))
+    if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration && p.type.kind != TypeKind::poison && !(p.type.kind == TypeKind::integer && p.type.lo >= 0 && p.type.hi <= kMostInSet))
       error(Code::bad_choice, node->range, fmt::format("several `{}`s can't be picked", show(p.type)));
     Scoped scope(*rule_);
     if (node->child(2)) {

@@ -39,6 +39,7 @@ using model::Carrier;
 using model::CarrierKind;
 using model::Expr;
 using model::ExprKind;
+using model::kMostInSet;
 using model::kNone;
 using model::kUnlimited;
 using model::LocalId;
@@ -656,7 +657,6 @@ class Analysis {
   const Node* walked_ = nullptr;     // an expression whose elements are only walked through
   const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body, const Expr* start, bool joins);
   static constexpr Int kMostInList = 1000;
-  static constexpr Int kMostInSet = 61;   // a number
   static constexpr Int kMostNumbers = 65536;   // to choose one from
   Int most_of(const Expr* over);
   const Expr* subsets(const Node* node);

@@ -141,7 +141,7 @@ const Expr* Analysis::as_set(const Expr* e) {
   switch (e->type.kind) {
     case TypeKind::player: case TypeKind::card: case TypeKind::enumeration: case TypeKind::kind:
       return make(ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
-    case TypeKind::integer: return make(ExprKind::set_of_one, set_type(integer_type(0, 61)), e->range, {e});
+    case TypeKind::integer: return make(ExprKind::set_of_one, set_type(integer_type(0, kMostInSet)), e->range, {e});
     default:
       error(Code::wrong_type, e->range, fmt::format("a set is needed here, and this is a `{}`", show(e->type)),
             e->kind == ExprKind::in_set ? "`in` comes first: write `x in (S with most …)`, with brackets" : "");
@@ -1184,13 +1184,13 @@ const Expr* Analysis::membership(const Node* node) {
       if (!same_type(x->type, elem) && x->type.kind != TypeKind::set) x = convert(x, elem);
       if (is_poison(x)) return x;
       constants = constants && x->kind == ExprKind::constant;
-      small = small && (elem.kind != TypeKind::integer || (x->kind == ExprKind::constant && x->value >= 0 && x->value < 62));
+      small = small && (elem.kind != TypeKind::integer || (x->kind == ExprKind::constant && x->value >= 0 && x->value <= kMostInSet));
       items.push_back(x);
     }
     if (constants && small && !items.empty() && elem.kind != TypeKind::boolean && elem.kind != TypeKind::kind) {
-      Expr* s = make(ExprKind::set_constant, set_type(elem.kind == TypeKind::integer ? integer_type(0, 61) : elem), r->range);
+      Expr* s = make(ExprKind::set_constant, set_type(elem.kind == TypeKind::integer ? integer_type(0, kMostInSet) : elem), r->range);
       for (const Expr* x : items) s->values.push_back(x->value);
-      if (a->type.kind != TypeKind::integer || (a->type.lo >= 0 && a->type.hi < 62)) return result(make(ExprKind::in_set, boolean_type(), node->range, {a, s}));
+      if (a->type.kind != TypeKind::integer || (a->type.lo >= 0 && a->type.hi <= kMostInSet)) return result(make(ExprKind::in_set, boolean_type(), node->range, {a, s}));
     }
     if (!pure_expr(*a) && items.size() > 1) {
       error(Code::wrong_type, l->range, "what has an effect must stand in a `let` before it is looked for in a list");
@@ -1443,11 +1443,11 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
   }
   if (elem.kind == TypeKind::integer) {
     for (const Expr* x : items)
-      if (x->type.kind == TypeKind::integer && (x->type.lo < 0 || x->type.hi > 61) && x->kind == ExprKind::constant) {
-        error(Code::out_of_range, x->range, "a set holds numbers from 0 to 61");
+      if (x->type.kind == TypeKind::integer && (x->type.lo < 0 || x->type.hi > kMostInSet) && x->kind == ExprKind::constant) {
+        error(Code::out_of_range, x->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet));
         return poison(node->range);
       }
-    elem = integer_type(0, 61);
+    elem = integer_type(0, kMostInSet);
   }
   if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text) {
     error(Code::wrong_type, node->range, fmt::format("there are no sets of `{}`", show(elem)));

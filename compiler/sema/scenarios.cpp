@@ -386,7 +386,7 @@ bool Analysis::given_rows(const Node* value, const Type& element, model::Given& 
       return false;
     }
     Int mask = 0;
-    for (const Int bit : row) mask |= bit >= 0 && bit < 62 ? Int{1} << bit : 0;
+    for (const Int bit : row) mask |= bit >= 0 && bit <= kMostInSet ? Int{1} << bit : 0;
     if (element.kind == TypeKind::set && !board_of(one)) g.values.push_back(mask);
     else g.rows.push_back(std::move(row));
   }

@@ -15,7 +15,7 @@ const Expr* Analysis::universe(const Type& element, Range range) {
     case TypeKind::boolean: break;
     case TypeKind::player: return make(ExprKind::players_in, set_type(player_type()), range);
     case TypeKind::integer:
-      for (Int i = std::max<Int>(0, element.lo); i <= element.hi && i < 62; ++i) e->values.push_back(i);
+      for (Int i = std::max<Int>(0, element.lo); i <= std::min(element.hi, kMostInSet); ++i) e->values.push_back(i);
       return e;
     case TypeKind::card:
       if (building_cards_) {
@@ -223,17 +223,31 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
 
 // ---------------------------------------------------------------- sequences
 
-// A sequence, or what a filter leaves of one. Subsets are one while the game runs.
-bool Analysis::is_sequence(const Expr* e) const {
+// Of what a filter leaves something.
+static const Expr* filtered(const Expr* e) {
   while (e->kind == ExprKind::filter) e = e->args[0];
-  return e->kind == ExprKind::subsets || e->kind == ExprKind::numbers ? !rule_->constant && e->type.kind == TypeKind::list : e->kind == ExprKind::call_function && model_->functions[e->ref].sequence;
+  return e;
+}
+
+// A sequence, or what a filter leaves of one. Subsets and wide ranges are one while the game runs.
+bool Analysis::is_sequence(const Expr* e) const {
+  e = filtered(e);
+  switch (e->kind) {
+    case ExprKind::subsets: return !rule_->constant;
+    case ExprKind::numbers: return !rule_->constant && e->type.kind == TypeKind::list;
+    default: return e->kind == ExprKind::call_function && model_->functions[e->ref].sequence;
+  }
 }
 
 const Expr* Analysis::not_a_value(const Expr* sequence) {
-  const Expr* of = sequence;
-  while (of->kind == ExprKind::filter) of = of->args[0];
-  const char* what = of->kind == ExprKind::subsets ? "the subsets of a set are only walked through while the game runs" : of->kind == ExprKind::numbers ? "such numbers are only walked through" : "a sequence is only walked through";
-  error(Code::misplaced, sequence->range, what, "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
+  const auto what = [&]() -> const char* {
+    switch (filtered(sequence)->kind) {
+      case ExprKind::subsets: return "the subsets of a set are only walked through while the game runs";
+      case ExprKind::numbers: return "such numbers are only walked through";
+      default: return "a sequence is only walked through";
+    }
+  };
+  error(Code::misplaced, sequence->range, what(), "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
   return poison(sequence->range);
 }
 
@@ -251,7 +265,7 @@ Int Analysis::most_of(const Expr* over) {
     case TypeKind::enumeration: return static_cast<Int>(model_->enums[element.ref].constants.size());
     case TypeKind::card: ensure_cards(); return static_cast<Int>(model_->cards.size());
     case TypeKind::kind: return static_cast<Int>(model_->kinds.size());
-    default: return 62;
+    default: return kMostInSet + 1;
   }
 }
 

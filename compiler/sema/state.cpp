@@ -78,12 +78,12 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
     case NodeKind::type_set: {
       auto t = type(node->child(0), report);
       if (!t) return std::nullopt;
-      const bool small_numbers = t->kind == TypeKind::integer && t->lo >= 0 && t->hi < 62;
+      const bool small_numbers = t->kind == TypeKind::integer && t->lo >= 0 && t->hi <= kMostInSet;
       if (t->kind == TypeKind::player || t->kind == TypeKind::card || t->kind == TypeKind::enumeration || t->kind == TypeKind::kind || small_numbers)
         return set_type(without_none(*t));
       const bool of_many = t->kind == TypeKind::set || t->kind == TypeKind::list;
       if (report && of_many) error(Code::wrong_type, node->range, fmt::format("a set holds single things, and no `{}`", show(*t)), fmt::format("a list can: `list of {} up to 9`, and `if x not in l then l += x` keeps each once", show(*t)));
-      else if (report) error(Code::not_yet, node->range, fmt::format("a set of `{}` is not in this version", show(*t)), t->kind == TypeKind::integer ? "sets hold numbers from 0 to 61" : "");
+      else if (report) error(Code::not_yet, node->range, fmt::format("a set of `{}` is not in this version", show(*t)), t->kind == TypeKind::integer ? fmt::format("sets hold numbers from 0 to {}", kMostInSet) : "");
       return std::nullopt;
     }
     case NodeKind::type_list: {
@@ -276,10 +276,10 @@ void Analysis::declare_area(const Node* node, bool of_players) {
   const std::string name(node->text);
   auto n = fixed_int(node->child(0));
   if (!n) return;
-  const Int all = *n < 1 || *n > 61 ? *n : *n * (of_players ? players_ : 1);
-  if (all < 1 || all > 61) {
+  const Int all = *n < 1 || *n > kMostInSet ? *n : *n * (of_players ? players_ : 1);
+  if (all < 1 || all > kMostInSet) {
     error(Code::out_of_range, node->child(0)->range,
-          all == *n ? fmt::format("an area has from 1 to 61 parts, not {}", *n) : fmt::format("an area has at most 61 parts, and these are {} with {} players", all, players_));
+          all == *n ? fmt::format("an area has from 1 to {} parts, not {}", kMostInSet, *n) : fmt::format("an area has at most {} parts, and these are {} with {} players", kMostInSet, all, players_));
     return;
   }
   if (area_named(name)) {

@@ -494,7 +494,7 @@ void Analysis::assign_map(const Expr* map, const Node* value, std::string_view o
   const Type element = variable.type;
   const std::size_t given = map->args.size() - (variable.per_player ? 1 : 0);
   const bool small = std::all_of(variable.indices.begin() + static_cast<std::ptrdiff_t>(given), variable.indices.end(),
-                                 [](const Type& t) { return t.kind != TypeKind::integer || (t.lo >= 0 && t.hi < 62); });
+                                 [](const Type& t) { return t.kind != TypeKind::integer || (t.lo >= 0 && t.hi <= kMostInSet); });
   if (op != "=" || !small) {
     error(Code::wrong_type, range, fmt::format("`{}` has many values; all of them can only be set", variable.name), fmt::format("`each k in … {{ {}[k] {} … }}`", variable.name, op));
     return;
