@@ -279,8 +279,8 @@ std::size_t Runner::cards_taken(const model::Step& step, const OptionParts& firs
   std::size_t cards = 0;
   for (const ParameterInfo& parameter : first.action->parameters)
     if (parameter.list >= 0) return step.cards.size();
-  for (std::size_t i = 0; i < first.action->parameters.size(); ++i)
-    cards += first.action->parameters[i].kind == ValueKind::card && first.action->parameters[i].name != "this";
+  for (const ParameterInfo& parameter : first.action->parameters)
+    cards += parameter.kind == ValueKind::kind || (parameter.kind == ValueKind::card && parameter.name != "this");
   if (step.card && cards > 0) --cards;
   return std::min(cards, step.cards.size());
 }
@@ -397,6 +397,9 @@ bool Runner::means_action(const model::Step& step, const OptionParts& option) co
       } else if (cards < step.cards.size()) {
         if (!is_such(parameters[at], value, step.cards[cards++])) return false;
       }
+    } else if (parameters[at].kind == ValueKind::kind && cards < step.cards.size()) {   // a card's name alone
+      const model::CardMatch& named = step.cards[cards++];
+      if (!named.kind || value != static_cast<Int>(named.kind->index)) return false;
     } else if (scalar < step.scalars.size()) {
       if (value != step.scalars[scalar++]) return false;
     }

@@ -1083,6 +1083,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::at_first:
       return b().integer(Op::not_, {b().integer(Op::mask_has, {race_load(race_asked_), expr(*e.args[0])}, 1)}, 1);
     case ExprKind::timer_running: {
+      if (!program_.race) return b().constant(0);
       const Register at = race_load(timer_at_[e.ref], !e.args.empty() && e.args[0] ? expr(*e.args[0]) : ir::kNoRegister);
       return b().integer(Op::ne, {at, b().constant(kNone)}, 1);
     }

@@ -290,6 +290,7 @@ void Lowering::lower_deferred() {
     functions.push_back(new_function("afterwards", ir::Returns::nothing, d.stmt->range));
     Env at;
     bind_locals(at, *d.body);
+    at.deferred = true;
     write_function(functions.back(), at, [&] {
       Int ints = 0, sets = 0;
       for (auto& [local, set] : d.captured) {

@@ -36,6 +36,7 @@ void stored_in(const model::Block& block, model::LocalId local, std::vector<cons
 struct Lowering::Secrets {
   std::vector<std::pair<std::uint32_t, Register>> variables;
   std::vector<Register> cards;
+  std::set<std::uint32_t> followed;      // names whose values have been looked at
   bool untold = false;                   // on something that can't be said: nobody is told
 };
 
@@ -83,8 +84,20 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
       if (e.args[i]) find_secrets(*e.args[i], domains, later, out);
   };
   switch (e.kind) {
+    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field:
+      if (carries_secrets(e)) out.untold = true;
+      break;
     case ExprKind::local: {
-      if (e.type.kind == TypeKind::card || is_wide(e.type) || domain_of(domains, e.local) || later) break;
+      if (e.type.kind == TypeKind::card || is_wide(e.type) || domain_of(domains, e.local)) break;
+      if (carries_secrets(e)) {
+        out.untold = true;
+        break;
+      }
+      if (env().deferred || !out.followed.insert(e.local.index).second) break;
+      if (auto fresh = env().fresh.find(e.local.index); !later && fresh != env().fresh.end()) {   // as it was then, so it is now
+        find_secrets(*fresh->second, {}, false, out);
+        break;
+      }
       std::vector<const model::Expr*> stored;
       const model::Expr* loop = nullptr;
       stored_in(env().body->block, e.local, stored, loop);

@@ -50,6 +50,8 @@ struct Place {
 // One rule's locals, and what `return`, `stop` and `end` mean in it.
 struct Env {
   const model::Body* body = nullptr;
+  std::map<std::uint32_t, const model::Expr*> fresh;   // `let`s since which nothing has happened
+  bool deferred = false;                 // in an `afterwards`: of the body's names only those it needs are there
   std::vector<Place> places;
   Register me = ir::kNoRegister;
   // return: either a real one, or a jump with the value in `result`
@@ -317,6 +319,9 @@ class Lowering {
 
   // ---- log.cpp
   struct Secrets;
+  class Carried;
+  std::shared_ptr<Carried> carried_;   // made when the first text asks for it
+  bool carries_secrets(const model::Expr& e);
   using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
   void log(const model::Stmt& s);
   void lower_label(std::size_t action);

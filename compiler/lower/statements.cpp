@@ -9,7 +9,13 @@ using model::StmtKind;
 using model::TypeKind;
 
 void Lowering::block(const model::Block& statements) {
-  for (const model::Stmt* s : statements) statement(*s);
+  for (const model::Stmt* s : statements) {
+    const bool looks = s->kind == StmtKind::log || (s->kind == StmtKind::let && (s->exprs.empty() || !s->exprs[0] || pure(*s->exprs[0])));
+    if (!looks) env().fresh.clear();
+    statement(*s);
+    if (!looks) env().fresh.clear();
+    else if (s->kind == StmtKind::let && !s->exprs.empty() && s->exprs[0]) env().fresh[s->local.index] = s->exprs[0];
+  }
 }
 
 void Lowering::statement(const model::Stmt& s) {

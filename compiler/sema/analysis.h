@@ -719,7 +719,12 @@ class Analysis {
   void deal_constants(const Node* node, Block& out);
   void deal_to_all(const Node* node, Block& out);
   void assign_map(const Expr* map, const Node* value, std::string_view op, Range range, Block& out);
-  void assign_from(std::uint32_t variable, std::size_t index, const Expr* value, std::vector<const Expr*> exprs, Range range, Block& out);
+  using OnEntry = std::function<void(const std::vector<const Expr*>& entries, Block& into)>;
+  void each_entry(const std::vector<const Expr*>& of, Range range, Block& out, const OnEntry& entry);
+  void entries_from(const std::vector<const Expr*>& tables, Range range, Block& out, const OnEntry& entry);
+  bool can_walk_entries(const std::vector<const Expr*>& tables) const;
+  void assign_tables(const Node* place, const Node* whose, const std::string& path, const Node* value, std::string_view op, Range range, Block& out);
+  bool show_variables(const Expr* e, Range range, Block& out, const std::function<void(const Expr*, Block&)>& show_one);
   void turn_over(const Node* node, Block& out);
   void facing(const Node* way, Block& out, const std::function<void(bool up, Block&)>& statement);
   // `in S after a`: those of the set that come after it.

@@ -1449,7 +1449,7 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
       }
     elem = integer_type(0, kMostInSet);
   }
-  if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text) {
+  if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text || elem.kind == TypeKind::map || elem.kind == TypeKind::list || elem.kind == TypeKind::record) {
     error(Code::wrong_type, node->range, fmt::format("there are no sets of `{}`", show(elem)));
     return poison(node->range);
   }

@@ -652,7 +652,7 @@ void Analysis::build_value(std::uint32_t index) {
         (clamp->text == "at least" ? model_->values[index].at_least : model_->values[index].at_most) = limit;
       }
     const model::Value& done = model_->values[index];
-    if (done.kept && done.result.kind == TypeKind::list) error(Code::not_yet, done.range, fmt::format("a kept value that is a `{}` is not in this version", show(done.result)), "leave out `kept`");
+    if (done.kept && (done.result.kind == TypeKind::list || done.result.kind == TypeKind::map)) error(Code::not_yet, done.range, fmt::format("a kept value that is a `{}` is not in this version", show(done.result)), "leave out `kept`");
   });
   c.state = Callable::State::done;
 }

@@ -488,14 +488,72 @@ bool Analysis::is_own(const Node* place) const {
   return b && (!field || (b->value && b->value->kind == ExprKind::record));
 }
 
-// `taken = none`, `p.stakes = 0`: every value of a map.
+// What is done with whole tables of the same keys is done with each of their entries; with what is none it is done as it stands.
+void Analysis::each_entry(const std::vector<const Expr*>& of, Range range, Block& out, const OnEntry& entry) {
+  if (of[0]->type.kind != TypeKind::map) return entry(of, out);
+  std::vector<const Expr*> kept;
+  for (const Expr* table : of) {                           // whose it is, is worked out once
+    std::vector<const Expr*> args = table->args;
+    for (const Expr*& a : args) {
+      if (a->kind == ExprKind::constant || a->kind == ExprKind::local) continue;
+      const LocalId once = add_local("", a->type, range);
+      emit(out, StmtKind::let, range, {a})->local = once;
+      a = local(once, range);
+    }
+    Expr* again = make(ExprKind::variable, table->type, table->range, std::move(args));
+    again->ref = table->ref;
+    kept.push_back(again);
+  }
+  entries_from(kept, range, out, entry);
+}
+
+void Analysis::entries_from(const std::vector<const Expr*>& tables, Range range, Block& out, const OnEntry& entry) {
+  const auto first_key = [&](const Expr* table) {
+    const model::Variable& variable = model_->variables[table->ref];
+    return table->args.size() - (variable.per_player ? 1 : 0);
+  };
+  const model::Variable& variable = model_->variables[tables[0]->ref];
+  if (first_key(tables[0]) == variable.indices.size()) return entry(tables, out);
+  const Type key = variable.indices[first_key(tables[0])];
+  const Expr* all = key.kind == TypeKind::player ? make(ExprKind::everyone, set_type(player_type()), range) : universe(key, range);
+  const LocalId k = add_local("", key, range);
+  std::vector<const Expr*> inner;
+  for (const Expr* table : tables) {
+    const model::Variable& of = model_->variables[table->ref];
+    std::vector<const Expr*> args = table->args;
+    args.push_back(local(k, range));
+    Expr* e = make(ExprKind::variable, first_key(table) + 1 == of.indices.size() ? of.type : *table->type.elem, table->range, std::move(args));
+    e->ref = table->ref;
+    inner.push_back(e);
+  }
+  Block body;
+  entries_from(inner, range, body, entry);
+  Stmt* s = emit(out, StmtKind::each, range, {all, nullptr, nullptr});
+  s->local = k;
+  s->blocks = {std::move(body)};
+}
+
+// Whether all entries can be gone through; of several tables side by side.
+bool Analysis::can_walk_entries(const std::vector<const Expr*>& tables) const {
+  const auto keys_left = [&](const Expr* table) {
+    const model::Variable& v = model_->variables[table->ref];
+    return std::span(v.indices).subspan(table->args.size() - (v.per_player ? 1 : 0));
+  };
+  if (tables[0]->type.kind != TypeKind::map) return true;
+  const auto keys = keys_left(tables[0]);
+  const auto few = [](const Type& t) { return t.kind != TypeKind::integer || (t.lo >= 0 && t.hi <= kMostInSet); };
+  const auto alike = [&](const Type& a, const Type& b) { return same_type(a, b) && a.lo == b.lo && a.hi == b.hi; };
+  return std::all_of(keys.begin(), keys.end(), few) && std::all_of(tables.begin(), tables.end(), [&](const Expr* other) {
+    const auto theirs = keys_left(other);
+    return std::equal(keys.begin(), keys.end(), theirs.begin(), theirs.end(), alike);
+  });
+}
+
+// `taken = none`, `p.stakes = 0`: every entry of a table.
 void Analysis::assign_map(const Expr* map, const Node* value, std::string_view op, Range range, Block& out) {
   const model::Variable& variable = model_->variables[map->ref];
   const Type element = variable.type;
-  const std::size_t given = map->args.size() - (variable.per_player ? 1 : 0);
-  const bool small = std::all_of(variable.indices.begin() + static_cast<std::ptrdiff_t>(given), variable.indices.end(),
-                                 [](const Type& t) { return t.kind != TypeKind::integer || (t.lo >= 0 && t.hi <= kMostInSet); });
-  if (op != "=" || !small) {
+  if (op != "=" || !can_walk_entries({map})) {
     error(Code::wrong_type, range, fmt::format("`{}` has many values; all of them can only be set", variable.name), fmt::format("`each k in … {{ {}[k] {} … }}`", variable.name, op));
     return;
   }
@@ -504,25 +562,40 @@ void Analysis::assign_map(const Expr* map, const Node* value, std::string_view o
   if (is_poison(e)) return;
   const LocalId kept = add_local("", element, range);
   emit(out, StmtKind::let, range, {e})->local = kept;
-  std::vector<const Expr*> exprs = map->args;
-  assign_from(map->ref, given, local(kept, range), std::move(exprs), range, out);
+  each_entry({map}, range, out, [&](const auto& entry, Block& into) { store(entry[0], local(kept, range), map->range, range, into); });
 }
 
-// For every value of the indices from `index` on.
-void Analysis::assign_from(std::uint32_t variable, std::size_t index, const Expr* value, std::vector<const Expr*> exprs, Range range, Block& out) {
-  if (index == model_->variables[variable].indices.size()) {
-    exprs.push_back(value);
-    emit(out, StmtKind::assign_variable, range, std::move(exprs))->ref = variable;
-    return;
-  }
-  const Type key = model_->variables[variable].indices[index];
-  const Expr* all = key.kind == TypeKind::player ? make(ExprKind::everyone, set_type(player_type()), range) : universe(key, range);
-  const LocalId k = add_local("", key, range);
-  exprs.push_back(local(k, range));
+// `players.stakes = 0`, `others.prices = Price(2)`: every entry of the tables of several players.
+void Analysis::assign_tables(const Node* place, const Node* whose, const std::string& path, const Node* value, std::string_view op, Range range, Block& out) {
+  const auto as_record = player_records_.find(path);
+  const Type table = as_record != player_records_.end() ? as_record->second : Type();
+  Type t = as_record != player_records_.end() ? *table.elem : model_->variables[player_variables_.find(path)->second].type;
+  while (t.kind == TypeKind::map) t = Type(*t.elem);
+  if (op != "=") return void(error(Code::wrong_type, range, fmt::format("`{}` has many values; all of them can only be set", place->text), "`each p in players { … }`"));
+  const Expr* players = set(whose);
+  const Expr* e = convert(standing(value, &t, out), t, place->text);
+  if (is_poison(players) || is_poison(e)) return;
+  const std::vector<const Expr*> fields = kept_aside(e, range, out);
+  const std::vector<Part> names = as_record != player_records_.end() ? leaves_of(table, path) : std::vector<Part>{{path, Type()}};
+  const LocalId p = add_local("player", player_type(), whose->range);
   Block body;
-  assign_from(variable, index + 1, value, std::move(exprs), range, body);
-  Stmt* s = emit(out, StmtKind::each, range, {all, nullptr, nullptr});
-  s->local = k;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::uint32_t id = player_variables_.find(names[i].name)->second;
+    const model::Variable& v = model_->variables[id];
+    Type whole = v.type;
+    for (auto key = v.indices.rbegin(); key != v.indices.rend(); ++key) {
+      Type outer = plain_type(TypeKind::map);
+      outer.elem = std::make_shared<const Type>(std::move(whole));
+      outer.key = std::make_shared<const Type>(*key);
+      whole = std::move(outer);
+    }
+    Expr* of = make(ExprKind::variable, whole, place->range, {local(p, place->range)});
+    of->ref = id;
+    if (!can_walk_entries({of})) return void(error(Code::wrong_type, range, fmt::format("one entry of `{}` is set at a time", place->text), "`each p in players, k in … { … }`"));
+    each_entry({of}, range, body, [&](const auto& entry, Block& into) { store(entry[0], fields[i], place->range, range, into); });
+  }
+  Stmt* s = emit(out, StmtKind::each, range, {players, nullptr, nullptr});
+  s->local = p;
   s->blocks = {std::move(body)};
 }
 
@@ -535,7 +608,11 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
     for (; base->kind == NodeKind::member && base->child(0); base = base->child(0)) path = std::string(base->text) + "." + path;
     const bool set_base = base->kind == NodeKind::where_expr ||
                           (base->kind == NodeKind::name_ref && (base->text == "players" || base->text == "everyone" || base->text == "others"));
-    if (auto r = player_records_.find(path); set_base && r != player_records_.end() && r->second.kind == TypeKind::record) {
+    const auto as_record = player_records_.find(path);
+    const auto as_variable = player_variables_.find(path);
+    const bool table = as_record != player_records_.end() ? as_record->second.kind == TypeKind::map : as_variable != player_variables_.end() && !model_->variables[as_variable->second].indices.empty();
+    if (set_base && table) return assign_tables(place, base, path, value, op, range, out);
+    if (auto r = as_record; set_base && r != player_records_.end() && r->second.kind == TypeKind::record) {
       const Expr* whose = set(base);
       const Expr* e = op == "=" ? convert(expr(value, &r->second), r->second, place->text) : poison(range);
       if (op != "=") error(Code::wrong_type, range, fmt::format("a `{}` can only be set", show(r->second)));
@@ -642,17 +719,27 @@ std::vector<const Expr*> Analysis::kept_aside(const Expr* e, Range range, Block&
   return fields;
 }
 
+// One record, or into all entries of a table of them the same one.
 void Analysis::assign_record(const Expr* target, const Node* value, std::string_view op, Range range, Block& out) {
-  const Type t = target->type;
+  Type t = target->type;
+  while (t.kind == TypeKind::map) t = Type(*t.elem);
+  const std::vector<const Expr*> places = fields_of(target);
+  const bool table = target->type.kind == TypeKind::map;
   if (t.kind != TypeKind::record || op != "=") {
-    error(Code::wrong_type, range, t.kind == TypeKind::record ? fmt::format("a `{}` can only be set", show(t)) : "one entry of a table is set at a time", t.kind == TypeKind::record ? "add to a field of it" : "");
+    error(Code::wrong_type, range, t.kind == TypeKind::record ? fmt::format("a `{}` can only be set", show(t)) : "one entry of a list is set at a time", t.kind == TypeKind::record ? "add to a field of it" : "");
+    return;
+  }
+  if (table && (places[0]->kind != ExprKind::variable || !can_walk_entries({places[0]}))) {
+    error(Code::wrong_type, range, "one entry of this table is set at a time", "`each k in … { …[k] = … }`");
     return;
   }
   const Expr* e = convert(standing(value, &t, out), t);
   if (is_poison(e)) return;
-  const std::vector<const Expr*> fields = kept_aside(e, range, out), places = fields_of(target);
+  const std::vector<const Expr*> fields = kept_aside(e, range, out);
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (!store(places[i], fields[i], target->range, range, out)) return;
+    bool stored = true;
+    each_entry({places[i]}, range, out, [&](const auto& entry, Block& into) { stored = store(entry[0], fields[i], target->range, range, into); });
+    if (!stored) return;
     if (const std::string key = key_of(places[i]); !key.empty()) std::erase(rule_->narrowed, key);
   }
 }
@@ -730,12 +817,17 @@ void Analysis::swap_stmt(const Node* node, Block& out) {
     error(Code::wrong_type, node->range, "two zones or two variables of one type are swapped");
     return;
   }
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    const LocalId kept = add_local("", ours[i]->type, l->range);
-    emit(out, StmtKind::let, node->range, {ours[i]})->local = kept;
-    store(ours[i], theirs[i], l->range, node->range, out);
-    store(theirs[i], local(kept, r->range), r->range, node->range, out);
+  if (!can_walk_entries({ours[0], theirs[0]})) {
+    error(Code::wrong_type, node->range, "only tables of the same keys are swapped whole", "`each k in … { swap …[k] with …[k] }`");
+    return;
   }
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    each_entry({ours[i], theirs[i]}, node->range, out, [&](const auto& entry, Block& into) {
+      const LocalId kept = add_local("", entry[0]->type, l->range);
+      emit(into, StmtKind::let, node->range, {entry[0]})->local = kept;
+      store(entry[0], entry[1], l->range, node->range, into);
+      store(entry[1], local(kept, r->range), r->range, node->range, into);
+    });
 }
 
 // ---------------------------------------------------------------- cards
@@ -988,16 +1080,24 @@ void Analysis::reveal_stmt(const Node* node, Block& out) {
     emit(out, StmtKind::reveal_cards, node->range, {e});
     return;
   }
-  const std::vector<const Expr*> fields = fields_of(e);
-  if (fields[0]->kind == ExprKind::variable) {
-    for (const Expr* f : fields) {
-      if (model_->variables[f->ref].visibility == model::Visibility::open)
-        suspect(Code::without_effect, node->range, true, fmt::format("`{}` is public anyway", model_->variables[f->ref].name));
-      emit(out, StmtKind::reveal_variable, node->range, f->args)->ref = f->ref;
-    }
-    return;
-  }
+  if (show_variables(e, node->range, out, [&](const Expr* one, Block& into) { emit(into, StmtKind::reveal_variable, node->range, one->args)->ref = one->ref; })) return;
   error(Code::wrong_type, node->child(0)->range, fmt::format("cards and secret variables are revealed, not a `{}`", show(e->type)));
+}
+
+// A variable, or all that a record or a table holds; false if `e` is none.
+bool Analysis::show_variables(const Expr* e, Range range, Block& out, const std::function<void(const Expr*, Block&)>& show_one) {
+  const std::vector<const Expr*> fields = fields_of(e);
+  if (fields.empty() || fields[0]->kind != ExprKind::variable) return false;
+  if (!can_walk_entries({fields[0]})) {
+    error(Code::wrong_type, e->range, "one entry of this table is shown at a time", "its keys are too many to go through all of them");
+    return true;
+  }
+  for (const Expr* f : fields) {
+    if (model_->variables[f->ref].visibility == model::Visibility::open)
+      suspect(Code::without_effect, range, true, fmt::format("`{}` is public anyway", model_->variables[f->ref].name));
+    each_entry({f}, range, out, [&](const auto& entry, Block& into) { show_one(entry[0], into); });
+  }
+  return true;
 }
 
 void Analysis::peek_stmt(const Node* node, Block& out) {
@@ -1010,14 +1110,12 @@ void Analysis::peek_stmt(const Node* node, Block& out) {
     const Expr* e = expr(node->child(i));
     if (is_poison(e) || is_poison(who)) continue;
     const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
-    if (elem.kind != TypeKind::card && e->kind == ExprKind::variable) {
-      if (model_->variables[e->ref].visibility == model::Visibility::open)
-        suspect(Code::without_effect, node->range, true, fmt::format("`{}` is public anyway", model_->variables[e->ref].name));
+    const auto peeked = [&](const Expr* one, Block& into) {
       std::vector<const Expr*> exprs{who};
-      exprs.insert(exprs.end(), e->args.begin(), e->args.end());
-      emit(out, StmtKind::peek_variable, node->range, std::move(exprs))->ref = e->ref;
-      continue;
-    }
+      exprs.insert(exprs.end(), one->args.begin(), one->args.end());
+      emit(into, StmtKind::peek_variable, node->range, std::move(exprs))->ref = one->ref;
+    };
+    if (elem.kind != TypeKind::card && show_variables(e, node->range, out, peeked)) continue;
     if (elem.kind != TypeKind::card) {
       error(Code::wrong_type, node->child(i)->range, fmt::format("one peeks at cards and secret variables, not at a `{}`", show(e->type)));
       continue;
@@ -1108,9 +1206,11 @@ const Expr* Analysis::text_part(Range at) {
     return nullptr;
   }
   const Expr* e = expr(part);
-  if (e->type.kind == TypeKind::list || e->type.kind == TypeKind::map || e->type.kind == TypeKind::nothing)
-    error(Code::wrong_type, at, "a text can't show this: it has neither one value nor a set of them");
-  return e;
+  const auto shown = [](const Expr* x) { return x->type.kind != TypeKind::list && x->type.kind != TypeKind::map && x->type.kind != TypeKind::nothing; };
+  const std::vector<const Expr*> fields = fields_of(e);
+  if (shown(e) && std::all_of(fields.begin(), fields.end(), shown)) return e;
+  error(Code::wrong_type, at, "a text can't show this: it has neither one value nor a set of them");
+  return nullptr;
 }
 
 // `{}`, or of a record `gold {}, silver {}`.
