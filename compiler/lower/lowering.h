@@ -648,6 +648,7 @@ class Lowering {
   Int start_player_ = 0, start_phase_ = 0;
   bool queue_used_ = false;
   Int race_tie_ = 0, race_quiet_ = 0, race_resume_ = 0, race_asked_ = 0, race_timers_ = 0, race_quiets_ = 0;
+  std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Int>> race_held_;   // window and Race::resumes: variables for Resume::held
   std::vector<Int> timer_at_;            // model timer -> variable
 
   std::vector<ir::FunctionIndex> event_function_, event_body_function_, value_function_, function_function_, window_function_,

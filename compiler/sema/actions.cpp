@@ -158,6 +158,13 @@ bool Analysis::mentions(const Expr* e, LocalId id) const {
   return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return mentions(a, id); });
 }
 
+bool Analysis::mentions(const Block& block, LocalId id) const {
+  return std::any_of(block.begin(), block.end(), [&](const Stmt* s) {
+    return std::any_of(s->exprs.begin(), s->exprs.end(), [&](const Expr* e) { return mentions(e, id); }) ||
+           std::any_of(s->blocks.begin(), s->blocks.end(), [&](const Block& inner) { return mentions(inner, id); });
+  });
+}
+
 // A condition belongs to the last parameter that it speaks of, or to the action as a whole.
 void Analysis::attach(model::Action& action, const Expr* c) {
   if (!c || is_poison(c)) return;

@@ -133,6 +133,10 @@ struct Binding {
   LocalId local;
   const Expr* value = nullptr;       // instead of a local
 };
+struct Held {                        // a local of one body that another one takes over
+  std::string_view name;
+  LocalId outer, inner;
+};
 struct Element {                     // what bare attributes belong to
   const Expr* value;
   bool is_it = true;
@@ -844,6 +848,7 @@ class Analysis {
   void attach_where(model::Action& action, const model::ActionParameter& parameter, const Node* where);
   void attach_wheres(model::Action& action, const Node* list);
   bool mentions(const Expr* e, LocalId local) const;
+  bool mentions(const Block& block, LocalId id) const;
   const Expr* part_of_this(std::uint32_t area, Range range);
   Block effect_of(const std::function<void(Block&)>& build);
   void finish_effect(model::Action& action, const Node* effect, std::uint32_t index);
@@ -873,8 +878,9 @@ class Analysis {
   std::vector<model::ActionId> actions_in_window(const Node* name, std::uint32_t window);
   bool fits_window(const model::Action& action, std::uint32_t window) const;
   void race_clause(const Node* node);
-  Body race_body(const Node* list, std::uint32_t window);
-  std::size_t resume(const Node* list, std::uint32_t window);
+  // `held`: names of the rule at hand that the body may speak of, too; those it does not are left out.
+  Body race_body(const Node* list, std::uint32_t window, std::vector<Held>* held = nullptr);
+  std::vector<Held> names_to_hold() const;
   void delay_stmt(const Node* node, Block& out);
   void pause_stmt(const Node* node, Block& out);
   struct TimerPlace {

@@ -57,7 +57,7 @@ struct Walk {
       if (!w.race) continue;
       expr(w.race->countdown);
       for (const model::RaceTimer& t : w.race->timers) expr(t.delay), block(t.body.block);
-      for (const Body& b : w.race->resumes) block(b.block);
+      for (const model::Resume& resume : w.race->resumes) block(resume.body.block);
       block(w.race->stalemate_body.block);
     }
     for (const model::Action& a : m.actions) {
