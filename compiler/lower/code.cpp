@@ -293,18 +293,47 @@ Register Lowering::known_at(std::uint32_t variable, const std::vector<const mode
   return run > 0 ? b().integer(Op::mul_small, {index, b().constant(run)}) : index;
 }
 
-Register Lowering::attribute(const model::Expr& e) {
-  Register of = expr(*e.args[0]);
+// What is printed on each card, or stands with each constant.
+std::vector<Int> Lowering::printed(const model::Expr& e) const {
   std::vector<Int> values;
   if (e.args[0]->type.kind == TypeKind::card) {
     for (Int card : id_card_) values.push_back(card < 0 ? kNone : model_.cards[card].attributes[e.ref]);
-  } else {
-    const model::Enum& en = model_.enums[e.args[0]->type.ref];
-    std::size_t position = 0;
-    while (position < en.attributes.size() && en.attributes[position].index != e.ref) ++position;
-    for (const model::EnumConst& c : en.constants) values.push_back(position < c.attributes.size() ? c.attributes[position] : kNone);
+    return values;
   }
-  return b().integer(Op::table, {table_index(std::move(values)), of});
+  const model::Enum& en = model_.enums[e.args[0]->type.ref];
+  std::size_t position = 0;
+  while (position < en.attributes.size() && en.attributes[position].index != e.ref) ++position;
+  for (const model::EnumConst& c : en.constants) values.push_back(position < c.attributes.size() ? c.attributes[position] : kNone);
+  return values;
+}
+
+// `a.road`, of which the entries are attributes of one thing that is there.
+bool Lowering::is_printed_table(const model::Expr& e) const {
+  return e.kind == ExprKind::list_literal && !e.args.empty() && e.args[0]->kind == ExprKind::attribute && !e.args[0]->args[0]->type.optional &&
+         std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a->kind == ExprKind::attribute && a->args[0] == e.args[0]->args[0]; });
+}
+
+// `a.road[b]`: all of them in one table, row by row.
+Register Lowering::printed_entry(const model::Expr& e) {
+  const std::vector<const model::Expr*>& columns = e.args[0]->args;
+  std::vector<std::vector<Int>> by_column;
+  for (const model::Expr* column : columns) by_column.push_back(printed(*column));
+  std::vector<Int> rows, keys, entries;
+  for (std::size_t row = 0; row < by_column[0].size(); ++row) {
+    rows.push_back(Int(row * columns.size()));
+    for (const std::vector<Int>& column : by_column) entries.push_back(column[row]);
+  }
+  for (std::size_t key = 0; key < columns.size(); ++key) keys.push_back(Int(key));   // what is no key traps
+  const Register row = b().integer(Op::table, {table_index(std::move(rows)), expr(*columns[0]->args[0])});
+  const Register key = b().integer(Op::table, {table_index(std::move(keys)), expr(*e.args[1])});
+  return b().integer(Op::table, {table_index(std::move(entries)), b().integer(Op::add, {row, key})});
+}
+
+Register Lowering::attribute(const model::Expr& e) {
+  Register of = expr(*e.args[0]);
+  const Register found = b().integer(Op::table, {table_index(printed(e)), of});
+  if (!is_mask(e.type) || !e.args[0]->type.optional) return found;
+  return b().integer(Op::select, {b().integer(Op::eq, {of, b().constant(kNone)}, 1), b().constant(0), found});   // what nothing has is empty
 }
 
 // ---------------------------------------------------------------- what a card counts as
@@ -1219,6 +1248,7 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::pool_values: return b().integer(Op::pool_mask, {pool_variable_[e.ref]});
     case ExprKind::element_at: {
+      if (is_printed_table(*e.args[0])) return printed_entry(e);
       Register list = expr(*e.args[0]);
       Register index = expr(*e.args[1]);
       const model::Type& of = e.args[0]->type;

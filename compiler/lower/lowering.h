@@ -143,6 +143,9 @@ class Lowering {
   Register flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first);
   Register known_at(std::uint32_t variable, const std::vector<const model::Expr*>& args, std::size_t first);
   Register attribute(const model::Expr& e);
+  std::vector<Int> printed(const model::Expr& attribute) const;
+  bool is_printed_table(const model::Expr& e) const;
+  Register printed_entry(const model::Expr& e);
   Register counts_as(const model::Expr& e);
   Register filter(const model::Expr& e);
   // The elements of `domain` (a register with a set or mask) for which `where` holds; null `where`: all.

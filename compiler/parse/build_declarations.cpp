@@ -294,9 +294,11 @@ Node* Builder::enum_item(P::EnumItemContext* i) {
     return make(NodeKind::with_decl, range(i), {}, without, {condition, then, otherwise});
   }
   const antlr4::Token* named = c.token();
+  auto* a = c.rule<P::ArgsContext>();
+  Node* attributes = a ? args(a) : nullptr;
   Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
   Node* value = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : nullptr;
-  if (!declared) return make(NodeKind::enum_const, range(i), text(named), 0, {value});
+  if (!declared) return make(NodeKind::enum_const, range(i), text(named), 0, {value, attributes});
   return make(NodeKind::field, range(i), text(named), 0, {declared, value, list(range(i), {})});
 }
 

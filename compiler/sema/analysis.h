@@ -27,6 +27,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/csv.h"
 #include "compiler/sema/sema.h"
 
 namespace cardwright::sema {
@@ -391,6 +392,7 @@ class Analysis {
   const Expr* let_record(const Node* node, const Type& t, const Expr* initial, bool variable, Block& out);
   std::vector<std::string> names_of_keys(const Type& key) const;
   std::vector<Part> attribute_leaves(const Type& t, const std::string& name) const;
+  void written_table(const Type& t, const std::string& name, const Node* table, std::vector<WrittenPart>& out);
   void written_parts(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out);
   std::vector<WrittenPart> written_attribute(const Type* composed, std::string_view name, const Node* value);
   const Type* composed_attribute(std::uint32_t type, std::string_view name) const;
@@ -411,11 +413,29 @@ class Analysis {
   // ---- components.cpp
   void declare_types();
   void declare_enum(const Decl& d);
+  void enum_attributes(std::uint32_t id);
+  void written_constant(std::uint32_t id, std::size_t constant, const std::vector<std::string>& order);
   void keep_constants_where(std::uint32_t id, const Node* where);
+  void forget_constants(std::uint32_t id, const std::vector<Int>& now);
+  void declare_character_types();
   void declare_characters();
+  std::optional<std::uint32_t> character_type_of(const Node* character);
+  void character_attributes(std::uint32_t type);
+  void say_of_character(std::uint32_t type, std::size_t constant, const Node* node);
+  void say_of_constant(std::uint32_t id, std::size_t constant, Range at, std::string_view name, const Node* value);
+  Int unsaid(const Type& type) const;
+  struct EnumInfo {                  // until the attributes of its constants are known
+    Decl decl;
+    std::vector<const Node*> fields;
+    std::vector<const Node*> written;             // its constants as they are written; of a table null
+    std::optional<SourceId> table;
+    Csv csv;
+    std::vector<std::size_t> rows;                // in which line of the table a constant stands; the first is 0
+    std::vector<std::pair<std::size_t, const Node*>> characters;   // each as it is written
+  };
+  std::map<std::uint32_t, EnumInfo> enum_infos_;
   void declare_card_types();
   void declare_card_attributes();
-  std::map<std::uint32_t, const Node*> attribute_defaults_;      // of character types
   void declare_kinds();
   void declare_own_kinds();
   struct Declared {
@@ -428,10 +448,11 @@ class Analysis {
   bool is_a(std::uint32_t type, std::uint32_t base) const;
   std::vector<Int> kinds_of_type(std::uint32_t type) const;
   std::optional<Int> attribute_value(model::AttributeId attribute, const Node* value);
-  std::optional<Int> attribute_text(model::AttributeId attribute, std::string_view text, Range range, std::string_view place);
-  bool fits_attribute(model::AttributeId attribute, Int value, Range range, std::string_view place);
+  std::optional<Int> attribute_value(const Type& type, std::string_view name, const Node* value);
+  std::optional<Int> attribute_set(const Type& type, std::string_view name, const Node* value);
+  std::optional<Int> attribute_text(const Type& type, std::string_view name, std::string_view text, Range range);
+  bool fits_attribute(const Type& type, std::string_view name, Int value, Range range, bool table = false);
   std::string split_words(std::string_view name) const;
-  void fill_enum_attributes();
   struct KindInfo {
     const Node* node = nullptr;
     std::map<std::uint32_t, Int> attributes;      // printed for all copies
@@ -516,7 +537,8 @@ class Analysis {
   void deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out, model::CardTypeId type);
   bool row_holds(const Node* where, const Copy& copy);
   void build_pool(DeckInfo& deck);
-  void enum_csv(const Decl& d, std::uint32_t id);
+  void enum_csv(std::uint32_t id);
+  void enum_csv_attributes(std::uint32_t id);
   std::optional<SourceId> read_beside(const Node* path, std::uint32_t unit);
   std::optional<Int> attribute_of_copy(std::uint32_t attribute, Range range);
   const Expr* default_of(std::uint32_t attribute, model::CardTypeId type);

@@ -315,6 +315,9 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       return call(node, false);
     case NodeKind::arg: return expr(node->child(0), expected);
     case NodeKind::list_lit: return list_literal(node, expected);
+    case NodeKind::table_lit:
+      error(Code::wrong_type, node->range, "a table is written out only where an attribute is given", "a variable's entries are set one by one: `m[red] = 1`");
+      return poison(node->range);
     case NodeKind::range_lit:
       if (expected && is_duration(*expected)) return draw(node);
       return number_range(node);

@@ -356,9 +356,10 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       }
       used_.insert(std::string(name));
       Type type = model_->attributes[a->index].type;
-      if (t.optional) type.optional = true;
+      if (t.optional && type.kind != TypeKind::set) type.optional = true;
       Expr* e = make(ExprKind::attribute, type, whole, {of});
       e->ref = a->index;
+      if (type.optional && is_narrowed(e)) e->type.optional = false;
       return e;
     }
     case TypeKind::enumeration: {
@@ -368,9 +369,10 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       if (!a) return fail(fmt::format("`{}` has no attribute `{}`", model_->enums[t.ref].name, name), did_you_mean(name, members_of(t)));
       used_.insert(std::string(name));
       Type type = model_->attributes[a->index].type;
-      if (t.optional) type.optional = true;
+      if (t.optional && type.kind != TypeKind::set) type.optional = true;
       Expr* e = make(ExprKind::attribute, type, whole, {of});
       e->ref = a->index;
+      if (type.optional && is_narrowed(e)) e->type.optional = false;
       return e;
     }
     case TypeKind::integer: {

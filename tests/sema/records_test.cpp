@@ -42,4 +42,22 @@ TEST_CASE("sema: slips with records") {
   CHECK(said(purse + "action a(x: Purse) in main { checkpoint }").find("nobody picks a `Purse` (its fields can be picked)") != std::string::npos);
 }
 
+TEST_CASE("sema: attributes that speak of their own enum") {
+  const std::string towns = "enum Town { next: set of Town, road: bool per Town = false, far: Town?\n Oslo(next: [Rome], road: [Rome: true]), Rome([Oslo, Rome], far: Oslo) }\nplayer { at: Town = Oslo; n: 0..9 = 0 }\n";
+  CHECK(said(towns + "event e(p: player) { if p.at in Rome.next and p.at.road[Rome] then take(p); if p.at.far is not none then p.at = p.at.far }") == "");
+  CHECK(said("character type Hero { rival: Hero?, friends: set of Hero }\ncharacter Ann: Hero, rival Bob\ncharacter Bob: Hero { friends = [Ann] }\nplayer { hero: Hero = Ann }\nevent e(p: player) { if p.hero.rival == Bob or Ann in p.hero.friends then take(p) }") == "");
+  const auto town = [](const std::string& fields, const std::string& oslo) { return said("enum Town { " + fields + "\n" + oslo + ", Rome }"); };
+  CHECK(town("next: set of Town", "Oslo(next: [Roma])").find("E0305 `Roma` is none of the constants of `Town` (did you mean `Rome`?)") != std::string::npos);
+  CHECK(town("next: set of Town", "Oslo(next: Rome)").find("E0301 `next` is of type `set of Town` (a set is written as `[a, b]`)") != std::string::npos);
+  CHECK(town("next: set of Town", "Oslo(nxt: [Rome])").find("`Town` has no attribute `nxt` (did you mean `next`?)") != std::string::npos);
+  CHECK(town("next: set of Town", "Oslo([Rome], [Rome])").find("`Town` has 1 attribute, and this is one more") != std::string::npos);
+  CHECK(town("next: set of Town", "Oslo([Rome], next: [Rome])").find("`next` is given twice") != std::string::npos);
+  CHECK(town("next: Town", "Oslo(next: Rome)").find("`Rome` has no `next` (write `Rome(next: …)`") != std::string::npos);
+  CHECK(town("road: bool per Town = false", "Oslo(road: [Rom: true])").find("`road` has no entry `Rom` (did you mean `Rome`?)") != std::string::npos);
+  CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Rome: false])").find("`Rome` is given twice") != std::string::npos);
+  CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Oslo])").find("this is written without its key") != std::string::npos);
+  CHECK(town("road: bool per Town", "Oslo(road: [Rome: true, Oslo: false])").find("`Rome` has no `road.Oslo` (write `Rome(road: …)`") != std::string::npos);
+  CHECK(said(towns + "event e(p: player) { let m = [Oslo: 3] }").find("a table is written out only where an attribute is given (a variable's entries are set one by one: `m[red] = 1`)") != std::string::npos);
+}
+
 }  // namespace cardwright::sema_tests
