@@ -168,6 +168,7 @@ std::vector<const Node*> Analysis::given_fields(const Node* node, std::uint32_t 
 
 // `Purse(gold: 3)`
 const Expr* Analysis::construct(const Node* node, std::uint32_t id) {
+  used_.insert("record " + model_->records[id].name);
   const std::vector<const Node*> given = given_fields(node, id);
   if (given.empty()) return poison(node->range);
   std::vector<const Expr*> args;

@@ -23,6 +23,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (auto it = enum_names_.find(name); it != enum_names_.end()) return enum_type(it->second);
       if (auto it = record_names_.find(name); it != record_names_.end()) {
         build_record(it->second);
+        used_.insert("record " + it->first);
         return with_ref(TypeKind::record, it->second);
       }
       if (auto it = type_names_.find(name); it != type_names_.end()) return card_type(it->second);

@@ -328,6 +328,10 @@ void Analysis::warn_unused() {
     if (in_library(model_->zones[z].range)) continue;
     suspect(Code::never_read, model_->zones[z].range, !zones.contains(z), fmt::format("no rule uses the zone `{}`", model_->zones[z].name), "");
   }
+  for (const auto& [name, node] : consts_)
+    if (!in_library(node->range)) suspect(Code::never_read, name_range(node), !used_.contains(name), fmt::format("no rule uses the const `{}`", name), "");
+  for (const model::Record& r : model_->records)
+    if (!in_library(r.range)) suspect(Code::never_read, r.range, !used_.contains("record " + r.name), fmt::format("no rule uses the record `{}`", r.name), "");
   for (const Option& o : ruleset_.options) {
     bool rules = false;
     for (const Unit& u : ruleset_.units)
