@@ -112,7 +112,7 @@ typeTerm : ( 'set' 'of' typeTerm
 
 valueDecl    : 'kept'? 'value' ID params? (':' type)? ('=' expr clamp* | block)? ;
 clamp        : (AT_LEAST | AT_MOST) expr ;
-functionDecl : ('function' | 'sequence') ID params (':' type)? ('=' expr | block) ;
+functionDecl : ('function' | 'sequence') ID params (':' type)? ('nested' UP_TO expr)? ('=' expr | block) ;
 eventDecl    : 'event' ID params? (':' type)? ('nested' UP_TO expr)? block? ;
 windowDecl   : 'window' ID params? (':' type)? block ;
 

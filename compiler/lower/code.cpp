@@ -887,13 +887,14 @@ Register Lowering::call_with_exprs(ir::FunctionIndex callee, const std::vector<c
 
 bool Lowering::is_inlined(std::uint32_t function) const {
   const model::Function& f = model_.functions[function];
+  if (f.recursive) return false;
   const auto of_board = [&](const model::Type& t) {
     const model::Type& element = t.elem ? *t.elem : t;
     return is_direction(element) || (element.kind == TypeKind::enumeration && model_.enums[element.ref].cells);
   };
   const bool geometry = of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return of_board(f.body.locals[p.local.index].type); });
   constexpr std::size_t kDeepest = 8;
-  if (f.result.kind == TypeKind::list) return true;        // no function of the IR gives one; none calls itself
+  if (f.result.kind == TypeKind::list) return true;        // no function of the IR gives one
   return geometry && has_room() && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
 }
 

@@ -13,6 +13,7 @@ using model::TypeKind;
 const model::Expr* Lowering::plain_body(const model::Expr& call) const {
   if (call.kind == ExprKind::call_function) {
     const model::Block& body = model_.functions[call.ref].body.block;
+    if (model_.functions[call.ref].recursive) return nullptr;
     const bool one = body.size() == 1 && body[0]->kind == model::StmtKind::return_value && body[0]->exprs.size() == 1;
     return one ? body[0]->exprs[0] : nullptr;
   }

@@ -402,6 +402,7 @@ class Analysis {
   std::vector<RecordInfo> records_;
   Composed player_records_, table_records_;
   Composed given_records_;           // values and functions that give one
+  Int depth_limit(const Node* said);
   std::vector<Type> handed_over(const Node* of, const Type& result);
   bool clashes_with_record(const std::string& name, const std::function<void(Range, std::string_view)>& clash);
   const Expr* standing(const Node* node, const Type* expected, Block& out);
@@ -963,6 +964,7 @@ class Analysis {
 
   // ---- warnings.cpp
   void check_value_cycles();
+  bool may_recur(std::uint32_t function) const;
   void warn();
   void warn_conditions();
   void warn_endless();

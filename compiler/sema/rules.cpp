@@ -437,6 +437,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       f.body = std::move(body);
       f.range = name_range(n);
       f.sequence = n->kind == NodeKind::sequence_decl;
+      if (n->child(4)) f.depth_limit = depth_limit(n->child(4));
       if (n->child(1)) f.result = type_or_poison(n->child(1));
       if (f.sequence) {
         if (!n->child(1)) error(Code::wrong_type, name_range(n), fmt::format("`{}` needs the type of its elements", name), fmt::format("`sequence {}(…): int`", name));
@@ -458,10 +459,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       e.returns_optional = e.result.optional;
       if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record) e.gives = handed_over(n, e.result);
       if (n->child(3))
-        if (auto depth = fixed_int(n->child(3))) {
-          if (*depth < 1 || *depth > 64) error(Code::out_of_range, n->child(3)->range, "an event may be nested from 1 to 64 deep");
-          else e.depth_limit = *depth;
-        }
+        e.depth_limit = depth_limit(n->child(3));
       events_.push_back(std::move(c));
       return;
     }
@@ -481,6 +479,15 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
     }
     default: return;
   }
+}
+
+// `nested up to n`; 0 where that is nothing.
+Int Analysis::depth_limit(const Node* said) {
+  const auto depth = fixed_int(said);
+  if (!depth) return 0;
+  if (*depth >= 1 && *depth <= 64) return *depth;
+  error(Code::out_of_range, said->range, "an event or function may be nested from 1 to 64 deep");
+  return 0;
 }
 
 // What an event or window gives in several parts. If it ends without giving anything, a record is as it is at first.
