@@ -733,6 +733,8 @@ class Analysis {
   bool store(const Expr* target, const Expr* value, Range place, Range range, Block& out);
   std::vector<const Expr*> kept_aside(const Expr* e, Range range, Block& out);
   bool is_own(const Node* place) const;
+  const Expr* parts_meant(const Node* place);
+  void assign_parts(const Node* place, const Expr* parts, const Node* value, std::string_view op, Range range, Block& out);
   void assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out);
   std::int64_t facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range);
   void move_stmt(const Node* node, Block& out);

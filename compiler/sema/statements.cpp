@@ -526,6 +526,39 @@ void Analysis::assign_from(std::uint32_t variable, std::size_t index, const Expr
   s->blocks = {std::move(body)};
 }
 
+// `teams` in `teams.score = 0`, `nests where C` in `(nests where C).height += 1`: all these parts.
+const Expr* Analysis::parts_meant(const Node* place) {
+  if (place->kind != NodeKind::member || !place->child(0)) return nullptr;
+  const Node* base = place->child(0);
+  while (base->kind == NodeKind::where_expr && base->child(0)) base = base->child(0);
+  const auto area = base->kind == NodeKind::name_ref && !find_binding(base->text) ? area_named(base->text) : base->kind == NodeKind::member ? area_of_players(base->text) : std::nullopt;
+  return area && areas_[*area].name != base->text ? set(place->child(0)) : nullptr;
+}
+
+void Analysis::assign_parts(const Node* place, const Expr* parts, const Node* value, std::string_view op, Range range, Block& out) {
+  if (is_poison(parts)) return;
+  Scoped scope(*rule_);
+  const LocalId part = add_local("", element_type(parts->type), place->range);
+  const Expr* target = member_of(local(part, place->range), place->text, place->range, place->range);
+  if (is_poison(target)) return;
+  const Type t = target->type;
+  if (record_in(t) || t.kind == TypeKind::map || (op != "=" && t.kind != TypeKind::integer)) {
+    error(Code::wrong_type, range, fmt::format("a `{}` of several parts can't be {} at once", show(t), op == "=" ? "set" : "changed"), "`each x in … { … }`");
+    return;
+  }
+  const Expr* change = op == "=" ? convert(expr(value, &t), t, place->text) : integer(value);
+  if (is_poison(change)) return;
+  const LocalId kept = add_local("", change->type, range);
+  emit(out, StmtKind::let, range, {change})->local = kept;
+  const Expr* e = local(kept, range);
+  if (op != "=") e = convert(make(op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {target, e}), t, place->text);
+  Block body;
+  if (is_poison(e) || !store(target, e, place->range, range, body)) return;
+  Stmt* s = emit(out, StmtKind::each, range, {parts, nullptr, nullptr});
+  s->local = part;
+  s->blocks = {std::move(body)};
+}
+
 void Analysis::assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out) {
   if (!place || !value) return;
   // `players.towels = 4`, `players.purse.gold = 4`
@@ -574,6 +607,7 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
       return;
     }
   }
+  if (const Expr* parts = parts_meant(place)) return assign_parts(place, parts, value, op, range, out);
   const Expr* target = expr(place);
   if (target->kind == ExprKind::record) return assign_record(target, value, op, range, out);
   if (target->kind == ExprKind::variable && target->type.kind == TypeKind::map) return assign_map(target, value, op, range, out);

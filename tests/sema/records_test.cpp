@@ -42,6 +42,15 @@ TEST_CASE("sema: slips with records") {
   CHECK(said(purse + "action a(x: Purse) in main { checkpoint }").find("nobody picks a `Purse` (its fields can be picked)") != std::string::npos);
 }
 
+TEST_CASE("sema: all teams and all parts of an area are set at once") {
+  const std::string parts = "teams each\nteam { score: 0..9 = 0; line: list of Colour up to 3 }\narea nest x 3 { height: 0..9 = 0 }\n";
+  const auto in_event = [&](const std::string& s) { return said(parts + "event e(p: player) { " + s + " }"); };
+  CHECK(in_event("teams.score = 2; nests.height += 1; (nests where height > 2).height = 0; teams.line = [red]") == "");
+  CHECK(in_event("teams.line += red").find("a `list of Colour up to 3` of several parts can't be changed at once") != std::string::npos);
+  CHECK(in_event("teams.score = red").find("E03") != std::string::npos);
+  CHECK(in_event("teams.scores = 2").find("has no `scores`") != std::string::npos);
+}
+
 TEST_CASE("sema: attributes that speak of their own enum") {
   const std::string towns = "enum Town { next: set of Town, road: bool per Town = false, far: Town?\n Oslo(next: [Rome], road: [Rome: true]), Rome([Oslo, Rome], far: Oslo) }\nplayer { at: Town = Oslo; n: 0..9 = 0 }\n";
   CHECK(said(towns + "event e(p: player) { if p.at in Rome.next and p.at.road[Rome] then take(p); if p.at.far is not none then p.at = p.at.far }") == "");
