@@ -1250,6 +1250,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::pool_values: return b().integer(Op::pool_mask, {pool_variable_[e.ref]});
     case ExprKind::element_at: {
       if (is_printed_table(*e.args[0])) return printed_entry(e);
+      if (is_plain_list(*e.args[0]) && pure(*e.args[1])) return state_list(Op::list_at, *e.args[0], e.args[1]);
       Register list = expr(*e.args[0]);
       Register index = expr(*e.args[1]);
       const model::Type& of = e.args[0]->type;
@@ -1283,7 +1284,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::list_of: case ExprKind::joined: case ExprKind::list_add: case ExprKind::list_drop: case ExprKind::list_as:
     case ExprKind::list_end: case ExprKind::list_equal: case ExprKind::in_list:
       return list_operation(e);
-    case ExprKind::list_size: return length_of(expr(*e.args[0]));
+    case ExprKind::list_size: return is_plain_list(*e.args[0]) ? state_list(Op::list_length, *e.args[0]) : length_of(expr(*e.args[0]));
     case ExprKind::window_left: return scratch_value(window_left_.at({e.ref, e.value}));
     case ExprKind::part_of: {
       std::vector<Int> parts(static_cast<std::size_t>(program_.layout.instances), kNone);

@@ -2,7 +2,7 @@
 //   collect.cpp     which declarations hold with these options (`with`, `replace`, `remove`)
 //   fixed.cpp       what is known before the game: consts, options, player count
 //   components.cpp  enums, card types, cards, characters     decks.cpp   which copies there are
-//   records.cpp     records, taken apart
+//   records.cpp     records, taken apart                      record_lists.cpp   lists of them
 //   boards.cpp      boards, cells and directions
 //   state.cpp       variables, zones, types                   names.cpp   names and what is visible where
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
@@ -199,6 +199,7 @@ struct Rule {
   bool tail = true;                  // nothing comes after the statement at hand
   std::map<std::uint32_t, Opened> opened;
   std::set<std::uint32_t> variables; // locals that may be assigned
+  std::map<std::uint32_t, const Expr*> walked_lists = {};   // of records, by the local that is a place in it
   const Expr* timed = nullptr;       // whose latency it is: times that vary may stand here
   std::set<std::uint32_t> soft;      // locals that may be none, and nobody said so: see Analysis::is_soft
   bool droppable = false;            // may be left out if it names what another variant has
@@ -393,6 +394,7 @@ class Analysis {
   std::vector<std::string> names_of_keys(const Type& key) const;
   std::vector<Part> attribute_leaves(const Type& t, const std::string& name) const;
   void written_table(const Type& t, const std::string& name, const Node* table, std::vector<WrittenPart>& out);
+  void written_rows(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out);
   void written_parts(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out);
   std::vector<WrittenPart> written_attribute(const Type* composed, std::string_view name, const Node* value);
   const Type* composed_attribute(std::uint32_t type, std::string_view name) const;
@@ -410,6 +412,29 @@ class Analysis {
   const Node* stands_ = nullptr;     // a call that stands by itself after `let`, `=` or `return`: it may happen before all else there
   Block* stands_in_ = nullptr;
   std::map<std::uint32_t, Composed> enum_composed_;  // tables and records among the attributes of an enum
+
+  // ---- record_lists.cpp
+  struct Walked {
+    const Expr* domain;              // a set, list or sequence
+    LocalId local;                   // its element; of a list of records a place in it
+    const Expr* element;             // what a name for an element stands for
+    const Expr* list = nullptr;      // of records
+  };
+  bool is_record_list(const Type& t) const;
+  const Expr* no_records(const Type& list, Range range);
+  const Expr* records_literal(const std::vector<const Expr*>& items, const Type& list, Range range);
+  const Expr* as_record_list(const Expr* e, const Type& to);
+  const Expr* record_at(const Expr* list, const Expr* at, Range range);
+  const Expr* places_of(const Expr* list, Range range);
+  const Expr* record_sequence(const Expr* e) const;
+  void give_locals(Expr* call);
+  const Expr* yielded_record(const Expr* call);
+  Walked walked_through(const Expr* over, std::string_view name, Range range, Block* out);
+  const Expr* records_where(const Walked& walked, const Expr* where, Range range);
+  const Expr* record_in_list(const Expr* record, const Expr* list, Range range);
+  const Expr* without_record(const Expr* list, const Expr* record, Range range, Block* out);
+  const Expr* records_changed(const Expr* target, const Node* value, std::string_view op, Range range, Block& out);
+  const Expr* with_places_kept(const Expr* place, std::map<const Expr*, const Expr*>& kept, Block& out);
 
   // ---- components.cpp
   void declare_types();

@@ -227,6 +227,10 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
       });
     case TypeKind::enumeration: return attribute_of_enum({t.ref}, name) || composed_of_enum(t.ref, name);
     case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || areas_[t.ref].records.contains(name) || (is_team(t) && name == "players") || (areas_[t.ref].each > 0 && name == "owner"));
+    case TypeKind::record: {
+      const auto& fields = model_->records[t.ref].fields;
+      return std::any_of(fields.begin(), fields.end(), [&](const model::RecordField& f) { return f.name == name; });
+    }
     default: return false;
   }
 }
