@@ -200,7 +200,10 @@ void Tally::report(Statistics& out) const {
     seats.shares.push_back({Game::seat_name(static_cast<int>(seat)), seats_[seat].games, seats_[seat].wins});
   out.groups.push_back(std::move(seats));
   if (program.race) {
-    RaceStatistics race{.races = races_, .per_race = race_lengths_.spread(), .per_game = race_totals_.spread()};
+    RaceStatistics race;
+    race.races = races_;
+    race.per_race = race_lengths_.spread();
+    race.per_game = race_totals_.spread();
     const auto most = std::max_element(timed_out_.begin(), timed_out_.end());
     for (const std::uint64_t count : timed_out_) race.timed_out += count;
     if (race.timed_out > 0 && program.sources) race.guard = program.sources->describe(program.race->guards[static_cast<std::size_t>(most - timed_out_.begin())]);

@@ -121,11 +121,11 @@ template <class A>
 void fields(A& a, Program& whole) {                        // but for `sources`: it says where places are, and that is known anew
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames,
     waits, enums, set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, start_player, start_phase, payoff, claims, statistics,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_phase, payoff, claims, statistics,
     knowledge_in_playout, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, waits, enums,
     set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, start_player, start_phase, payoff, claims, statistics,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_phase, payoff, claims, statistics,
     knowledge_in_playout);
 }
 
@@ -180,7 +180,7 @@ class Check {
     return true;
   }
   bool metadata() const {
-    if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff)) return false;
+    if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1)) return false;
     for (const ZoneInfo& z : p_.zone_infos)
       if (!within(z.copies, 1, kMaxInstances)) return false;
     for (const VariableInfo& v : p_.variable_infos)

@@ -277,6 +277,7 @@ Resampler::Resampler(const Program& program) : program_(program) {
 
 void Resampler::resample(Byte* s, Int observer, Word seed) const {
   Worlds(program_, queued_, s, observer, seed).run();
+  make_stale(program_, s);
   key_streams(program_.layout, s, seed, ~Word{0} - 1);
 }
 

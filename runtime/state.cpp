@@ -263,6 +263,12 @@ std::uint64_t program_fingerprint(const Program& program) {
   return hash;
 }
 
+void make_stale(const Program& program, Byte* s) {
+  if (program.stale < 0) return;
+  const VariableSlot& slot = program.variables[static_cast<std::size_t>(program.stale)];
+  write_bytes(variable_at(s, slot, 0), slot.bytes, encode_value(slot, slot.initial));
+}
+
 std::string save_state(const Program& program, const Byte* s) {
   std::string out(kMagic);
   put_word(out, program_fingerprint(program));

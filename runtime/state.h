@@ -26,6 +26,8 @@ void key_streams(const Layout& l, Byte* s, Word seed, Word game_index);
 void push_main(const Program& program, Byte* s);
 // What everybody knows of zones and variables that were laid out by hand: no more than they see.
 void forget_all(const Program& program, Byte* s);
+// Something was changed from outside: every kept value is worked out again when it is next asked for.
+void make_stale(const Program& program, Byte* s);
 
 // ---- reading
 bool is_over(const Layout& l, const Byte* s);

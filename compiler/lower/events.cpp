@@ -260,7 +260,10 @@ void Lowering::declare_events() {
     chain_function_[{e, instead.size()}] = event_body_function_.back();
     chain_[e] = std::move(instead);
   }
-  for (const model::Value& v : model_.values) value_function_.push_back(new_function("value " + v.name, returns_of(v.result), v.range));
+  for (std::size_t i = 0; i < model_.values.size(); ++i) {
+    const model::Value& v = model_.values[i];
+    value_function_.push_back(kept(i) ? new_function("kept " + v.name, returns_of(v.result), v.range, false) : new_function("value " + v.name, returns_of(v.result), v.range));
+  }
   for (const model::Function& f : model_.functions)
     function_function_.push_back(f.sequence ? ir::FunctionIndex(-1) : new_function("function " + f.name, returns_of(f.result), f.range));
 }
@@ -705,9 +708,17 @@ Register Lowering::value_settled(const model::Value& value, const std::vector<Re
 
 void Lowering::lower_value(std::size_t index) {
   const model::Value& value = model_.values[index];
+  const Kept* stored = kept(index);
+  if (!stored) return work_out(value, value_function_[index]);
+  const ir::FunctionIndex work = new_function("value " + value.name, returns_of(value.result), value.range);
+  work_out(value, work);
+  lower_kept(*stored, work);
+}
+
+void Lowering::work_out(const model::Value& value, ir::FunctionIndex function) {
   Env env_here;
   bind_locals(env_here, value.body);
-  write_function(value_function_[index], env_here, [&] {
+  write_function(function, env_here, [&] {
     std::vector<Register> arguments;
     for (const model::Parameter& p : value.parameters) {
       arguments.push_back(parameter(value.body.locals[p.local.index].type));

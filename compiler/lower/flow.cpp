@@ -9,7 +9,6 @@ using model::CarrierKind;
 using model::TypeKind;
 
 namespace {
-constexpr Int kQueueBit = Int{1} << 61;
 constexpr Int kDefaultDepth = 16;        // recursion nobody declared a bound for
 }  // namespace
 
@@ -368,7 +367,7 @@ void Lowering::reset(model::Lifetime lifetime, Register begun) {
     b().assign_constant(begun, kNone);
   }
   for (std::size_t v = 0; v < model_.variables.size(); ++v)
-    if (model_.variables[v].lifetime == lifetime) touch(watch_bits_variable(std::uint32_t(v)));
+    if (model_.variables[v].lifetime == lifetime) touch(watchers_variable(std::uint32_t(v)));
   model::Scope scope = lifetime == model::Lifetime::turn ? model::Scope::turn : lifetime == model::Lifetime::round ? model::Scope::round : model::Scope::phase;
   for (Int variable : scope_limits_[scope]) {
     if (program_.variables[variable].is_set) b().effect(Op::store_set, {variable, b().constant(0), b().set(Op::set_empty, {})});

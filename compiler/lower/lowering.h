@@ -77,9 +77,18 @@ inline constexpr Int kNotLanded = -1;
 inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
 
 // Bits of `dirty` (watch.cpp): whenevers from 0, endings from kFirstEnding (those beyond share the last), the queue.
+inline constexpr Int kQueueBit = Int{1} << 61;
 inline constexpr Int kFirstEnding = 56, kLastEnding = 60;
 inline constexpr Int kEndingBits = (Int{1} << (kLastEnding + 1)) - (Int{1} << kFirstEnding);
 inline Int ending_bit(std::size_t ending) { return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding); }
+
+// Who is told when something is written: bits of `dirty`, and bits of `stale`, one for each kept value (those beyond the last share it).
+struct Watchers {
+  Int dirty = 0, stale = 0;
+  Watchers& operator|=(const Watchers& other) { return dirty |= other.dirty, stale |= other.stale, *this; }
+  friend Watchers operator|(Watchers a, const Watchers& b) { return a |= b; }
+};
+inline constexpr Int kLastKept = 61;
 
 class Lowering {
  public:
@@ -294,7 +303,7 @@ class Lowering {
     Register found;
     bool cards;                          // a set of them
     Register from, guess;                // instances; `from` none if they come from several
-    Int touched;                         // by their leaving
+    Watchers touched;                    // by their leaving
     std::uint32_t zone;                  // and which instance of it they go to
     Register to;
     Int facing, how;
@@ -366,6 +375,7 @@ class Lowering {
   const std::vector<Int>& given_by(const model::Expr& call);
   Register value_settled(const model::Value& value, const std::vector<Register>& arguments);
   void lower_value(std::size_t index);
+  void work_out(const model::Value& value, ir::FunctionIndex function);
   void lower_function(std::size_t index);
   void lower_handler(std::size_t event, std::size_t handler);
   Register apply_modifiers(const model::Value& value, Register base, const std::vector<Register>& arguments);
@@ -557,14 +567,29 @@ class Lowering {
     bool any_zone() const { return zones || !entered.empty() || !left.empty(); }
   };
   Reads reads_of(const model::Expr& e) const;
+  void collect_reads(const model::RuleHead& head, Reads& reads, std::set<const void*>& seen) const;
+  void collect_reads(const model::Value& value, Reads& reads, std::set<const void*>& seen) const;
   void collect_reads(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const;
   void collect_reads(const model::Block& block, Reads& reads, std::set<const void*>& seen) const;
   void collect_what_makes_true(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const;
   void make_watches();
-  Int watch_bits_leaving(const model::Expr& what) const;
-  Int watch_bits_move(std::uint32_t from, std::uint32_t to) const;
-  Int watch_bits_variable(std::uint32_t variable) const;
-  void touch(Int bits);
+  void watch(const Reads& reads, Watchers who);
+  Watchers watchers_leaving(const model::Expr& what) const;
+  Watchers watchers_move(std::uint32_t from, std::uint32_t to) const;
+  Watchers watchers_variable(std::uint32_t variable) const;
+  void touch(Watchers who);
+
+  // ---- kept.cpp
+  struct Kept {
+    std::uint32_t value;
+    Int bit;                             // of `stale`
+    std::vector<Bounds> keys;            // one for each parameter; an optional one starts one lower, with none
+    Int count;                           // of all their combinations
+    Int results = -1, known = -1;        // variables: what was worked out, and for which arguments
+  };
+  void find_kept();
+  const Kept* kept(std::size_t value) const;
+  void lower_kept(const Kept& kept, ir::FunctionIndex work);
   static std::vector<bool> attributes_read(const model::Model& model);
   void find_orders_read();
   void find_exposed();
@@ -622,6 +647,7 @@ class Lowering {
   std::vector<bool> always_ordered_;     // zones: all see them, and nothing there is ever shuffled
   std::vector<Int> facedown_zone_;       // model zone -> Program zone that holds its face-down cards, or -1
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
+  std::vector<Kept> kept_;
   Int start_player_ = 0, start_phase_ = 0;
   bool queue_used_ = false;
   Int race_tie_ = 0, race_quiet_ = 0, race_resume_ = 0, race_asked_ = 0, race_timers_ = 0, race_quiets_ = 0;
@@ -660,9 +686,9 @@ class Lowering {
   ir::FunctionIndex queue_runner_ = 0;
   std::set<std::uint32_t> order_always_read_;
   std::map<std::uint32_t, std::set<std::pair<Int, Int>>> order_readers_;   // zone -> (variable, character)
-  std::map<std::uint32_t, Int> watch_variables_;
-  std::vector<Int> watch_entered_, watch_left_;   // by zone
-  Int watch_zones_ = 0, watch_players_ = 0, watch_always_ = 0;   // watch_zones_: whoever looks at any zone
+  std::map<std::uint32_t, Watchers> watch_variables_;
+  std::vector<Watchers> watch_entered_, watch_left_;   // by zone
+  Watchers watch_zones_, watch_players_, watch_always_;   // watch_zones_: whoever looks at any zone
 
   std::map<std::pair<const model::Body*, std::uint32_t>, Origin> origins_;
   std::deque<model::Expr> own_exprs_;

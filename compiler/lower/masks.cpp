@@ -17,6 +17,7 @@ const model::Expr* Lowering::plain_body(const model::Expr& call) const {
     const bool one = body.size() == 1 && body[0]->kind == model::StmtKind::return_value && body[0]->exprs.size() == 1;
     return one ? body[0]->exprs[0] : nullptr;
   }
+  if (kept(call.ref)) return nullptr;
   const model::Value& value = model_.values[call.ref];
   const bool bent = std::any_of(value.modifiers.begin(), value.modifiers.end(), [&](const model::Modifier& m) { return possible(m.head); });
   return bent || value.at_least || value.at_most ? nullptr : value.base;

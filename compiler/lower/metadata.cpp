@@ -148,6 +148,7 @@ std::unique_ptr<Program> Lowering::run() {
   if (too_large_) return nullptr;
   describe();
   find_exposed();
+  find_kept();
   make_watches();
   find_origins();
   declare_events();

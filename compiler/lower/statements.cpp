@@ -201,7 +201,7 @@ void Lowering::store(Int variable, Register index, Register value, std::uint32_t
     if (program_.variable_infos[variable].secret) b().effect(Op::note_dealt, {variable, index});
     else b().effect(Op::note_change, {variable, index, old, value});
   }
-  touch(watch_bits_variable(model_variable));
+  touch(watchers_variable(model_variable));
 }
 
 void Lowering::assign_variable(const model::Stmt& s) {
@@ -453,7 +453,7 @@ void Lowering::move(const model::Stmt& s) {
                     : one_zone ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)
                                : b().constant(kNone);
     const Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
-    return move_found({found, cards, from, likely, watch_bits_leaving(what), s.ref, zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
+    return move_found({found, cards, from, likely, watchers_leaving(what), s.ref, zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
   }
   Register all = b().make_set();
   b().assign(all, expr(what));
@@ -518,7 +518,7 @@ void Lowering::draw_one(std::uint32_t source, Register from, std::uint32_t zone,
   if (facing == 2) to = facedown_instance(zone, to);
   b().effect(Op::note_draw, {card, from, to});
   b().effect(Op::move_card, {card, from, to, 0});
-  touch(watch_bits_move(source, zone));
+  touch(watchers_move(source, zone));
 }
 
 void Lowering::draw_to(const model::Stmt& s) {
@@ -584,7 +584,7 @@ void Lowering::deal_pool(const model::Stmt& s) {
   b().effect(Op::store, {variable, index, value});
   if (program_.variable_infos[variable].secret) b().effect(Op::note_dealt, {variable, index});
   else b().effect(Op::note_change, {variable, index, old, value});
-  touch(watch_bits_variable(target));
+  touch(watchers_variable(target));
 }
 
 // ---------------------------------------------------------------- afterwards
@@ -637,7 +637,7 @@ void Lowering::afterwards(const model::Stmt& s) {
   b().effect(Op::queue_push, {Int(deferred_.size())});
   Int i = 0, j = 0;
   for (auto& [set, value] : values) b().effect(set ? Op::queue_set : Op::queue_int, {set ? j++ : i++, value});
-  touch(Int{1} << 61);
+  touch({.dirty = kQueueBit});
   deferred_.push_back(std::move(d));
 }
 

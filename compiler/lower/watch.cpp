@@ -89,12 +89,26 @@ std::vector<bool> Lowering::attributes_read(const model::Model& model) {
 
 // ---------------------------------------------------------------- what a condition reads
 
+void Lowering::collect_reads(const model::RuleHead& head, Reads& reads, std::set<const void*>& seen) const {
+  if (head.carrier.kind == CarrierKind::character) reads.variables.insert(head.carrier.character_variable.index), reads.players = true;
+  if (head.carrier.kind == CarrierKind::card) reads.zones = reads.players = true;
+  if (head.when) collect_reads(*head.when, reads, seen);
+}
+
+void Lowering::collect_reads(const model::Value& v, Reads& reads, std::set<const void*>& seen) const {
+  if (!seen.insert(&v).second) return;
+  for (const model::Expr* e : {v.base, v.at_least, v.at_most})
+    if (e) collect_reads(*e, reads, seen);
+  collect_reads(v.body.block, reads, seen);
+  for (const model::Modifier& m : v.modifiers) {
+    collect_reads(m.head, reads, seen);
+    if (m.amount) collect_reads(*m.amount, reads, seen);
+    for (const model::Pattern& p : m.patterns)
+      if (p.value) collect_reads(*p.value, reads, seen);
+  }
+}
+
 void Lowering::collect_reads(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const {
-  auto carrier = [&](const model::RuleHead& head) {
-    if (head.carrier.kind == CarrierKind::character) reads.variables.insert(head.carrier.character_variable.index), reads.players = true;
-    if (head.carrier.kind == CarrierKind::card) reads.zones = reads.players = true;
-    if (head.when) collect_reads(*head.when, reads, seen);
-  };
   switch (e.kind) {
     case ExprKind::variable: reads.variables.insert(e.ref); break;
     case ExprKind::zone: case ExprKind::card_of_slot:
@@ -114,25 +128,11 @@ void Lowering::collect_reads(const model::Expr& e, Reads& reads, std::set<const 
     case ExprKind::play_is_over: break;                    // main settles everything then
     case ExprKind::counts_as:
       for (const model::Also& a : model_.alsos) {
-        carrier(a.head);
+        collect_reads(a.head, reads, seen);
         reads.zones = true;
       }
       break;
-    case ExprKind::call_value: {
-      const model::Value& v = model_.values[e.ref];
-      if (!seen.insert(&v).second) break;
-      if (v.base) collect_reads(*v.base, reads, seen);
-      collect_reads(v.body.block, reads, seen);
-      if (v.at_least) collect_reads(*v.at_least, reads, seen);
-      if (v.at_most) collect_reads(*v.at_most, reads, seen);
-      for (const model::Modifier& m : v.modifiers) {
-        carrier(m.head);
-        if (m.amount) collect_reads(*m.amount, reads, seen);
-        for (const model::Pattern& p : m.patterns)
-          if (p.value) collect_reads(*p.value, reads, seen);
-      }
-      break;
-    }
+    case ExprKind::call_value: collect_reads(model_.values[e.ref], reads, seen); break;
     case ExprKind::call_function: {
       const model::Function& f = model_.functions[e.ref];
       if (seen.insert(&f).second) collect_reads(f.body.block, reads, seen);
@@ -185,28 +185,24 @@ void Lowering::collect_what_makes_true(const model::Expr& e, Reads& reads, std::
   collect_reads(e, reads, seen);
 }
 
-// Bits of `dirty` for each `whenever` and each `end when`: set by every write of something it reads.
+void Lowering::watch(const Reads& reads, Watchers who) {
+  for (std::uint32_t v : reads.variables) watch_variables_[v] |= who;
+  for (std::uint32_t z : reads.entered) watch_entered_[z] |= who;
+  for (std::uint32_t z : reads.left) watch_left_[z] |= who;
+  if (reads.any_zone() || reads.anything) watch_zones_ |= who;
+  if (reads.zones || reads.anything)
+    for (std::vector<Watchers>* zones : {&watch_entered_, &watch_left_})
+      for (Watchers& of_zone : *zones) of_zone |= who;
+  if (reads.players || reads.anything) watch_players_ |= who;
+  if (!reads.anything) return;
+  watch_always_ |= who;
+  for (std::size_t v = 0; v < model_.variables.size(); ++v) watch_variables_[std::uint32_t(v)] |= who;
+}
+
+// Bits for each `whenever`, each `end when` and each kept value: set by every write of something it reads.
 void Lowering::make_watches() {
-  watch_entered_.assign(model_.zones.size(), 0);
-  watch_left_.assign(model_.zones.size(), 0);
-  auto watch = [&](const Reads& reads, Int bit) {
-    for (std::uint32_t v : reads.variables) watch_variables_[v] |= bit;
-    for (std::uint32_t z : reads.entered) watch_entered_[z] |= bit;
-    for (std::uint32_t z : reads.left) watch_left_[z] |= bit;
-    if (reads.any_zone()) watch_zones_ |= bit;
-    if (reads.zones)
-      for (std::vector<Int>* bits : {&watch_entered_, &watch_left_})
-        for (Int& of_zone : *bits) of_zone |= bit;
-    if (reads.players) watch_players_ |= bit;
-    if (reads.anything) {
-      watch_always_ |= bit;
-      watch_zones_ |= bit;
-      for (std::vector<Int>* bits : {&watch_entered_, &watch_left_})
-        for (Int& of_zone : *bits) of_zone |= bit;
-      watch_players_ |= bit;
-      for (std::size_t v = 0; v < model_.variables.size(); ++v) watch_variables_[std::uint32_t(v)] |= bit;
-    }
-  };
+  watch_entered_.assign(model_.zones.size(), {});
+  watch_left_.assign(model_.zones.size(), {});
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
     const model::Whenever& rule = model_.whenevers[w];
     Int bit = Int{1} << std::min<std::size_t>(w, kFirstEnding - 1);
@@ -215,49 +211,60 @@ void Lowering::make_watches() {
     reads.players = true;
     if (rule.head.carrier.kind == CarrierKind::character) reads.variables.insert(rule.head.carrier.character_variable.index);
     if (rule.head.carrier.kind == CarrierKind::card) reads.zones = true;
-    watch(reads, bit);
+    watch(reads, {.dirty = bit});
   }
   for (std::size_t e = 0; e < model_.endings.size(); ++e) {
     Reads reads;
     std::set<const void*> seen;
     collect_what_makes_true(*model_.endings[e].when, reads, seen);
     bool counts_turns = std::exchange(reads.anything, false);
-    watch(reads, ending_bit(e));
+    watch(reads, {.dirty = ending_bit(e)});
     // what only turns and rounds change is looked at once a turn, not after every action
-    if (counts_turns) watch_always_ |= ending_bit(e);
+    if (counts_turns) watch_always_.dirty |= ending_bit(e);
+  }
+  for (const Kept& kept : kept_) {
+    Reads reads;
+    std::set<const void*> seen;
+    collect_reads(model_.values[kept.value], reads, seen);
+    watch(reads, {.stale = kept.bit});
   }
 }
 
 // Cards go that an expression has found just now.
-Int Lowering::watch_bits_leaving(const model::Expr& what) const {
+Watchers Lowering::watchers_leaving(const model::Expr& what) const {
   switch (what.kind) {
     case ExprKind::zone: case ExprKind::card_of_slot: return watch_left_[what.ref];
-    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: return watch_bits_move(what.ref, what.ref);
+    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: return watchers_move(what.ref, what.ref);
     case ExprKind::filter: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random: case ExprKind::random_n:
-      return watch_bits_leaving(*what.args[0]);
+      return watchers_leaving(*what.args[0]);
     default: break;
   }
-  Int all = 0;
-  for (Int bits : watch_left_) all |= bits;
+  Watchers all;
+  for (const Watchers& of_zone : watch_left_) all |= of_zone;
   return all;
 }
 
 // From a pile, which may have been refilled for it.
-Int Lowering::watch_bits_move(std::uint32_t from, std::uint32_t to) const {
-  const Int refilled = model_.zones[from].refill_from ? watch_entered_[from] | watch_left_[model_.zones[from].refill_from->index] : 0;
-  return watch_left_[from] | watch_entered_[to] | refilled;
+Watchers Lowering::watchers_move(std::uint32_t from, std::uint32_t to) const {
+  Watchers who = watch_left_[from] | watch_entered_[to];
+  if (model_.zones[from].refill_from) who |= watch_entered_[from] | watch_left_[model_.zones[from].refill_from->index];
+  return who;
 }
 
-Int Lowering::watch_bits_variable(std::uint32_t variable) const {
+Watchers Lowering::watchers_variable(std::uint32_t variable) const {
   auto it = watch_variables_.find(variable);
-  return it == watch_variables_.end() ? 0 : it->second;
+  return it == watch_variables_.end() ? Watchers{} : it->second;
 }
 
-void Lowering::touch(Int bits) {
-  if (bits == 0) return;
-  Register zero = b().constant(0);
-  Register now = b().integer(Op::load_raw, {dirty_, zero});
-  b().effect(Op::store, {dirty_, zero, b().integer(Op::mask_or, {now, b().constant(bits)})});
+void Lowering::touch(Watchers who) {
+  const auto tell = [&](Int variable, Int bits) {
+    if (bits == 0) return;
+    const Register zero = b().constant(0);
+    const Register now = b().integer(Op::load_raw, {variable, zero});
+    b().effect(Op::store, {variable, zero, b().integer(Op::mask_or, {now, b().constant(bits)})});
+  };
+  tell(dirty_, who.dirty);
+  tell(program_.stale, who.stale);
 }
 
 // ---------------------------------------------------------------- orders and fields

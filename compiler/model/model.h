@@ -339,6 +339,7 @@ struct Value {
   const Expr* at_least = nullptr;    // the declaration's own clamps, over the parameters
   const Expr* at_most = nullptr;
   std::vector<Modifier> modifiers;
+  bool kept = false;                 // stored, and worked out again when what it reads has changed
   bool timing = false;               // `race.think`: of one player, may draw latencies, read by the race alone
   Range range;
 };

@@ -822,6 +822,7 @@ class Analysis {
   void finish_defaults(const Callable& c, std::vector<model::Parameter>& parameters);
   void bind_parameters(Rule& rule, const Callable& c);
   const Expr* parameter_of(const Callable& c, std::string_view name, Range range, const std::function<const Expr*(std::size_t)>& leaf);
+  void can_be_kept_by(const model::Local& parameter);
   void build_value(std::uint32_t index);
   void build_function(std::uint32_t index);
   void build_sequence(std::uint32_t index, Rule& rule);

@@ -401,7 +401,7 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       for (Int n = lo->value; n <= hi->value; ++n) {
         if (++evaluations_ > kMostSteps) return std::nullopt;
         if (e.type.kind == TypeKind::set) all.values.push_back(n);
-        else all.items.push_back(Computed{.value = n});
+        else all.items.emplace_back().value = n;
       }
       return all;
     }

@@ -384,12 +384,16 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
       if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
       if (clashes_with_record(name, clash)) return;
+      const bool kept = n->number != 0;
+      if (kept)
+        for (std::size_t i = 0; i < parameters.size(); ++i) can_be_kept_by(body.locals[parameters[i].local.index]);
       if (gives_records) {
         given_records_.emplace(name, gives);
         for (const Part& part : leaves_of(gives, name)) {
           value_names_.emplace(part.name, static_cast<std::uint32_t>(model_->values.size()));
           model::Value& v = model_->values.emplace_back();
           v.name = part.name;
+          v.kept = kept;
           v.parameters = parameters;
           v.body = body;
           v.range = name_range(n);
@@ -405,6 +409,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       value_names_.emplace(name, static_cast<std::uint32_t>(model_->values.size()));
       model::Value& v = model_->values.emplace_back();
       v.name = name;
+      v.kept = kept;
       v.parameters = std::move(parameters);
       v.body = std::move(body);
       v.range = name_range(n);
@@ -588,6 +593,17 @@ void Analysis::bind_parameters(Rule& rule, const Callable& c) {
 
 // ---------------------------------------------------------------- values and functions
 
+// What a kept value is asked with tells where it is stored.
+void Analysis::can_be_kept_by(const model::Local& parameter) {
+  const Type& t = parameter.type;
+  const bool endless = t.kind == TypeKind::integer && (t.lo <= -kUnlimited || t.hi >= kUnlimited);
+  const bool many = t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::record;
+  if (endless)
+    error(Code::out_of_range, parameter.range, fmt::format("a kept value is stored for every `{}`, so it must be known which there are", parameter.name), fmt::format("`{}: 0..9`", parameter.name));
+  else if (many)
+    error(Code::wrong_type, parameter.range, fmt::format("a value can't be kept for every `{}`", show(t)), "leave out `kept`, or ask for each thing alone");
+}
+
 void Analysis::build_value(std::uint32_t index) {
   Callable& c = values_[index];
   if (c.state != Callable::State::todo) return;
@@ -645,6 +661,8 @@ void Analysis::build_value(std::uint32_t index) {
         }
         (clamp->text == "at least" ? model_->values[index].at_least : model_->values[index].at_most) = limit;
       }
+    const model::Value& done = model_->values[index];
+    if (done.kept && done.result.kind == TypeKind::list) error(Code::not_yet, done.range, fmt::format("a kept value that is a `{}` is not in this version", show(done.result)), "leave out `kept`");
   });
   c.state = Callable::State::done;
 }

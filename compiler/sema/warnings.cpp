@@ -2,6 +2,7 @@
 // analysis says both what it suspects and what it found in order; see Suspicions.
 #include <algorithm>
 
+#include "compiler/model/kept.h"
 #include "compiler/sema/analysis.h"
 
 namespace cardwright::sema {
@@ -337,6 +338,10 @@ void Analysis::warn_unused() {
     if (own(events_[e])) suspect(Code::never_happens, model_->events[e].range, !called_events.contains(e), fmt::format("nothing makes the event `{}` happen", model_->events[e].name), fmt::format("`{}(…)` does", model_->events[e].name));
   for (std::uint32_t v = 0; v < values_.size(); ++v)
     if (own(values_[v])) suspect(Code::never_asked, model_->values[v].range, !called_values.contains(v) && !used_.contains(model_->values[v].name), fmt::format("nothing asks for the value `{}`", model_->values[v].name), "");
+  for (const model::Value& value : model_->values)
+    if (const Expr* read = value.kept && !in_library(value.range) ? model::unwatched(*model_, value) : nullptr)
+      suspect(Code::without_effect, in_library(read->range) ? value.range : read->range, true,
+              fmt::format("nothing tells when this changes, so `{}` is worked out each time it is asked for", value.name), "leave out `kept`");
   for (std::uint32_t f = 0; f < functions_.size(); ++f)
     if (own(functions_[f])) suspect(Code::never_asked, model_->functions[f].range, !called_functions.contains(f) && !used_.contains(model_->functions[f].name), fmt::format("nothing asks for the function `{}`", model_->functions[f].name), "");
   for (std::uint32_t v = 0; v < model_->variables.size(); ++v) {

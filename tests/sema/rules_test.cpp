@@ -64,6 +64,13 @@ TEST_CASE("sema: limits and groups") {
   CHECK(has(m, "forbid \"a\" \"b\""));
 }
 
+TEST_CASE("sema: what can be kept") {
+  CHECK(said("kept value v(p: player, n: 0..9): int = n + size(p.hand)").find("E0") == std::string::npos);
+  CHECK(said("kept value v(n: int): int = n + size(draw)").find("E0304 a kept value is stored for every `n`, so it must be known which there are (`n: 0..9`)") != std::string::npos);
+  CHECK(said("kept value v(s: set of player): int = size(s) + size(draw)").find("E0301 a value can't be kept for every `set of player`") != std::string::npos);
+  CHECK(said("kept value v(p: player): list of player up to 2 = [p]").find("E0112 a kept value that is a `list of player up to 2` is not in this version") != std::string::npos);
+}
+
 TEST_CASE("sema: walks over players begin where they should") {
   CHECK(has(printed("action a in main { each p in others { take(p) } }"), "each p#1 1 (set_minus(players_in, set_of_one(me#0)), -, next_player(me#0))"));
   CHECK(has(printed("setup { each p in players { take(p) } }"), "each p#0 1 (players_in, -, a)"));

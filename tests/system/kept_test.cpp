@@ -1,0 +1,95 @@
+// Kept values are what they would be if they were worked out each time they are asked for.
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "cardwright/tools.hpp"
+#include "tests/cli/run.h"
+#include "tests/system/places.h"
+
+using namespace cardwright;
+using namespace cardwright::test;
+
+namespace {
+
+std::vector<std::uint64_t> ends_of(const api::Game& game, int games) {
+  std::vector<std::uint64_t> hashes;
+  for (int i = 0; i < games; ++i) {
+    api::State state = game.new_state(11, static_cast<std::uint64_t>(i));
+    state.playout();
+    hashes.push_back(state.hash());
+  }
+  return hashes;
+}
+
+// Every value of one line that can be kept is; how many.
+int keep_all(const std::filesystem::path& rules) {
+  std::stringstream text;
+  text << std::ifstream(rules).rdbuf();
+  static const std::regex value(R"(^value [a-z_]+(\(([^()]|\([^()]*\))*\))?: *(int|bool|player\??|card\??|set of [a-z]+) *=.*)");
+  static const std::regex endless(R"(: int\)|: int,|: card, [a-z]+: |: set of [a-zA-Z]+[,)]|: Purse)");
+  std::string out;
+  int kept = 0;
+  for (std::string line; std::getline(text, line);) {
+    const std::string head = line.substr(0, line.find('='));
+    if (std::regex_match(line, value) && !std::regex_search(head, endless)) line = "kept " + line, ++kept;
+    out += line + "\n";
+  }
+  std::ofstream(rules) << out;
+  return kept;
+}
+
+}  // namespace
+
+TEST_CASE("kept: worked out again when what they read has changed", "[kept]") {
+  for (const api::EngineKind engine : {api::EngineKind::interpreter, api::EngineKind::jit}) {
+    if (engine == api::EngineKind::jit && !api::jit_is_available()) continue;
+    for (int players = 2; players <= 4; ++players) {
+      const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept.rules")).compile({players, {}}, engine);
+      for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        api::State state = game.new_state(seed);
+        state.playout();
+        REQUIRE_FALSE(state.failure());                    // they end where a kept value and its twin differ
+      }
+    }
+  }
+}
+
+TEST_CASE("kept: other hidden cards, other values", "[kept]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept.rules")).compile({3, {}}, api::EngineKind::interpreter);
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    api::State state = game.new_state(seed);
+    for (int step = 0; step < 25 && !state.is_over(); ++step) {
+      api::State other = state.resample(state.actor(), seed * 100 + static_cast<std::uint64_t>(step));
+      other.playout();
+      REQUIRE_FALSE(other.failure());
+      state.apply(state.random_index());
+    }
+  }
+}
+
+TEST_CASE("kept: the same games with every value kept", "[kept]") {
+  const TemporaryFolder folder;
+  std::filesystem::copy(checkout("rulesets"), folder.path + "/rulesets", std::filesystem::copy_options::recursive);
+  std::filesystem::copy(checkout("tests/system/rules"), folder.path + "/small", std::filesystem::copy_options::recursive);
+  int kept = 0;
+  const auto compare = [&](const std::filesystem::path& plain, const std::filesystem::path& copy) {
+    const int here = keep_all(copy);
+    if (here == 0) return;
+    kept += here;
+    INFO(plain.string());
+    const int games = plain.string().find("kill_shot") != std::string::npos || plain.string().find("panic_fire") != std::string::npos ? 2 : 10;
+    const auto ends = ends_of(api::Ruleset::load(plain.string()).compile({}, api::EngineKind::interpreter), games);
+    CHECK(ends == ends_of(api::Ruleset::load(copy.string()).compile({}, api::EngineKind::interpreter), games));
+  };
+  for (const std::string& name : api::bundled_games()) {
+    const std::filesystem::path plain = api::find_rules(name);
+    compare(plain, folder.path + "/rulesets/" + std::filesystem::relative(plain, checkout("rulesets")).string());
+  }
+  for (const std::string& path : rules_in(checkout("tests/system/rules")))
+    compare(path, folder.path + "/small/" + std::filesystem::path(path).filename().string());
+  CHECK(kept > 80);
+}
