@@ -1244,7 +1244,7 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::knows_top: {
       Register who = expr(*e.args[0]);
-      Register instance = zone_instance(e.ref, e.args.size() > 1 ? e.args[1] : nullptr, nullptr);
+      Register instance = zone_instance(e.ref, e.args[1], e.args[2]);
       return b().integer(Op::knows_top, {who, instance}, 1);
     }
     case ExprKind::pool_values: return b().integer(Op::pool_mask, {pool_variable_[e.ref]});

@@ -346,6 +346,8 @@ class Lowering {
   void lower_event(std::size_t index);
   void event_body(std::size_t index);
   void lower_instead_chain(std::size_t index);
+  bool is_of_players(const model::RuleHead& head) const;
+  Register collect_carriers(const model::Event& event);
   void handlers_of(const model::Event& event, model::Hook hook, const std::vector<Register>& arguments, Register collected);
   void run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments);
   // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.

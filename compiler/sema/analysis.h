@@ -176,6 +176,8 @@ struct Rule {
   std::vector<Element> elements;
   std::vector<std::string> narrowed; // known not to be none
   LocalId me, self;
+  LocalId here;                      // once an effect has spoken of it: as it was when the effect began
+  bool in_effect = false;
   bool borrowed = false;
   bool pure = false;                 // a condition, value or function: nothing may happen
   bool scenario = false;
@@ -892,6 +894,8 @@ class Analysis {
   void attach_where(model::Action& action, const model::ActionParameter& parameter, const Node* where);
   void attach_wheres(model::Action& action, const Node* list);
   bool mentions(const Expr* e, LocalId local) const;
+  const Expr* part_of_this(std::uint32_t area, Range range);
+  Block effect_of(const std::function<void(Block&)>& build);
   void finish_effect(model::Action& action, const Node* effect, std::uint32_t index);
   const Node* plays_to_of(model::KindId kind) const;
   std::deque<std::string> action_names_kept_;

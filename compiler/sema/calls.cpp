@@ -355,10 +355,10 @@ const Expr* Analysis::knows_expr(const Node* node) {
   const Node* what = node->child(1);
   if (is_poison(who) || !what) return poison(node->range);
   const auto result = [&](const Expr* e) { return node->number ? negated(e) : e; };
-  if (what->kind == NodeKind::top_expr && !what->child(0)) {
+  if (what->kind == NodeKind::top_expr && what->text == "top" && !what->child(0)) {
     auto w = zone_place(what->child(1), true);
     if (!w) return poison(node->range);
-    Expr* e = make(ExprKind::knows_top, boolean_type(), node->range, {who, w->place.owner});
+    Expr* e = make(ExprKind::knows_top, boolean_type(), node->range, {who, w->place.owner, w->place.copy});
     e->ref = w->place.zone.index;
     return result(e);
   }

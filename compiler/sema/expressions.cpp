@@ -454,9 +454,9 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     for (std::uint32_t a = 0; card && a < areas_.size(); ++a)
       for (const auto& [zone, id] : areas_[a].zones)
         if (id == rule_->carrier.zone.index) {
-          Expr* e = make(ExprKind::part_of, area_type(a), range, {local(rule_->self, range)});
-          e->ref = id;
-          return e;
+          if (!rule_->in_effect) return part_of_this(a, range);
+          if (!rule_->here.valid()) rule_->here = add_local("here", area_type(a), range);
+          return local(rule_->here, range);
         }
     error(Code::nobody_meant, range, "`here` means nothing here", "it is the part of an area in which a card lies, in its `while in`");
     return poison(range);

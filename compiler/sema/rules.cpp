@@ -1044,9 +1044,7 @@ void Analysis::build_trigger(const Decl& d, std::uint32_t event) {
   in_rule(rule, [&] {
     h.patterns = patterns(n->child(0), events_[event], n, n->text, n->child(5));
     h.head.when = rule_condition(n->child(1));
-    Block block;
-    statements(n->child(2), block);
-    h.body.block = std::move(block);
+    h.body.block = effect_of([&](Block& block) { statements(n->child(2), block); });
     h.body.present = true;
   });
   if (rule.dropped) return;
@@ -1130,9 +1128,7 @@ void Analysis::build_whenever(const Decl& d) {
       if (rule_->force) w.head.when = both(condition(rule_->force), w.head.when);
       narrow(w.head.when, true);
     }
-    Block block;
-    statements(n->child(2), block);
-    w.body.block = std::move(block);
+    w.body.block = effect_of([&](Block& block) { statements(n->child(2), block); });
     w.body.present = true;
   });
   if (!rule.dropped && !is_poison(w.head.when)) model_->whenevers.push_back(std::move(w));
@@ -1186,7 +1182,8 @@ void Analysis::build_forbid(const Decl& d) {
   rule.pure = true;
   bool good = true;
   in_rule(rule, [&] {
-    if (!f.head.me.valid() && d.carrier.kind == CarrierKind::nobody)   // who would act
+    const bool nobodys = d.carrier.kind == CarrierKind::nobody || d.carrier.zone.valid();
+    if (!f.head.me.valid() && nobodys)                      // who would act
       f.head.me = rule.me = add_local("me", player_type(), d.node->range);
     std::optional<model::GroupId> of;
     if (n->child(2)) {
