@@ -66,7 +66,7 @@ struct Env {
   Register window_acted = ir::kNoRegister;
   Register window_reached = ir::kNoRegister;
   Register from_flow = ir::kNoRegister;  // in a window: was it opened by flow
-  std::function<void(Register)> yields;  // of a sequence: what is done with each element
+  std::function<void(const std::vector<Register>&)> yields;  // of a sequence: what is done with each element, or its fields
   std::vector<std::pair<Int, Register>> restore;          // scratch variables to put back on the way out
   std::vector<Int> gives;                // of an event or window that gives a list or a record: the variables that hand it over
 };
@@ -152,6 +152,9 @@ class Lowering {
   Register flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first);
   Register known_at(std::uint32_t variable, const std::vector<const model::Expr*>& args, std::size_t first);
   Register attribute(const model::Expr& e);
+  std::vector<Int> printed(const model::Expr& attribute) const;
+  bool is_printed_table(const model::Expr& e) const;
+  Register printed_entry(const model::Expr& e);
   Register counts_as(const model::Expr& e);
   Register filter(const model::Expr& e);
   // The elements of `domain` (a register with a set or mask) for which `where` holds; null `where`: all.
@@ -167,6 +170,8 @@ class Lowering {
   RegisterType list_register(const model::Type& list) const;
   RegisterType list_register(Int variable) const;
   Register load_list(Int variable, Register index, RegisterType type);
+  bool is_plain_list(const model::Expr& e) const;
+  Register state_list(Op op, const model::Expr& list, const model::Expr* at = nullptr);
   void store_list(Int variable, Register index, Register list);
   void add_element(Register list, const model::Type& type, Register element);
   Register element_of(Register list, const model::Type& type, Register index);

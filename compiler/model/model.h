@@ -345,6 +345,8 @@ struct Value {
 };
 struct Function {                    // pure
   bool sequence = false;             // its body yields; `result` is a list of that
+  bool recursive = false;            // it calls itself, perhaps through others
+  std::int64_t depth_limit = 0;      // `nested up to n`, 0: not declared
   std::string name;
   std::vector<Parameter> parameters;
   Type result;
