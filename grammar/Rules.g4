@@ -62,7 +62,7 @@ sentence : ID ('in' postfix IS_ALSO ID
 enumDecl : 'enum' ID ('from' STR ('where' expr)?)? enumBody? ;
 enumBody : '{' (enumItem | ',' | sep)* '}' ;
 enumItem : ('with' | 'without') expr enumBody ('otherwise' enumBody)?
-         | ID (':' type)? ('=' expr)? ;
+         | ID (args | ':' type)? ('=' expr)? ;
 
 recordDecl : 'record' ID body ;
 
@@ -112,7 +112,7 @@ typeTerm : ( 'set' 'of' typeTerm
 
 valueDecl    : 'kept'? 'value' ID params? (':' type)? ('=' expr clamp* | block)? ;
 clamp        : (AT_LEAST | AT_MOST) expr ;
-functionDecl : ('function' | 'sequence') ID params (':' type)? ('=' expr | block) ;
+functionDecl : ('function' | 'sequence') ID params (':' type)? ('nested' UP_TO expr)? ('=' expr | block) ;
 eventDecl    : 'event' ID params? (':' type)? ('nested' UP_TO expr)? block? ;
 windowDecl   : 'window' ID params? (':' type)? block ;
 
@@ -268,7 +268,7 @@ primary : ID 'of' ID
         | STR
         | 'true' | 'false' | 'none' | 'unlimited'
         | '(' expr ')'
-        | '[' (expr (',' expr)*)? ']'
+        | '[' (entry (',' entry)*)? ']'
         | ('first' | 'last' | 'only' | 'random' | 'card' | 'index') 'of' postfix
         | ('top' | 'bottom') (NUM | path args? | '(' expr ')')? 'of' postfix
         | 'open' ID
@@ -279,6 +279,7 @@ primary : ID 'of' ID
         | ('any' | 'every' | 'no') ID ('is' | IS_NOT) kinds
         | LOG_HAS STR (',' STR)*
         | ARTICLE ID ;
+entry   : expr (':' expr)? ;
 args    : '(' (arg (',' arg)*)? ')' ;
 arg     : (ID ':')? expr ;
 

@@ -293,18 +293,47 @@ Register Lowering::known_at(std::uint32_t variable, const std::vector<const mode
   return run > 0 ? b().integer(Op::mul_small, {index, b().constant(run)}) : index;
 }
 
-Register Lowering::attribute(const model::Expr& e) {
-  Register of = expr(*e.args[0]);
+// What is printed on each card, or stands with each constant.
+std::vector<Int> Lowering::printed(const model::Expr& e) const {
   std::vector<Int> values;
   if (e.args[0]->type.kind == TypeKind::card) {
     for (Int card : id_card_) values.push_back(card < 0 ? kNone : model_.cards[card].attributes[e.ref]);
-  } else {
-    const model::Enum& en = model_.enums[e.args[0]->type.ref];
-    std::size_t position = 0;
-    while (position < en.attributes.size() && en.attributes[position].index != e.ref) ++position;
-    for (const model::EnumConst& c : en.constants) values.push_back(position < c.attributes.size() ? c.attributes[position] : kNone);
+    return values;
   }
-  return b().integer(Op::table, {table_index(std::move(values)), of});
+  const model::Enum& en = model_.enums[e.args[0]->type.ref];
+  std::size_t position = 0;
+  while (position < en.attributes.size() && en.attributes[position].index != e.ref) ++position;
+  for (const model::EnumConst& c : en.constants) values.push_back(position < c.attributes.size() ? c.attributes[position] : kNone);
+  return values;
+}
+
+// `a.road`, of which the entries are attributes of one thing that is there.
+bool Lowering::is_printed_table(const model::Expr& e) const {
+  return e.kind == ExprKind::list_literal && !e.args.empty() && e.args[0]->kind == ExprKind::attribute && !e.args[0]->args[0]->type.optional &&
+         std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a->kind == ExprKind::attribute && a->args[0] == e.args[0]->args[0]; });
+}
+
+// `a.road[b]`: all of them in one table, row by row.
+Register Lowering::printed_entry(const model::Expr& e) {
+  const std::vector<const model::Expr*>& columns = e.args[0]->args;
+  std::vector<std::vector<Int>> by_column;
+  for (const model::Expr* column : columns) by_column.push_back(printed(*column));
+  std::vector<Int> rows, keys, entries;
+  for (std::size_t row = 0; row < by_column[0].size(); ++row) {
+    rows.push_back(Int(row * columns.size()));
+    for (const std::vector<Int>& column : by_column) entries.push_back(column[row]);
+  }
+  for (std::size_t key = 0; key < columns.size(); ++key) keys.push_back(Int(key));   // what is no key traps
+  const Register row = b().integer(Op::table, {table_index(std::move(rows)), expr(*columns[0]->args[0])});
+  const Register key = b().integer(Op::table, {table_index(std::move(keys)), expr(*e.args[1])});
+  return b().integer(Op::table, {table_index(std::move(entries)), b().integer(Op::add, {row, key})});
+}
+
+Register Lowering::attribute(const model::Expr& e) {
+  Register of = expr(*e.args[0]);
+  const Register found = b().integer(Op::table, {table_index(printed(e)), of});
+  if (!is_mask(e.type) || !e.args[0]->type.optional) return found;
+  return b().integer(Op::select, {b().integer(Op::eq, {of, b().constant(kNone)}, 1), b().constant(0), found});   // what nothing has is empty
 }
 
 // ---------------------------------------------------------------- what a card counts as
@@ -858,13 +887,14 @@ Register Lowering::call_with_exprs(ir::FunctionIndex callee, const std::vector<c
 
 bool Lowering::is_inlined(std::uint32_t function) const {
   const model::Function& f = model_.functions[function];
+  if (f.recursive) return false;
   const auto of_board = [&](const model::Type& t) {
     const model::Type& element = t.elem ? *t.elem : t;
     return is_direction(element) || (element.kind == TypeKind::enumeration && model_.enums[element.ref].cells);
   };
   const bool geometry = of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return of_board(f.body.locals[p.local.index].type); });
   constexpr std::size_t kDeepest = 8;
-  if (f.result.kind == TypeKind::list) return true;        // no function of the IR gives one; none calls itself
+  if (f.result.kind == TypeKind::list) return true;        // no function of the IR gives one
   return geometry && has_room() && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
 }
 
@@ -1215,11 +1245,13 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::knows_top: {
       Register who = expr(*e.args[0]);
-      Register instance = zone_instance(e.ref, e.args.size() > 1 ? e.args[1] : nullptr, nullptr);
+      Register instance = zone_instance(e.ref, e.args[1], e.args[2]);
       return b().integer(Op::knows_top, {who, instance}, 1);
     }
     case ExprKind::pool_values: return b().integer(Op::pool_mask, {pool_variable_[e.ref]});
     case ExprKind::element_at: {
+      if (is_printed_table(*e.args[0])) return printed_entry(e);
+      if (is_plain_list(*e.args[0]) && pure(*e.args[1])) return state_list(Op::list_at, *e.args[0], e.args[1]);
       Register list = expr(*e.args[0]);
       Register index = expr(*e.args[1]);
       const model::Type& of = e.args[0]->type;
@@ -1253,7 +1285,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::list_of: case ExprKind::joined: case ExprKind::list_add: case ExprKind::list_drop: case ExprKind::list_as:
     case ExprKind::list_end: case ExprKind::list_equal: case ExprKind::in_list:
       return list_operation(e);
-    case ExprKind::list_size: return length_of(expr(*e.args[0]));
+    case ExprKind::list_size: return is_plain_list(*e.args[0]) ? state_list(Op::list_length, *e.args[0]) : length_of(expr(*e.args[0]));
     case ExprKind::window_left: return scratch_value(window_left_.at({e.ref, e.value}));
     case ExprKind::part_of: {
       std::vector<Int> parts(static_cast<std::size_t>(program_.layout.instances), kNone);

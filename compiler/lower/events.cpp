@@ -135,14 +135,19 @@ Register Lowering::carrier_cards(const model::RuleHead& head, Register me) {
   return b().set(Op::set_and, {b().set(Op::set_of, {b().integer(Op::load_raw, {variable_of_[*variable], me})}), cards});
 }
 
+// Whether somebody has the card or the character whose rule it is.
+bool Lowering::is_of_players(const model::RuleHead& head) const {
+  const bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid();
+  return in_zone ? model_.zones[head.carrier.zone.index].has_owner() : head.me.valid();
+}
+
 void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register, Register)>& then, bool together) {
   if (!possible(head)) return;
   if (head.carrier.kind == CarrierKind::nobody) {
     then(fixed_me, ir::kNoRegister);
     return;
   }
-  bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid();
-  bool of_players = in_zone ? model_.zones[head.carrier.zone.index].has_owner() : head.me.valid();
+  const bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid(), of_players = is_of_players(head);
   auto for_player = [&](Register me) {
     BlockIndex yes = b().add_block(), after = b().add_block();
     if (of_players) b().branch(carrier_in_force(head, me), yes, after);
@@ -328,17 +333,7 @@ void Lowering::lower_event(std::size_t index) {
       leave_function(ir::kNoRegister);
       return;
     }
-    Register collected = ir::kNoRegister;
-    for (const Handler& h : event.handlers)
-      if (h.hook == Hook::after && h.head.carrier.kind == CarrierKind::card && h.head.carrier.zone.valid()) {
-        if (collected == ir::kNoRegister) {
-          collected = b().make_set();
-          b().put(Op::set_empty, collected, {});
-        }
-        const ZoneSlot& zone = program_.zones[h.head.carrier.zone.index];
-        for (Int i = 0; i < zone.owners * zone.copies; ++i)
-          b().put(Op::set_or, collected, {collected, b().set(Op::zone_cards, {b().constant(zone.first + i)})});
-      }
+    const Register collected = collect_carriers(event);
     BlockIndex body_block = 0;
     if (event.kind == model::EventKind::turn) {            // a scenario may begin in the middle of a turn
       body_block = b().add_block();
@@ -360,7 +355,7 @@ void Lowering::lower_event(std::size_t index) {
     bool has_before = std::any_of(event.handlers.begin(), event.handlers.end(),
                                   [&](const Handler& h) { return h.hook == Hook::before && possible(h.head); });
     if (has_before) {
-      handlers_of(event, Hook::before, arguments, ir::kNoRegister);
+      handlers_of(event, Hook::before, arguments, collected);
       drop_if_out();
     }
     Register value = call(chain_function_.at({index, 0}), arguments);
@@ -494,7 +489,26 @@ void Lowering::run_handler(const model::Event& event, std::size_t handler, Regis
   if (event.kind != model::EventKind::plain) settle();
 }
 
-// before and after: by kind of rule; in each kind player by player from the active one, then the rules nobody holds.
+// The cards that lie, as the event begins, where rules of theirs watch it: those that come later do not.
+Register Lowering::collect_carriers(const model::Event& event) {
+  Register collected = ir::kNoRegister;
+  std::set<std::uint32_t> zones;
+  for (const Handler& h : event.handlers)
+    if (h.hook != Hook::instead && h.head.carrier.kind == CarrierKind::card && h.head.carrier.zone.valid() && possible(h.head)) zones.insert(h.head.carrier.zone.index);
+  for (const std::uint32_t z : zones) {
+    if (collected == ir::kNoRegister) {
+      collected = b().make_set();
+      b().put(Op::set_empty, collected, {});
+    }
+    const ZoneSlot& zone = program_.zones[z];
+    for (Int i = 0; i < zone.owners * zone.copies; ++i)
+      b().put(Op::set_or, collected, {collected, b().set(Op::zone_cards, {b().constant(zone.first + i)})});
+  }
+  return collected;
+}
+
+// before and after: by kind of rule; in each kind player by player from the active one, then those of cards that are nobody's,
+// then the rules nobody holds.
 void Lowering::handlers_of(const model::Event& event, Hook hook, const std::vector<Register>& arguments, Register collected) {
   std::vector<std::size_t> order;
   for (std::size_t h = 0; h < event.handlers.size(); ++h)
@@ -504,47 +518,66 @@ void Lowering::handlers_of(const model::Event& event, Hook hook, const std::vect
   for (std::size_t from = 0; from < order.size();) {
     std::size_t to = from;
     auto kind = event.handlers[order[from]].head.precedence.kind;
-    std::vector<std::size_t> held, free;
-    for (; to < order.size() && event.handlers[order[to]].head.precedence.kind == kind; ++to)
-      (event.handlers[order[to]].head.carrier.kind == CarrierKind::nobody ? free : held).push_back(order[to]);
+    std::vector<std::size_t> of_players, of_nobody, free;
+    for (; to < order.size() && event.handlers[order[to]].head.precedence.kind == kind; ++to) {
+      const model::RuleHead& head = event.handlers[order[to]].head;
+      (head.carrier.kind == CarrierKind::nobody ? free : is_of_players(head) ? of_players : of_nobody).push_back(order[to]);
+    }
     from = to;
     Register outer_collected = collected_;
     bool outer_recheck = recheck_;
     collected_ = collected;
     recheck_ = true;
-    auto run = [&](std::size_t h, Register me) {
+    auto run = [&](std::size_t h, Register me, Register done) {
       carriers(event.handlers[h].head, me, [&](Register m, Register self) {
         Register c = collected_;
         collected_ = ir::kNoRegister;
-        run_handler(event, h, m, self, arguments);
+        if (done == ir::kNoRegister) {
+          run_handler(event, h, m, self, arguments);
+        } else {                                           // it may have gone on to somebody whose turn is still to come
+          BlockIndex again = b().add_block(), first = b().add_block();
+          b().branch(b().integer(Op::set_has, {done, self}, 1), again, first);
+          b().go_to(first);
+          b().put(Op::set_add, done, {done, self});
+          run_handler(event, h, m, self, arguments);
+          b().jump(again);
+          b().go_to(again);
+        }
         collected_ = c;
       });
     };
+    const auto me_of = [&](std::size_t h) { return me_argument(event.handlers[h].head, event.handlers[h].patterns); };
     std::set<std::optional<std::size_t>> mes;
-    for (std::size_t h : held) mes.insert(me_argument(event.handlers[h].head, event.handlers[h].patterns));
-    if (held.size() == 1 || (mes.size() == 1 && *mes.begin())) {
-      for (std::size_t h : held) {
-        auto i = me_argument(event.handlers[h].head, event.handlers[h].patterns);
-        run(h, i ? arguments[*i] : ir::kNoRegister);
+    for (std::size_t h : of_players) mes.insert(me_of(h));
+    if (mes.size() == 1 && *mes.begin()) {
+      for (std::size_t h : of_players) run(h, arguments[**mes.begin()], ir::kNoRegister);
+    } else if (!of_players.empty()) {
+      std::map<std::size_t, Register> done;
+      for (std::size_t h : of_players) {
+        done[h] = ir::kNoRegister;
+        const model::RuleHead& head = event.handlers[h].head;
+        if (me_of(h) || head.carrier.kind != CarrierKind::card || !head.carrier.zone.valid()) continue;
+        done[h] = b().make_set();
+        b().put(Op::set_empty, done[h], {});
       }
-    } else if (!held.empty()) {
       Register start = b().integer(Op::load_raw, {active_, b().constant(0)});
       clockwise(b().integer(Op::players_in, {}, 4), start, false, [&](Register player, BlockIndex) {
-        for (std::size_t h : held) {
-          auto i = me_argument(event.handlers[h].head, event.handlers[h].patterns);
+        for (std::size_t h : of_players) {
+          const auto i = me_of(h);
           if (!i) {
-            run(h, player);
+            run(h, player, done[h]);
             continue;
           }
           BlockIndex here = b().add_block(), skip = b().add_block();
           b().branch(b().integer(Op::eq, {arguments[*i], player}, 1), here, skip);
           b().go_to(here);
-          run(h, player);
+          run(h, player, ir::kNoRegister);
           b().jump(skip);
           b().go_to(skip);
         }
       });
     }
+    for (std::size_t h : of_nobody) run(h, ir::kNoRegister, ir::kNoRegister);
     collected_ = outer_collected;
     recheck_ = outer_recheck;
     for (std::size_t h : free) run_handler(event, h, ir::kNoRegister, ir::kNoRegister, arguments);

@@ -649,6 +649,8 @@ void Lowering::bound_recursion() {
     Int bound = kDefaultDepth;
     for (std::size_t e = 0; e < model_.events.size(); ++e)
       if ((event_function_[e] == f || event_body_function_[e] == f) && model_.events[e].depth_limit) bound = model_.events[e].depth_limit;
+    for (std::size_t i = 0; i < model_.functions.size(); ++i)
+      if (function_function_[i] == f && model_.functions[i].depth_limit) bound = model_.functions[i].depth_limit;
     Int variable = add_scratch("depth of " + functions[f].name, 0, 0xffff, 0);
     for (ir::Block& block : functions[f].blocks) {
       std::vector<ir::Instruction> code;

@@ -41,6 +41,20 @@ Register Lowering::load_list(Int variable, Register index, RegisterType type) {
   return list;
 }
 
+// A list in the State, of which each element is one value.
+bool Lowering::is_plain_list(const model::Expr& e) const { return e.kind == ExprKind::variable && e.type.kind == TypeKind::list && !is_wide(*e.type.elem) && e.type.elem->kind != TypeKind::list; }
+
+// Its length, or one of its elements.
+Register Lowering::state_list(Op op, const model::Expr& list, const model::Expr* at) {
+  const Int variable = variable_of_[list.ref];
+  std::vector<Int> operands{variable, flat_index(model_.variables[list.ref], list.args, 0)};
+  if (at) operands.push_back(expr(*at));
+  operands.push_back(program_.variable_infos[variable].list);
+  const Register r = b().make(at ? register_type(*list.type.elem) : int_type());
+  b().put(op, r, std::move(operands));
+  return r;
+}
+
 void Lowering::store_list(Int variable, Register index, Register list) {
   const VariableInfo& info = program_.variable_infos[variable];
   if (program_.variables[variable].is_set) b().effect(Op::list_store_sets, {list, variable, index, info.list});
@@ -230,9 +244,20 @@ void Lowering::for_each_yielded(const model::Expr& call, const std::function<voi
   bind_arguments(inner, f, call.args);
   inner.inline_return = true;
   inner.return_block = b().add_block();
-  inner.yields = [&](Register element) {
+  // A record's fields are handed over in locals of whoever walks through it.
+  std::vector<Register> fields;
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(call.value); ++i) {
+    const model::LocalId local{call.local.index + i};
+    fields.push_back(b().make(register_type(consumer->body->locals[local.index].type)));
+    bind(local, fields.back());
+  }
+  inner.yields = [&](const std::vector<Register>& parts) {
     BlockIndex next = b().add_block();
-    with_env(*consumer, [&] { body(element, next); });
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (b().type(fields[i]).kind == ir::RegisterKind::array) b().effect(Op::list_copy, {fields[i], parts[i]});
+      else b().assign(fields[i], parts[i]);
+    }
+    with_env(*consumer, [&] { body(parts[0], next); });
     b().jump(next);
     b().go_to(next);
   };

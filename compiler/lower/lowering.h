@@ -68,7 +68,7 @@ struct Env {
   Register window_acted = ir::kNoRegister;
   Register window_reached = ir::kNoRegister;
   Register from_flow = ir::kNoRegister;  // in a window: was it opened by flow
-  std::function<void(Register)> yields;  // of a sequence: what is done with each element
+  std::function<void(const std::vector<Register>&)> yields;  // of a sequence: what is done with each element, or its fields
   std::vector<std::pair<Int, Register>> restore;          // scratch variables to put back on the way out
   std::vector<Int> gives;                // of an event or window that gives a list or a record: the variables that hand it over
 };
@@ -154,6 +154,9 @@ class Lowering {
   Register flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first);
   Register known_at(std::uint32_t variable, const std::vector<const model::Expr*>& args, std::size_t first);
   Register attribute(const model::Expr& e);
+  std::vector<Int> printed(const model::Expr& attribute) const;
+  bool is_printed_table(const model::Expr& e) const;
+  Register printed_entry(const model::Expr& e);
   Register counts_as(const model::Expr& e);
   Register filter(const model::Expr& e);
   // The elements of `domain` (a register with a set or mask) for which `where` holds; null `where`: all.
@@ -169,6 +172,8 @@ class Lowering {
   RegisterType list_register(const model::Type& list) const;
   RegisterType list_register(Int variable) const;
   Register load_list(Int variable, Register index, RegisterType type);
+  bool is_plain_list(const model::Expr& e) const;
+  Register state_list(Op op, const model::Expr& list, const model::Expr* at = nullptr);
   void store_list(Int variable, Register index, Register list);
   void add_element(Register list, const model::Type& type, Register element);
   Register element_of(Register list, const model::Type& type, Register index);
@@ -346,6 +351,8 @@ class Lowering {
   void lower_event(std::size_t index);
   void event_body(std::size_t index);
   void lower_instead_chain(std::size_t index);
+  bool is_of_players(const model::RuleHead& head) const;
+  Register collect_carriers(const model::Event& event);
   void handlers_of(const model::Event& event, model::Hook hook, const std::vector<Register>& arguments, Register collected);
   void run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments);
   // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
@@ -651,6 +658,7 @@ class Lowering {
   Int start_player_ = 0, start_phase_ = 0;
   bool queue_used_ = false;
   Int race_tie_ = 0, race_quiet_ = 0, race_resume_ = 0, race_asked_ = 0, race_timers_ = 0, race_quiets_ = 0;
+  std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Int>> race_held_;   // window and Race::resumes: variables for Resume::held
   std::vector<Int> timer_at_;            // model timer -> variable
 
   std::vector<ir::FunctionIndex> event_function_, event_body_function_, value_function_, function_function_, window_function_,

@@ -13,6 +13,7 @@ using model::TypeKind;
 const model::Expr* Lowering::plain_body(const model::Expr& call) const {
   if (call.kind == ExprKind::call_function) {
     const model::Block& body = model_.functions[call.ref].body.block;
+    if (model_.functions[call.ref].recursive) return nullptr;
     const bool one = body.size() == 1 && body[0]->kind == model::StmtKind::return_value && body[0]->exprs.size() == 1;
     return one ? body[0]->exprs[0] : nullptr;
   }
@@ -45,7 +46,7 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     case ExprKind::attribute: {
       auto of = arg(0);
       if (!of) return std::nullopt;
-      if (*of == kNone) return kNone;
+      if (*of == kNone) return is_mask(e.type) ? 0 : kNone;
       if (e.args[0]->type.kind == TypeKind::card) return model_.cards[id_card_[*of]].attributes[e.ref];
       const model::Enum& en = model_.enums[e.args[0]->type.ref];
       for (std::size_t i = 0; i < en.attributes.size(); ++i)
@@ -115,6 +116,10 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     }
     case ExprKind::in_set: {
       auto x = arg(0);
+      if (x && e.args[1]->kind == ExprKind::attribute) {
+        const auto mask = arg(1);
+        return mask ? std::optional<Int>(*x >= 0 && (*mask >> *x & 1)) : std::nullopt;
+      }
       if (!x || e.args[1]->kind != ExprKind::set_constant) return std::nullopt;
       const auto& of = e.args[1]->values;
       if (e.args[0]->type.kind == TypeKind::card && *x != kNone) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"
+#include "runtime/words.h"
 #include "runtime/ops/ops.h"
 
 namespace cardwright::lower {
@@ -46,13 +47,14 @@ void Lowering::describe() {
     AttributeInfo info;
     info.name = a.name;
     info.kind = value_kind(a.type);
-    if (a.type.kind == TypeKind::enumeration) info.enumeration = a.type.ref;
+    if (const model::Type& of = a.type.elem ? *a.type.elem : a.type; of.kind == TypeKind::enumeration) info.enumeration = of.ref;
     info.printed = !a.unprinted;
     program_.attributes.push_back(std::move(info));
   }
   for (const model::Kind& k : model_.kinds) program_.kinds.push_back({k.name, k.label.empty() ? k.name : k.label, k.text});
   auto shown = [&](Int attribute, Int value) -> std::string {
     const AttributeInfo& a = program_.attributes[attribute];
+    if (a.kind == ValueKind::other_set) return value_in_words(program_, a.kind, a.enumeration, value);
     if (a.enumeration >= 0) return program_.enums[a.enumeration].labels[value];
     return std::to_string(value);
   };

@@ -203,7 +203,7 @@ void Lowering::forbids(std::size_t action, Register me, const std::vector<Regist
         with_env(inner, [&] {
           carriers(f.head, f.head.carrier.kind == CarrierKind::nobody ? me : ir::kNoRegister, [&](Register m, Register self) {
             BlockIndex next = b().add_block();
-            if (m != ir::kNoRegister) bind(f.head.me, m);
+            if (f.head.me.valid()) bind(f.head.me, is_of_players(f.head) ? m : me);
             if (self != ir::kNoRegister) bind(f.head.self, self);
             const bool outer = std::exchange(must_hold_, !allow);   // what may or may not be forbidden is offered
             guard(f.head, f.patterns, arguments, next);

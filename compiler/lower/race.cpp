@@ -77,6 +77,14 @@ void Lowering::declare_race() {
   race_tie_ = add_scratch("tie", 0, n - 1, 0);
   race_quiet_ = add_scratch("quiet since", 0, kMostTime, 0);
   race_resume_ = add_scratch("after the pause", 0, 0xffff, kNone);
+  for (std::size_t w = 0; w < model_.windows.size(); ++w)
+    for (std::size_t i = 0; model_.windows[w].race && i < model_.windows[w].race->resumes.size(); ++i) {
+      const model::Resume& resume = model_.windows[w].race->resumes[i];
+      for (const model::LocalId held : resume.held) {
+        const model::Local& l = resume.body.locals[held.index];
+        race_held_[{std::uint32_t(w), i}].push_back(add_scratch_for("held for " + l.name, l.type));
+      }
+    }
   race_asked_ = add_scratch("asked before", 0, everybody, 0);
   race_timers_ = add_scratch("race timers", 0, kMostTime, kNone, static_cast<Int>(timers));
   race_quiets_ = add_scratch("quiet timers", 0, kMostTime, 0, static_cast<Int>(timers));
@@ -179,6 +187,7 @@ void Lowering::pause(const model::Stmt& s) {
     race_store(r.paused_until, end);
     race_store(race_quiet_, end);
     race_store(race_resume_, s.value == 0 ? b().constant(kNone) : b().constant(s.value - 1));
+    for (std::size_t i = 1; i < s.exprs.size(); ++i) put_scratch(race_held_[{s.ref, std::size_t(s.value - 1)}][i - 1], expr(*s.exprs[i]));
     for (Int p = 0; p < model_.players; ++p) {
       const Register player = b().constant(p);
       race_store(r.free, b().integer(Op::add_small, {larger(race_load(r.free, player), race_load(r.time)), by}), player);
@@ -266,15 +275,23 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   }
   program_.race->think.resize(model_.windows.size(), -1);
   program_.race->think[s.ref] = Int(think);
-  auto body = [&](const model::Body& code, const std::string& name, Range range) {
+  auto body = [&](const model::Body& code, const std::string& name, Range range, const std::vector<std::pair<model::LocalId, Int>>& held = {}) {
     const ir::FunctionIndex f = new_function(name, ir::Returns::nothing, range);
     Env at;
     bind_locals(at, code);
-    write_function(f, at, [&] { block(code.block); });
+    write_function(f, at, [&] {
+      for (const auto& [local, variable] : held) bind(local, scratch_value(variable));
+      block(code.block);
+    });
     return f;
   };
   std::vector<ir::FunctionIndex> resumes, timer_bodies;
-  for (const model::Body& resume : race.resumes) resumes.push_back(body(resume, "after the pause of " + w.name, w.range));
+  for (std::size_t i = 0; i < race.resumes.size(); ++i) {
+    const model::Resume& resume = race.resumes[i];
+    std::vector<std::pair<model::LocalId, Int>> held;
+    for (std::size_t k = 0; k < resume.held.size(); ++k) held.push_back({resume.held[k], race_held_[{s.ref, i}][k]});
+    resumes.push_back(body(resume.body, "after the pause of " + w.name, w.range, held));
+  }
   for (const model::RaceTimer& timer : race.timers) timer_bodies.push_back(body(timer.body, "after … of " + w.name, timer.range));
   const ir::FunctionIndex stalemate = race.has_stalemate ? body(race.stalemate_body, "stalemate of " + w.name, w.range) : 0;
 

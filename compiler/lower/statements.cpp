@@ -79,9 +79,13 @@ void Lowering::statement(const model::Stmt& s) {
     }
     case StmtKind::evaluate: expr(*s.exprs[0]); return;
     case StmtKind::yield_value: {
-      const Register element = b().make(register_type(s.exprs[0]->type));
-      b().assign(element, expr(*s.exprs[0]));
-      env().yields(element);
+      std::vector<Register> parts;
+      for (const model::Expr* e : s.exprs) {
+        parts.push_back(b().make(register_type(e->type)));
+        if (e->type.kind == TypeKind::list) b().effect(Op::list_copy, {parts.back(), expr(*e)});
+        else b().assign(parts.back(), expr(*e));
+      }
+      env().yields(parts);
       return;
     }
     case StmtKind::if_else: {

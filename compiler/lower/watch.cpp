@@ -33,7 +33,7 @@ void attributes_in(const std::vector<model::Pattern>& patterns, std::vector<bool
 static std::vector<const model::Body*> bodies_of(const model::Window& w) {
   std::vector<const model::Body*> out{&w.body};
   if (!w.race) return out;
-  for (const model::Body& body : w.race->resumes) out.push_back(&body);
+  for (const model::Resume& resume : w.race->resumes) out.push_back(&resume.body);
   for (const model::RaceTimer& timer : w.race->timers) out.push_back(&timer.body);
   out.push_back(&w.race->stalemate_body);
   return out;

@@ -345,6 +345,8 @@ struct Value {
 };
 struct Function {                    // pure
   bool sequence = false;             // its body yields; `result` is a list of that
+  bool recursive = false;            // it calls itself, perhaps through others
+  std::int64_t depth_limit = 0;      // `nested up to n`, 0: not declared
   std::string name;
   std::vector<Parameter> parameters;
   Type result;
@@ -360,6 +362,11 @@ struct AtOnce {
   const Expr* together = nullptr;    // how far apart the answers may come
 };
 
+struct Resume {                      // a block that waits for the end of a pause
+  Body body;
+  std::vector<LocalId> held;         // what it speaks of from the rule that paused: Stmt::pause says their values
+};
+
 // `ask all of ps in real time`. Its bodies stand alone: no parameters, no `me`; what the window declares is a
 // window_field in them. None of them, and nothing that they cause, asks anybody.
 struct RaceTimer {                   // `after D { }`, `after D of quiet { }`
@@ -372,7 +379,7 @@ struct Race {
   ValueId sight, think, patience;    // of a player
   const Expr* countdown = nullptr;   // over the window's body
   std::optional<std::size_t> countdown_then;   // of resumes
-  std::vector<Body> resumes;         // what happens when a pause is over
+  std::vector<Resume> resumes;       // what happens when a pause is over
   std::vector<RaceTimer> timers;
   bool has_after = false;            // one of them is not `of quiet`; else there is an error at kRaceLimit
   bool has_stalemate = false;

@@ -459,7 +459,7 @@ void Printer::race(const Window& w) {
   if (r.countdown) line(2, "countdown " + expr(r.countdown, &w.body) + (r.countdown_then ? fmt::format(" then {}", *r.countdown_then) : ""));
   for (std::size_t i = 0; i < r.resumes.size(); ++i) {
     line(2, fmt::format("when a pause is over, {}", i));
-    block(r.resumes[i].block, r.resumes[i], 3);
+    block(r.resumes[i].body.block, r.resumes[i].body, 3);
   }
   for (const RaceTimer& t : r.timers) {
     line(2, fmt::format("after {}{}", expr(t.delay, &w.body), t.quiet ? " of quiet" : ""));

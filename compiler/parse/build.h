@@ -203,6 +203,7 @@ class Builder {
   Node* primary(P::PrimaryContext* p);
   Node* args(P::ArgsContext* a);
   Node* arg(P::ArgContext* a);
+  Node* in_brackets(Range here, P::PrimaryContext* p);
   // An unbracketed `S where C` is taken apart: returns S, and C in `condition`.
   Node* domain(P::ExprContext* e, Node** condition);
 

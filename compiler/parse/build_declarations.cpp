@@ -294,9 +294,11 @@ Node* Builder::enum_item(P::EnumItemContext* i) {
     return make(NodeKind::with_decl, range(i), {}, without, {condition, then, otherwise});
   }
   const antlr4::Token* named = c.token();
+  auto* a = c.rule<P::ArgsContext>();
+  Node* attributes = a ? args(a) : nullptr;
   Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
   Node* value = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : nullptr;
-  if (!declared) return make(NodeKind::enum_const, range(i), text(named), 0, {value});
+  if (!declared) return make(NodeKind::enum_const, range(i), text(named), 0, {value, attributes});
   return make(NodeKind::field, range(i), text(named), 0, {declared, value, list(range(i), {})});
 }
 
@@ -720,10 +722,12 @@ Node* Builder::function_decl(P::FunctionDeclContext* d) {
   const antlr4::Token* named = c.token();
   Node* parameters = params(c.rule<P::ParamsContext>(), false);
   Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
+  Node* depth = c.take(P::K_NESTED) && c.take(P::UP_TO) ? expr(c.rule<P::ExprContext>()) : nullptr;
   Node* result = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : nullptr;
   auto* b = c.rule<P::BlockContext>();
   Node* code = b ? block(b) : nullptr;
-  if (!sequence) return make(NodeKind::function_decl, range(d), text(named), 0, {parameters, declared, result, code});
+  if (!sequence) return make(NodeKind::function_decl, range(d), text(named), 0, {parameters, declared, result, code, depth});
+  if (depth) diagnostics_.report(Code::unknown_clause, depth->range, "a sequence does not call itself", "leave `nested` out");
   if (!code) {
     diagnostics_.report(Code::syntax, range(d), "a sequence needs a block that yields its members");
     code = list(range(d), {});

@@ -367,14 +367,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
     case P::K_NONE: return make(NodeKind::none_lit, here);
     case P::K_UNLIMITED: return make(NodeKind::unlimited_lit, here);
     case P::LPAREN: return expr(c.rule<P::ExprContext>());
-    case P::LBRACKET: {
-      Nodes items;
-      while (auto* e = c.rule<P::ExprContext>()) {
-        items.push_back(expr(e));
-        c.take(P::COMMA);
-      }
-      return make(NodeKind::list_lit, here, {}, 0, items);
-    }
+    case P::LBRACKET: return in_brackets(here, p);
     case P::K_TOP: case P::K_BOTTOM: {
       Node* count = nullptr;
       if (const antlr4::Token* n = c.token(P::NUM)) count = number(n);
@@ -417,6 +410,20 @@ Node* Builder::primary(P::PrimaryContext* p) {
       c.take(P::K_OF);
       return make(NodeKind::pick, here, text(t), 0, {postfix(c.rule<P::PostfixContext>())});
   }
+}
+
+// `[a, b]`, or a table: `[red: 1, blue: 2]`.
+Node* Builder::in_brackets(Range here, P::PrimaryContext* p) {
+  const auto& entries = p->entry();
+  const bool table = std::any_of(entries.begin(), entries.end(), [](P::EntryContext* e) { return e->COLON() != nullptr; });
+  Nodes items;
+  for (P::EntryContext* e : entries) {
+    if (e->expr().empty()) continue;
+    Node* first = expr(e->expr(0));
+    if (table && !e->COLON()) diagnostics_.report(Code::syntax, range(e), "this is written without its key", "all entries of a table have one, `[red: 1, blue: 2]`, and those of a list none");
+    items.push_back(table ? make(NodeKind::entry, range(e), {}, 0, {first, e->expr().size() > 1 ? expr(e->expr(1)) : nullptr}) : first);
+  }
+  return make(table ? NodeKind::table_lit : NodeKind::list_lit, here, {}, 0, items);
 }
 
 Node* Builder::args(P::ArgsContext* a) {

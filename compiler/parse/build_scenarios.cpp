@@ -183,7 +183,8 @@ void Builder::claims(Node* e, Nodes& out) {
     claims(e->children[1], out);
     return;
   }
-  if (e->kind == NodeKind::knows_expr) {
+  const auto is_deeper = [](const Node* what) { return what && what->kind == NodeKind::top_expr && (what->text != "top" || what->child(0)); };
+  if (e->kind == NodeKind::knows_expr && !is_deeper(e->child(1))) {
     const std::string_view verb = e->number ? "doesn't know" : "knows";
     e = make(NodeKind::claim, e->range, verb, 0, {e->child(0), e->child(1)});
   } else if (e->kind != NodeKind::claim) {

@@ -158,6 +158,13 @@ bool Analysis::mentions(const Expr* e, LocalId id) const {
   return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return mentions(a, id); });
 }
 
+bool Analysis::mentions(const Block& block, LocalId id) const {
+  return std::any_of(block.begin(), block.end(), [&](const Stmt* s) {
+    return std::any_of(s->exprs.begin(), s->exprs.end(), [&](const Expr* e) { return mentions(e, id); }) ||
+           std::any_of(s->blocks.begin(), s->blocks.end(), [&](const Block& inner) { return mentions(inner, id); });
+  });
+}
+
 // A condition belongs to the last parameter that it speaks of, or to the action as a whole.
 void Analysis::attach(model::Action& action, const Expr* c) {
   if (!c || is_poison(c)) return;
@@ -414,13 +421,31 @@ void Analysis::one_of_a_kind(model::Action& action) {
   attach(action, none);
 }
 
+const Expr* Analysis::part_of_this(std::uint32_t area, Range range) {
+  Expr* e = make(ExprKind::part_of, area_type(area), range, {local(rule_->self, range)});
+  e->ref = rule_->carrier.zone.index;
+  return e;
+}
+
+// What a rule does. `here` stays where the card lay, wherever the effect moves it.
+Block Analysis::effect_of(const std::function<void(Block&)>& build) {
+  Block block;
+  rule_->in_effect = true;
+  build(block);
+  rule_->in_effect = false;
+  if (!rule_->here.valid()) return block;
+  const model::Local here = rule_->body->locals[rule_->here.index];
+  Block whole;
+  emit(whole, StmtKind::let, here.range, {part_of_this(here.type.ref, here.range)})->local = rule_->here;
+  whole.insert(whole.end(), block.begin(), block.end());
+  return whole;
+}
+
 void Analysis::finish_effect(model::Action& action, const Node* effect, std::uint32_t index) {
   if (!action.any_window) rule_->windows = action.windows;
   auto w = wrapped_.find(index);
   if (w == wrapped_.end()) {
-    Block block;
-    scoped(effect, block);
-    action.body.block = std::move(block);
+    action.body.block = effect_of([&](Block& block) { scoped(effect, block); });
     action.body.present = true;
     return;
   }
@@ -458,9 +483,7 @@ void Analysis::finish_effect(model::Action& action, const Node* effect, std::uin
       }
       inner.bindings.push_back({c.names.size() ? action_names_kept_.emplace_back(p.name) : std::string_view{}, here, nullptr});
     }
-  Block block;
-  in_rule(inner, [&] { statements(effect, block); });
-  body.block = std::move(block);
+  in_rule(inner, [&] { body.block = effect_of([&](Block& block) { statements(effect, block); }); });
   body.present = true;
   model::Event& e = model_->events[id];
   e.parameters = std::move(parameters);

@@ -2,7 +2,7 @@
 //   collect.cpp     which declarations hold with these options (`with`, `replace`, `remove`)
 //   fixed.cpp       what is known before the game: consts, options, player count
 //   components.cpp  enums, card types, cards, characters     decks.cpp   which copies there are
-//   records.cpp     records, taken apart
+//   records.cpp     records, taken apart                      record_lists.cpp   lists of them
 //   boards.cpp      boards, cells and directions
 //   state.cpp       variables, zones, types                   names.cpp   names and what is visible where
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
@@ -27,6 +27,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/csv.h"
 #include "compiler/sema/sema.h"
 
 namespace cardwright::sema {
@@ -133,6 +134,10 @@ struct Binding {
   LocalId local;
   const Expr* value = nullptr;       // instead of a local
 };
+struct Held {                        // a local of one body that another one takes over
+  std::string_view name;
+  LocalId outer, inner;
+};
 struct Element {                     // what bare attributes belong to
   const Expr* value;
   bool is_it = true;
@@ -175,6 +180,8 @@ struct Rule {
   std::vector<Element> elements;
   std::vector<std::string> narrowed; // known not to be none
   LocalId me, self;
+  LocalId here;                      // once an effect has spoken of it: as it was when the effect began
+  bool in_effect = false;
   bool borrowed = false;
   bool pure = false;                 // a condition, value or function: nothing may happen
   bool scenario = false;
@@ -198,6 +205,7 @@ struct Rule {
   bool tail = true;                  // nothing comes after the statement at hand
   std::map<std::uint32_t, Opened> opened;
   std::set<std::uint32_t> variables; // locals that may be assigned
+  std::map<std::uint32_t, const Expr*> walked_lists = {};   // of records, by the local that is a place in it
   const Expr* timed = nullptr;       // whose latency it is: times that vary may stand here
   std::set<std::uint32_t> soft;      // locals that may be none, and nobody said so: see Analysis::is_soft
   bool droppable = false;            // may be left out if it names what another variant has
@@ -391,6 +399,8 @@ class Analysis {
   const Expr* let_record(const Node* node, const Type& t, const Expr* initial, bool variable, Block& out);
   std::vector<std::string> names_of_keys(const Type& key) const;
   std::vector<Part> attribute_leaves(const Type& t, const std::string& name) const;
+  void written_table(const Type& t, const std::string& name, const Node* table, std::vector<WrittenPart>& out);
+  void written_rows(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out);
   void written_parts(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out);
   std::vector<WrittenPart> written_attribute(const Type* composed, std::string_view name, const Node* value);
   const Type* composed_attribute(std::uint32_t type, std::string_view name) const;
@@ -400,6 +410,7 @@ class Analysis {
   std::vector<RecordInfo> records_;
   Composed player_records_, table_records_;
   Composed given_records_;           // values and functions that give one
+  Int depth_limit(const Node* said);
   std::vector<Type> handed_over(const Node* of, const Type& result);
   bool clashes_with_record(const std::string& name, const std::function<void(Range, std::string_view)>& clash);
   const Expr* standing(const Node* node, const Type* expected, Block& out);
@@ -408,14 +419,55 @@ class Analysis {
   Block* stands_in_ = nullptr;
   std::map<std::uint32_t, Composed> enum_composed_;  // tables and records among the attributes of an enum
 
+  // ---- record_lists.cpp
+  struct Walked {
+    const Expr* domain;              // a set, list or sequence
+    LocalId local;                   // its element; of a list of records a place in it
+    const Expr* element;             // what a name for an element stands for
+    const Expr* list = nullptr;      // of records
+  };
+  bool is_record_list(const Type& t) const;
+  const Expr* no_records(const Type& list, Range range);
+  const Expr* records_literal(const std::vector<const Expr*>& items, const Type& list, Range range);
+  const Expr* as_record_list(const Expr* e, const Type& to);
+  const Expr* record_at(const Expr* list, const Expr* at, Range range);
+  const Expr* places_of(const Expr* list, Range range);
+  const Expr* record_sequence(const Expr* e) const;
+  void give_locals(Expr* call);
+  const Expr* yielded_record(const Expr* call);
+  Walked walked_through(const Expr* over, std::string_view name, Range range, Block* out);
+  const Expr* records_where(const Walked& walked, const Expr* where, Range range);
+  const Expr* record_in_list(const Expr* record, const Expr* list, Range range);
+  const Expr* without_record(const Expr* list, const Expr* record, Range range, Block* out);
+  const Expr* records_changed(const Expr* target, const Node* value, std::string_view op, Range range, Block& out);
+  const Expr* with_places_kept(const Expr* place, std::map<const Expr*, const Expr*>& kept, Block& out);
+
   // ---- components.cpp
   void declare_types();
   void declare_enum(const Decl& d);
+  void enum_attributes(std::uint32_t id);
+  void written_constant(std::uint32_t id, std::size_t constant, const std::vector<std::string>& order);
   void keep_constants_where(std::uint32_t id, const Node* where);
+  void forget_constants(std::uint32_t id, const std::vector<Int>& now);
+  void declare_character_types();
   void declare_characters();
+  std::optional<std::uint32_t> character_type_of(const Node* character);
+  void character_attributes(std::uint32_t type);
+  void say_of_character(std::uint32_t type, std::size_t constant, const Node* node);
+  void say_of_constant(std::uint32_t id, std::size_t constant, Range at, std::string_view name, const Node* value);
+  Int unsaid(const Type& type) const;
+  struct EnumInfo {                  // until the attributes of its constants are known
+    Decl decl;
+    std::vector<const Node*> fields;
+    std::vector<const Node*> written;             // its constants as they are written; of a table null
+    std::optional<SourceId> table;
+    Csv csv;
+    std::vector<std::size_t> rows;                // in which line of the table a constant stands; the first is 0
+    std::vector<std::pair<std::size_t, const Node*>> characters;   // each as it is written
+  };
+  std::map<std::uint32_t, EnumInfo> enum_infos_;
   void declare_card_types();
   void declare_card_attributes();
-  std::map<std::uint32_t, const Node*> attribute_defaults_;      // of character types
   void declare_kinds();
   void declare_own_kinds();
   struct Declared {
@@ -428,10 +480,11 @@ class Analysis {
   bool is_a(std::uint32_t type, std::uint32_t base) const;
   std::vector<Int> kinds_of_type(std::uint32_t type) const;
   std::optional<Int> attribute_value(model::AttributeId attribute, const Node* value);
-  std::optional<Int> attribute_text(model::AttributeId attribute, std::string_view text, Range range, std::string_view place);
-  bool fits_attribute(model::AttributeId attribute, Int value, Range range, std::string_view place);
+  std::optional<Int> attribute_value(const Type& type, std::string_view name, const Node* value);
+  std::optional<Int> attribute_set(const Type& type, std::string_view name, const Node* value);
+  std::optional<Int> attribute_text(const Type& type, std::string_view name, std::string_view text, Range range);
+  bool fits_attribute(const Type& type, std::string_view name, Int value, Range range, bool table = false);
   std::string split_words(std::string_view name) const;
-  void fill_enum_attributes();
   struct KindInfo {
     const Node* node = nullptr;
     std::map<std::uint32_t, Int> attributes;      // printed for all copies
@@ -516,7 +569,8 @@ class Analysis {
   void deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out, model::CardTypeId type);
   bool row_holds(const Node* where, const Copy& copy);
   void build_pool(DeckInfo& deck);
-  void enum_csv(const Decl& d, std::uint32_t id);
+  void enum_csv(std::uint32_t id);
+  void enum_csv_attributes(std::uint32_t id);
   std::optional<SourceId> read_beside(const Node* path, std::uint32_t unit);
   std::optional<Int> attribute_of_copy(std::uint32_t attribute, Range range);
   const Expr* default_of(std::uint32_t attribute, model::CardTypeId type);
@@ -710,6 +764,8 @@ class Analysis {
   bool store(const Expr* target, const Expr* value, Range place, Range range, Block& out);
   std::vector<const Expr*> kept_aside(const Expr* e, Range range, Block& out);
   bool is_own(const Node* place) const;
+  const Expr* parts_meant(const Node* place);
+  void assign_parts(const Node* place, const Expr* parts, const Node* value, std::string_view op, Range range, Block& out);
   void assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out);
   std::int64_t facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range);
   void move_stmt(const Node* node, Block& out);
@@ -724,6 +780,7 @@ class Analysis {
   void entries_from(const std::vector<const Expr*>& tables, Range range, Block& out, const OnEntry& entry);
   bool can_walk_entries(const std::vector<const Expr*>& tables) const;
   void assign_tables(const Node* place, const Node* whose, const std::string& path, const Node* value, std::string_view op, Range range, Block& out);
+  void assign_table_of_records(const Expr* target, const Node* value, std::string_view op, Range range, Block& out);
   bool show_variables(const Expr* e, Range range, Block& out, const std::function<void(const Expr*, Block&)>& show_one);
   void turn_over(const Node* node, Block& out);
   void facing(const Node* way, Block& out, const std::function<void(bool up, Block&)>& statement);
@@ -847,6 +904,9 @@ class Analysis {
   void attach_where(model::Action& action, const model::ActionParameter& parameter, const Node* where);
   void attach_wheres(model::Action& action, const Node* list);
   bool mentions(const Expr* e, LocalId local) const;
+  bool mentions(const Block& block, LocalId id) const;
+  const Expr* part_of_this(std::uint32_t area, Range range);
+  Block effect_of(const std::function<void(Block&)>& build);
   void finish_effect(model::Action& action, const Node* effect, std::uint32_t index);
   const Node* plays_to_of(model::KindId kind) const;
   std::deque<std::string> action_names_kept_;
@@ -874,8 +934,9 @@ class Analysis {
   std::vector<model::ActionId> actions_in_window(const Node* name, std::uint32_t window);
   bool fits_window(const model::Action& action, std::uint32_t window) const;
   void race_clause(const Node* node);
-  Body race_body(const Node* list, std::uint32_t window);
-  std::size_t resume(const Node* list, std::uint32_t window);
+  // `held`: names of the rule at hand that the body may speak of, too; those it does not are left out.
+  Body race_body(const Node* list, std::uint32_t window, std::vector<Held>* held = nullptr);
+  std::vector<Held> names_to_hold() const;
   void delay_stmt(const Node* node, Block& out);
   void pause_stmt(const Node* node, Block& out);
   struct TimerPlace {
@@ -947,6 +1008,7 @@ class Analysis {
 
   // ---- warnings.cpp
   void check_value_cycles();
+  bool may_recur(std::uint32_t function) const;
   void warn();
   void warn_conditions();
   void warn_endless();

@@ -114,7 +114,7 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
     if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set) result.optional = true;
     Expr* c = make(ExprKind::call_event, result, node->range, std::move(args));
     c->ref = id;
-    return result.kind == TypeKind::record ? given_record(node, c, result, statement) : c;
+    return record_in(result) ? given_record(node, c, result, statement) : c;
   }
   if (value != value_names_.end()) {
     used_.insert(std::string(name));
@@ -151,6 +151,7 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
     }
     Expr* c = make(ExprKind::call_function, result, node->range, std::move(args));
     c->ref = function->second;
+    give_locals(c);
     return is_sequence(c) && !walked ? not_a_value(c) : c;
   }
   bool known = false;
@@ -217,7 +218,7 @@ const Expr* Analysis::given_record(const Node* node, Expr* call, const Type& t, 
     error(Code::wrong_type, node->range, fmt::format("what {} gives as a record must stand in a `let` before anything hangs on it", call->kind == ExprKind::open_window ? "a window" : "an event"), "`let x = …`, then `x.…`");
     return poison(node->range);
   }
-  std::vector<const Expr*> exprs = fields_of(initial_of(t));
+  std::vector<const Expr*> exprs = fields_of(is_record_list(t) ? no_records(t, node->range) : initial_of(t));
   exprs.insert(exprs.begin(), call);
   Stmt* s = emit(*stands_in_, StmtKind::let_given, node->range, std::move(exprs));
   return spread("", t, node->range, [&](const std::string& name, const Type& type) {
@@ -319,7 +320,7 @@ const Expr* Analysis::open_window(const Node* node, bool as_truth) {
   Expr* e = make(ExprKind::open_window, truth ? boolean_type() : result, node->range, std::move(args));
   e->ref = id;
   e->value = truth ? 0 : 1;
-  return e->type.kind == TypeKind::record ? given_record(node, e, result, false) : e;
+  return record_in(e->type) ? given_record(node, e, result, false) : e;
 }
 
 const Expr* Analysis::proceed(const Node* node, bool statement) {
@@ -337,7 +338,7 @@ const Expr* Analysis::proceed(const Node* node, bool statement) {
   Type result = model_->events[id].result;
   if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set) result.optional = true;
   Expr* e = make(ExprKind::proceed, result, node->range, std::move(args));
-  return result.kind == TypeKind::record ? given_record(node, e, result, statement) : e;
+  return record_in(result) ? given_record(node, e, result, statement) : e;
 }
 
 const Expr* Analysis::may_expr(const Node* node) {
@@ -354,10 +355,10 @@ const Expr* Analysis::knows_expr(const Node* node) {
   const Node* what = node->child(1);
   if (is_poison(who) || !what) return poison(node->range);
   const auto result = [&](const Expr* e) { return node->number ? negated(e) : e; };
-  if (what->kind == NodeKind::top_expr && !what->child(0)) {
+  if (what->kind == NodeKind::top_expr && what->text == "top" && !what->child(0)) {
     auto w = zone_place(what->child(1), true);
     if (!w) return poison(node->range);
-    Expr* e = make(ExprKind::knows_top, boolean_type(), node->range, {who, w->place.owner});
+    Expr* e = make(ExprKind::knows_top, boolean_type(), node->range, {who, w->place.owner, w->place.copy});
     e->ref = w->place.zone.index;
     return result(e);
   }

@@ -7,7 +7,14 @@ namespace cardwright::sema {
 
 namespace {
 constexpr std::size_t kMostKinds = 500;
-constexpr std::size_t kMostAttributes = 200;
+constexpr std::size_t kMostAttributes = 1000;
+constexpr Int kAbsent = kNone + 1;   // an attribute of which nothing is said
+
+Int mask_of(const std::vector<Int>& elements) {
+  Int mask = 0;
+  for (const Int e : elements) mask |= Int{1} << e;
+  return mask;
+}
 
 const Node* members_of_node(const Node* n) {
   switch (n->kind) {
@@ -130,9 +137,11 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
     error(Code::bad_attribute, field->range, fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner), fmt::format("`{}: int`", field->text));
   const std::string name(field->text);
   std::vector<Part> leaves = attribute_leaves(t, name);
-  const auto unfit = [](const Part& p) {
-    const TypeKind k = p.type.kind;
-    return k != TypeKind::integer && k != TypeKind::boolean && k != TypeKind::enumeration && k != TypeKind::kind && k != TypeKind::poison;
+  const auto unfit = [&](const Part& p) {
+    const bool set = p.type.kind == TypeKind::set;
+    const Type& of = set ? *p.type.elem : p.type;
+    if (of.kind == TypeKind::enumeration) return set && model_->enums[of.ref].cells;
+    return of.kind != TypeKind::integer && (set || (of.kind != TypeKind::boolean && of.kind != TypeKind::kind && of.kind != TypeKind::poison));
   };
   if (leaves.empty() || std::any_of(leaves.begin(), leaves.end(), unfit)) {
     error(Code::not_yet, field->child(0)->range, fmt::format("an attribute can't be of type `{}` yet", show(leaves.size() == 1 ? leaves[0].type : t)));
@@ -144,13 +153,15 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
   const std::vector<WrittenPart> written = written_attribute(whole ? &t : nullptr, name, field->child(1));
   if (model_->attributes.size() + leaves.size() > kMostAttributes) error(Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
   std::vector<Declared> out;
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    out.push_back({{static_cast<std::uint32_t>(model_->attributes.size())}, i < written.size() ? written[i].value : nullptr});
-    model_->attributes.push_back({.name = leaves[i].name, .type = leaves[i].type, .unprinted = field->number == 5, .range = field->range});
+  for (const Part& leaf : leaves) {
+    const auto said = std::find_if(written.begin(), written.end(), [&](const WrittenPart& w) { return w.name == leaf.name; });
+    out.push_back({{static_cast<std::uint32_t>(model_->attributes.size())}, said == written.end() ? nullptr : said->value});
+    model_->attributes.push_back({.name = leaf.name, .type = leaf.type, .unprinted = field->number == 5, .range = field->range});
   }
   return out;
 }
 
+// Its constants. What is said of them waits until the constants of all enums are known: `next: set of Town` in `enum Town`.
 void Analysis::declare_enum(const Decl& d) {
   const Node* node = d.node;
   if (auto [it, fresh] = enum_names_.emplace(std::string(node->text), static_cast<std::uint32_t>(model_->enums.size())); !fresh) {
@@ -162,12 +173,13 @@ void Analysis::declare_enum(const Decl& d) {
   model::Enum& e = model_->enums.back();
   e.name = node->text;
   e.range = name_range(node);
-  std::vector<const Node*> fields;
+  EnumInfo& info = enum_infos_[id];
+  info.decl = d;
   Int next = 0;
   if (const Node* list = node->child(2))
     expand(list, model::RuleKind::rule, [&](const Node* n, model::RuleKind) {
       if (n->kind == NodeKind::field) {
-        fields.push_back(n);
+        info.fields.push_back(n);
         return;
       }
       if (n->kind != NodeKind::enum_const) return;
@@ -186,26 +198,71 @@ void Analysis::declare_enum(const Decl& d) {
       }
       constant_names_[std::string(n->text)].push_back({id, static_cast<Int>(e.constants.size())});
       e.constants.push_back({.name = std::string(n->text), .label = split_words(n->text), .number = next++, .attributes = {}, .text = {}, .range = n->range});
+      info.written.push_back(n);
     });
-  std::vector<Declared> declared;
-  for (const Node* f : fields)
-    for (const Declared& a : declare_attribute(f, node->text, enum_composed_[id])) declared.push_back(a);
-  for (const Declared& a : declared) model_->enums[id].attributes.push_back(a.id);
-  for (model::EnumConst& c : model_->enums[id].constants) c.attributes.resize(declared.size(), kNone);
-  if (node->child(0)) enum_csv(d, id);
-  for (std::size_t i = 0; i < declared.size(); ++i) {
-    const model::Attribute& a = model_->attributes[declared[i].id.index];
-    std::optional<Int> initial;
-    if (declared[i].initial) initial = attribute_value(declared[i].id, declared[i].initial);
-    for (model::EnumConst& c : model_->enums[id].constants) {
-      if (c.attributes[i] != kNone || a.type.optional || a.type.kind == TypeKind::poison) continue;
-      if (declared[i].initial) c.attributes[i] = initial.value_or(0);
-      else error(Code::bad_attribute, c.range, fmt::format("`{}` has no `{}`", c.name, a.name), "fill the enum from a CSV file, or give the attribute a default");
-    }
-  }
-  if (node->child(1)) keep_constants_where(id, node->child(1));
+  if (node->child(0)) enum_csv(id);
   if (model_->enums[id].constants.empty() && !node->child(0))
     error(Code::bad_attribute, name_range(node), fmt::format("the enum `{}` has no constants", node->text));
+}
+
+void Analysis::enum_attributes(std::uint32_t id) {
+  EnumInfo& info = enum_infos_[id];
+  std::vector<std::string> order;
+  std::vector<Declared> declared;
+  for (const Node* f : info.fields) {
+    order.emplace_back(f->text);
+    for (const Declared& a : declare_attribute(f, model_->enums[id].name, enum_composed_[id])) declared.push_back(a);
+  }
+  for (const Declared& a : declared) model_->enums[id].attributes.push_back(a.id);
+  for (model::EnumConst& c : model_->enums[id].constants) c.attributes.resize(declared.size(), kAbsent);
+  if (info.table) enum_csv_attributes(id);
+  for (std::size_t i = 0; i < info.written.size(); ++i)
+    if (info.written[i]->child(1)) written_constant(id, i, order);
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    const std::optional<Int> initial = declared[i].initial ? attribute_value(declared[i].id, declared[i].initial) : std::nullopt;
+    for (model::EnumConst& c : model_->enums[id].constants) {
+      if (c.attributes[i] != kAbsent) continue;
+      const model::Attribute& a = model_->attributes[declared[i].id.index];
+      c.attributes[i] = declared[i].initial ? initial.value_or(0) : unsaid(a.type);
+      if (c.attributes[i] == kAbsent) {
+        error(Code::bad_attribute, c.range, fmt::format("`{}` has no `{}`", c.name, a.name), fmt::format("write `{}({}: …)`, fill the enum from a CSV file, or give the attribute a default", c.name, a.name.substr(0, a.name.find('.'))));
+        c.attributes[i] = 0;
+      }
+    }
+  }
+}
+
+// What an attribute is of which nothing is said.
+Int Analysis::unsaid(const Type& type) const {
+  return type.optional || type.kind == TypeKind::poison ? kNone : type.kind == TypeKind::set ? 0 : kAbsent;
+}
+
+// `Oslo(next: [Rome])`: by name, or in the order in which they are declared.
+void Analysis::written_constant(std::uint32_t id, std::size_t constant, const std::vector<std::string>& order) {
+  std::size_t at = 0;
+  std::set<std::string_view> given;
+  for (const Node* a : enum_infos_[id].written[constant]->child(1)->children) {
+    if (a->text.empty() && at >= order.size()) {
+      error(Code::bad_attribute, a->range, fmt::format("`{}` has {} attribute{}, and this is one more", model_->enums[id].name, order.size(), order.size() == 1 ? "" : "s"));
+      return;
+    }
+    const std::string_view name = a->text.empty() ? std::string_view(order[at]) : a->text;
+    at = a->text.empty() ? at + 1 : static_cast<std::size_t>(std::find(order.begin(), order.end(), name) - order.begin()) + 1;
+    if (!given.insert(name).second) error(Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", name));
+    else say_of_constant(id, constant, a->range, name, a->child(0));
+  }
+}
+
+void Analysis::say_of_constant(std::uint32_t id, std::size_t constant, Range at, std::string_view name, const Node* value) {
+  model::Enum& e = model_->enums[id];
+  for (const WrittenPart& p : written_attribute(composed_of_enum(id, name), name, value)) {
+    const auto a = attribute_of_enum({id}, p.name);
+    if (!a) {
+      error(Code::unknown_member, at, fmt::format("`{}` has no attribute `{}`", e.name, name), did_you_mean(name, members_of(enum_type(id))));
+      return;
+    }
+    if (const auto v = attribute_value(*a, p.value)) e.constants[constant].attributes[static_cast<std::size_t>(std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin())] = *v;
+  }
 }
 
 // `enum Weapon from "weapons.csv" where C`: of the lines those for which C holds.
@@ -215,6 +272,7 @@ void Analysis::keep_constants_where(std::uint32_t id, const Node* where) {
   rule.body = &body;
   rule.pure = rule.constant = true;
   std::vector<model::EnumConst> kept;
+  std::vector<Int> now(model_->enums[id].constants.size(), kNone);
   bool good = true;
   in_rule(rule, [&] {
     for (std::size_t i = 0; i < model_->enums[id].constants.size() && good; ++i) {
@@ -225,7 +283,9 @@ void Analysis::keep_constants_where(std::uint32_t id, const Node* where) {
       const auto holds = is_poison(c) ? std::nullopt : evaluate(*c, frame);
       if (!holds && !is_poison(c)) error(Code::not_fixed, where->range, "which lines are meant must be known before the game", "it may use attributes, options and `const`s");
       good = holds.has_value();
-      if (good && holds->value) kept.push_back(model_->enums[id].constants[i]);
+      if (!good || !holds->value) continue;
+      now[i] = static_cast<Int>(kept.size());
+      kept.push_back(model_->enums[id].constants[i]);
     }
   });
   if (!good) return;
@@ -237,57 +297,73 @@ void Analysis::keep_constants_where(std::uint32_t id, const Node* where) {
   }
   std::erase_if(constant_names_, [](const auto& entry) { return entry.second.empty(); });
   model_->enums[id].constants = std::move(kept);
+  forget_constants(id, now);
 }
 
-void Analysis::declare_characters() {
+// Attributes that speak of the constants of an enum of which some are left out: what speaks of those says nothing.
+void Analysis::forget_constants(std::uint32_t id, const std::vector<Int>& now) {
+  const auto is = [&](Int constant) { return now[static_cast<std::size_t>(constant)]; };
+  for (model::Enum& e : model_->enums)
+    for (std::size_t i = 0; i < e.attributes.size(); ++i) {
+      const model::Attribute& a = model_->attributes[e.attributes[i].index];
+      const bool set = a.type.kind == TypeKind::set;
+      const Type& of = set ? *a.type.elem : a.type;
+      if (of.kind != TypeKind::enumeration || of.ref != id) continue;
+      for (model::EnumConst& c : e.constants) {
+        if (c.attributes[i] == kNone) continue;
+        const Int before = std::exchange(c.attributes[i], 0);
+        if (!set) c.attributes[i] = is(before);
+        for (Int k = 0; set && k < static_cast<Int>(now.size()); ++k)
+          if ((before >> k & 1) && is(k) != kNone) c.attributes[i] |= Int{1} << is(k);
+        if (!set && is(before) == kNone && !a.type.optional)
+          error(Code::bad_attribute, c.range, fmt::format("the `{}` of `{}` is a line that is left out", a.name, c.name), fmt::format("`{}: {}?` may be none", a.name, show(a.type)));
+      }
+    }
+}
+
+void Analysis::declare_character_types() {
   for (const Decl& d : decls_) {
     if (d.node->kind != NodeKind::character_type) continue;
     if (enum_names_.contains(d.node->text)) {
       error(Code::declared_twice, name_range(d.node), fmt::format("there is already an enum or character type `{}`", d.node->text));
       continue;
     }
-    enum_names_.emplace(std::string(d.node->text), static_cast<std::uint32_t>(model_->enums.size()));
+    const auto id = static_cast<std::uint32_t>(model_->enums.size());
+    enum_names_.emplace(std::string(d.node->text), id);
     model_->enums.push_back({});
     model_->enums.back().name = d.node->text;
     model_->enums.back().character = true;
     model_->enums.back().range = d.node->range;
+    enum_infos_[id].decl = d;
   }
-  for (const Decl& d : decls_) {
-    if (d.node->kind != NodeKind::character_type) continue;
-    auto it = enum_names_.find(d.node->text);
-    if (it == enum_names_.end() || model_->enums[it->second].range != d.node->range) continue;
-    const std::uint32_t id = it->second;
-    expand(members_of_node(d.node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
-      if (n->kind != NodeKind::field) return;
-      for (const Declared& a : declare_attribute(n, d.node->text, enum_composed_[id])) {
-        model_->enums[id].attributes.push_back(a.id);
-        if (a.initial) attribute_defaults_[a.id.index] = a.initial;
-      }
-    });
+}
+
+// The type of a character, as it is written or as there is only one.
+std::optional<std::uint32_t> Analysis::character_type_of(const Node* character) {
+  if (const Node* t = character->child(0)) {
+    auto it = enum_names_.find(t->text);
+    if (it != enum_names_.end() && model_->enums[it->second].character) return it->second;
+    std::vector<std::string> names;
+    for (const auto& [name, id] : enum_names_)
+      if (model_->enums[id].character) names.push_back(name);
+    error(Code::unknown_name, t->range, fmt::format("no character type named `{}`", t->text), did_you_mean(t->text, names));
+    return std::nullopt;
   }
+  std::uint32_t type = ~0u;
+  for (std::uint32_t e = 0; e < model_->enums.size(); ++e)
+    if (model_->enums[e].character) type = type == ~0u ? e : ~1u;
+  if (type < model_->enums.size()) return type;
+  error(Code::unknown_name, name_range(character), fmt::format("the character `{}` needs a type", character->text), "`character type Hero { }`, then `character Bob: Hero`");
+  return std::nullopt;
+}
+
+void Analysis::declare_characters() {
   for (const Decl& d : decls_) {
     const Node* n = d.node;
     if (n->kind != NodeKind::character) continue;
-    std::uint32_t type = ~0u;
-    if (const Node* t = n->child(0)) {
-      auto it = enum_names_.find(t->text);
-      if (it == enum_names_.end() || !model_->enums[it->second].character) {
-        std::vector<std::string> names;
-        for (const auto& [name, id] : enum_names_)
-          if (model_->enums[id].character) names.push_back(name);
-        error(Code::unknown_name, t->range, fmt::format("no character type named `{}`", t->text), did_you_mean(t->text, names));
-        continue;
-      }
-      type = it->second;
-    } else {
-      for (std::uint32_t e = 0; e < model_->enums.size(); ++e)
-        if (model_->enums[e].character) type = type == ~0u ? e : ~1u;
-      if (type >= model_->enums.size()) {
-        error(Code::unknown_name, name_range(n), fmt::format("the character `{}` needs a type", n->text), "`character type Hero { }`, then `character Bob: Hero`");
-        continue;
-      }
-    }
-    model::Enum& e = model_->enums[type];
+    const auto type = character_type_of(n);
+    if (!type) continue;
+    model::Enum& e = model_->enums[*type];
     if (e.constants.size() >= model::kMostConstants) {
       error(Code::too_many, name_range(n), fmt::format("there are more than {} characters", model::kMostConstants));
       continue;
@@ -296,44 +372,47 @@ void Analysis::declare_characters() {
       error(Code::declared_twice, name_range(n), fmt::format("there is already a character `{}`", n->text));
       continue;
     }
-    model::EnumConst c{.name = std::string(n->text), .label = n->child(2) ? std::string(n->child(2)->text) : split_words(n->text),
-                       .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = n->range};
-    c.attributes.assign(e.attributes.size(), kNone);
-    const auto assign = [&](const Node* at, const Node* value) {
-      for (const WrittenPart& p : written_attribute(composed_of_enum(type, at->text), at->text, value)) {
-        auto a = attribute_of_enum({type}, p.name);
-        if (!a) {
-          std::vector<std::string> names;
-          for (model::AttributeId id : e.attributes) names.push_back(model_->attributes[id.index].name);
-          error(Code::unknown_member, at->range, fmt::format("`{}` has no attribute `{}`", e.name, at->text), did_you_mean(at->text, names));
-          return;
-        }
-        if (auto v = attribute_value(*a, p.value))
-          c.attributes[std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin()] = *v;
-      }
-    };
-    if (n->child(1))
-      for (const Node* a : n->child(1)->children)
-        if (a) assign(a, a->child(0));
-    expand(members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-      if (m->kind == NodeKind::field && !m->child(0) && m->child(1)) assign(m, m->child(1));
-      else if (m->kind == NodeKind::field) error(Code::bad_attribute, m->range, "attributes are declared in the character type");
-      if (m->kind == NodeKind::text_decl) c.text = m->text;
-    });
-    for (std::size_t i = 0; i < e.attributes.size(); ++i) {
-      if (c.attributes[i] != kNone) continue;
-      auto initial = attribute_defaults_.find(e.attributes[i].index);
-      if (initial != attribute_defaults_.end()) {
-        if (auto v = attribute_value(e.attributes[i], initial->second)) c.attributes[i] = *v;
-      } else if (!model_->attributes[e.attributes[i].index].type.optional && model_->attributes[e.attributes[i].index].type.kind != TypeKind::poison) {
-        error(Code::bad_attribute, name_range(n), fmt::format("`{}` has no `{}`", n->text, model_->attributes[e.attributes[i].index].name),
-              fmt::format("write `character {}: {}, {} …`", n->text, e.name, model_->attributes[e.attributes[i].index].name));
+    enum_infos_[*type].characters.push_back({e.constants.size(), n});
+    constant_names_[std::string(n->text)].push_back({*type, static_cast<Int>(e.constants.size())});
+    e.constants.push_back({.name = std::string(n->text), .label = n->child(2) ? std::string(n->child(2)->text) : split_words(n->text),
+                           .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = n->range});
+  }
+}
+
+void Analysis::character_attributes(std::uint32_t type) {
+  const EnumInfo& info = enum_infos_[type];
+  std::vector<Declared> declared;
+  expand(members_of_node(info.decl.node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+    if (n->kind != NodeKind::field) return;
+    for (const Declared& a : declare_attribute(n, info.decl.node->text, enum_composed_[type])) declared.push_back(a);
+  });
+  model::Enum& e = model_->enums[type];
+  for (const Declared& a : declared) e.attributes.push_back(a.id);
+  for (const auto& [constant, node] : info.characters) {
+    model::EnumConst& c = e.constants[constant];
+    c.attributes.assign(declared.size(), kAbsent);
+    say_of_character(type, constant, node);
+    for (std::size_t i = 0; i < declared.size(); ++i) {
+      if (c.attributes[i] != kAbsent) continue;
+      const model::Attribute& a = model_->attributes[declared[i].id.index];
+      c.attributes[i] = declared[i].initial ? attribute_value(declared[i].id, declared[i].initial).value_or(0) : unsaid(a.type);
+      if (c.attributes[i] == kAbsent) {
+        error(Code::bad_attribute, name_range(node), fmt::format("`{}` has no `{}`", node->text, a.name), fmt::format("write `character {}: {}, {} …`", node->text, e.name, a.name));
         c.attributes[i] = 0;
       }
     }
-    constant_names_[std::string(n->text)].push_back({type, static_cast<Int>(e.constants.size())});
-    e.constants.push_back(std::move(c));
   }
+}
+
+void Analysis::say_of_character(std::uint32_t type, std::size_t constant, const Node* node) {
+  if (node->child(1))
+    for (const Node* a : node->child(1)->children)
+      if (a) say_of_constant(type, constant, a->range, a->text, a->child(0));
+  expand(members_of_node(node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+    if (m->kind == NodeKind::field && !m->child(0) && m->child(1)) say_of_constant(type, constant, m->range, m->text, m->child(1));
+    else if (m->kind == NodeKind::field) error(Code::bad_attribute, m->range, "attributes are declared in the character type");
+    if (m->kind == NodeKind::text_decl) model_->enums[type].constants[constant].text = m->text;
+  });
 }
 
 void Analysis::declare_card_types() {
@@ -466,24 +545,29 @@ void Analysis::declare_kinds() {
   }
 }
 
-bool Analysis::fits_attribute(model::AttributeId attribute, Int value, Range range, std::string_view place) {
-  const model::Attribute& a = model_->attributes[attribute.index];
-  if (a.type.kind != TypeKind::integer || value == kNone || (value >= a.type.lo && value <= a.type.hi)) return true;
-  error(place.empty() ? Code::out_of_range : Code::bad_csv, range, fmt::format("{}`{}` goes from {} to {}, not {}", place, a.name, a.type.lo, a.type.hi, value));
+bool Analysis::fits_attribute(const Type& type, std::string_view name, Int value, Range range, bool table) {
+  if (type.kind != TypeKind::integer || value == kNone || (value >= type.lo && value <= type.hi)) return true;
+  error(table ? Code::bad_csv : Code::out_of_range, range, fmt::format("`{}` goes from {} to {}, not {}", name, type.lo, type.hi, value));
   return false;
 }
 
 std::optional<Int> Analysis::attribute_value(model::AttributeId attribute, const Node* value) {
   const model::Attribute& a = model_->attributes[attribute.index];
-  if (!value || a.type.kind == TypeKind::poison) return std::nullopt;
+  return attribute_value(a.type, a.name, value);
+}
+
+// Of a set its mask.
+std::optional<Int> Analysis::attribute_value(const Type& type, std::string_view name, const Node* value) {
+  if (!value || type.kind == TypeKind::poison) return std::nullopt;
+  if (type.kind == TypeKind::set) return attribute_set(type, name, value);
   if (value->kind == NodeKind::none_lit) {
-    if (a.type.optional) return kNone;
-    error(Code::wrong_type, value->range, fmt::format("`{}` can't be none", a.name), "declare it optional: `T?`");
+    if (type.optional) return kNone;
+    error(Code::wrong_type, value->range, fmt::format("`{}` can't be none", name), "declare it optional: `T?`");
     return std::nullopt;
   }
   if (value->kind == NodeKind::name_ref && !generator_.contains(value->text)) {
-    if (a.type.kind == TypeKind::enumeration) {
-      const model::Enum& e = model_->enums[a.type.ref];
+    if (type.kind == TypeKind::enumeration) {
+      const model::Enum& e = model_->enums[type.ref];
       for (std::size_t i = 0; i < e.constants.size(); ++i)
         if (e.constants[i].name == value->text) return static_cast<Int>(i);
       std::vector<std::string> names;
@@ -491,40 +575,64 @@ std::optional<Int> Analysis::attribute_value(model::AttributeId attribute, const
       error(Code::bad_attribute, value->range, fmt::format("`{}` is none of the constants of `{}`", value->text, e.name), did_you_mean(value->text, names));
       return std::nullopt;
     }
-    if (a.type.kind == TypeKind::kind)
+    if (type.kind == TypeKind::kind)
       if (auto it = kind_names_.find(value->text); it != kind_names_.end()) return it->second;
   }
   auto f = fixed(value);
   if (!f) return std::nullopt;
-  switch (a.type.kind) {
+  switch (type.kind) {
     case TypeKind::enumeration:
-      if (f->kind == Fixed::Kind::enumeration && f->ref == a.type.ref) return f->value;
+      if (f->kind == Fixed::Kind::enumeration && f->ref == type.ref) return f->value;
       break;
     case TypeKind::boolean:
       if (f->kind == Fixed::Kind::boolean) return f->value;
       break;
     case TypeKind::integer:
       if (f->kind == Fixed::Kind::enumeration) f->value = model_->enums[f->ref].constants[f->value].number, f->kind = Fixed::Kind::integer;
-      if (f->kind == Fixed::Kind::integer) return fits_attribute(attribute, f->value, value->range, "") ? std::optional<Int>(f->value) : std::nullopt;
+      if (f->kind == Fixed::Kind::integer) return fits_attribute(type, name, f->value, value->range) ? std::optional<Int>(f->value) : std::nullopt;
       break;
     default: break;
   }
-  error(Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", a.name, show(a.type)));
+  error(Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(type)));
   return std::nullopt;
 }
 
+std::optional<Int> Analysis::attribute_set(const Type& type, std::string_view name, const Node* value) {
+  if (value->kind != NodeKind::list_lit) {
+    error(Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(type)), "a set is written as `[a, b]`");
+    return std::nullopt;
+  }
+  std::vector<Int> elements;
+  for (const Node* element : value->children) {
+    const auto e = attribute_value(*type.elem, name, element);
+    if (!e) return std::nullopt;
+    elements.push_back(*e);
+  }
+  return mask_of(elements);
+}
+
 // A field of a CSV file.
-std::optional<Int> Analysis::attribute_text(model::AttributeId attribute, std::string_view text, Range range, std::string_view place) {
-  const model::Attribute& a = model_->attributes[attribute.index];
-  switch (a.type.kind) {
+std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view name, std::string_view text, Range range) {
+  switch (type.kind) {
+    case TypeKind::set: {                                  // `Oslo Rome`
+      std::vector<Int> elements;
+      for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const auto e = attribute_text(*type.elem, name, text.substr(at, end - at), range);
+        if (!e) return std::nullopt;
+        elements.push_back(*e);
+        at = text.find_first_not_of(' ', end);
+      }
+      return mask_of(elements);
+    }
     case TypeKind::enumeration: {
-      const model::Enum& e = model_->enums[a.type.ref];
+      const model::Enum& e = model_->enums[type.ref];
       std::vector<std::string> names;
       for (std::size_t i = 0; i < e.constants.size(); ++i) {
         if (e.constants[i].name == text || e.constants[i].label == text) return static_cast<Int>(i);
         names.push_back(e.constants[i].name);
       }
-      error(Code::bad_csv, range, fmt::format("{}`{}` is none of the constants of `{}`", place, text, e.name), did_you_mean(text, names));
+      error(Code::bad_csv, range, fmt::format("`{}` is none of the constants of `{}`", text, e.name), did_you_mean(text, names));
       return std::nullopt;
     }
     case TypeKind::boolean:
@@ -539,15 +647,13 @@ std::optional<Int> Analysis::attribute_text(model::AttributeId attribute, std::s
       if (!digits.empty() && digits.size() < 13 && digits.find_first_not_of("0123456789") == std::string_view::npos) {
         Int v = std::stoll(std::string(digits));
         if (text.starts_with('-')) v = -v;
-        if (v >= a.type.lo && v <= a.type.hi) return v;
-        error(Code::bad_csv, range, fmt::format("{}`{}` goes from {} to {}, not {}", place, a.name, a.type.lo, a.type.hi, v));
-        return std::nullopt;
+        return fits_attribute(type, name, v, range, true) ? std::optional<Int>(v) : std::nullopt;
       }
       break;
     }
     default: return std::nullopt;
   }
-  error(Code::bad_csv, range, fmt::format("{}`{}` is not of type `{}`, which `{}` has", place, text, show(a.type), a.name));
+  error(Code::bad_csv, range, fmt::format("`{}` is not of type `{}`, which `{}` has", text, show(type), name));
   return std::nullopt;
 }
 
@@ -566,7 +672,12 @@ void Analysis::declare_types() {
     for (const auto& [name, id] : board_names_) names.push_back(name);
     if (unit.on && !board_named(unit.on)) error(Code::unknown_name, unit.on->range, fmt::format("no board named `{}`", unit.on->text), did_you_mean(unit.on->text, names));
   }
+  declare_character_types();
   declare_characters();
+  for (const auto& [id, info] : enum_infos_) model_->enums[id].character ? character_attributes(id) : enum_attributes(id);
+  for (const auto& [id, info] : enum_infos_)
+    if (!model_->enums[id].character && info.decl.node->child(1)) keep_constants_where(id, info.decl.node->child(1));
+  enum_infos_.clear();
   for (std::uint32_t r = 0; r < records_.size(); ++r) build_record(r);
   declare_card_attributes();
   declare_kinds();

@@ -70,33 +70,24 @@ std::optional<SourceId> Analysis::read_beside(const Node* path, std::uint32_t un
 }
 
 // `enum Weapon from "weapons.csv" { damage: 0..9 }`: a column `name`, the others are attributes.
-void Analysis::enum_csv(const Decl& d, std::uint32_t id) {
-  auto source = read_beside(d.node->child(0), d.unit);
+void Analysis::enum_csv(std::uint32_t id) {
+  EnumInfo& info = enum_infos_[id];
+  const Node* path = info.decl.node->child(0);
+  const auto source = read_beside(path, info.decl.unit);
   if (!source) return;
-  const Csv csv = read_csv(diagnostics_.sources().text(*source));
+  info.csv = read_csv(diagnostics_.sources().text(*source));
   const auto at = [&](std::uint32_t begin, std::uint32_t end) { return Range{*source, begin, std::max(begin + 1, end)}; };
-  if (!csv.problem.empty()) return void(error(Code::bad_csv, at(csv.problem_at, csv.problem_at + 1), csv.problem));
-  if (csv.rows.empty()) return void(error(Code::bad_csv, d.node->child(0)->range, fmt::format("\"{}\" is empty", d.node->child(0)->text), "its first line names the columns"));
-  const CsvRow& header = csv.rows[0];
-  std::vector<std::optional<std::size_t>> column(header.fields.size());      // attribute
-  std::size_t name = ~std::size_t{0}, label = ~std::size_t{0};
-  for (std::size_t i = 0; i < header.fields.size(); ++i) {
-    const CsvField& f = header.fields[i];
-    const std::vector<model::AttributeId>& attributes = model_->enums[id].attributes;
-    for (std::size_t a = 0; a < attributes.size(); ++a)
-      if (model_->attributes[attributes[a].index].name == f.text) column[i] = a;
-    if (column[i]) continue;
-    if (f.text == "name") name = i;
-    else if (f.text == "label") label = i;
-    else {
-      std::vector<std::string> names{"name", "label"};
-      for (model::AttributeId a : attributes) names.push_back(model_->attributes[a.index].name);
-      return void(error(Code::bad_csv, at(f.begin, f.end), fmt::format("no attribute is named `{}`", f.text), did_you_mean(f.text, names)));
-    }
-  }
-  if (name == ~std::size_t{0}) return void(error(Code::bad_csv, at(header.begin, header.end), "a column `name` is missing"));
-  for (std::size_t r = 1; r < csv.rows.size(); ++r) {
-    const CsvRow& row = csv.rows[r];
+  if (!info.csv.problem.empty()) return void(error(Code::bad_csv, at(info.csv.problem_at, info.csv.problem_at + 1), info.csv.problem));
+  if (info.csv.rows.empty()) return void(error(Code::bad_csv, path->range, fmt::format("\"{}\" is empty", path->text), "its first line names the columns"));
+  const CsvRow& header = info.csv.rows[0];
+  const auto column = [&](std::string_view name) {
+    return static_cast<std::size_t>(std::find_if(header.fields.begin(), header.fields.end(), [&](const CsvField& f) { return f.text == name; }) - header.fields.begin());
+  };
+  const std::size_t name = column("name"), label = column("label");
+  if (name == header.fields.size()) return void(error(Code::bad_csv, at(header.begin, header.end), "a column `name` is missing"));
+  info.table = *source;
+  for (std::size_t r = 1; r < info.csv.rows.size(); ++r) {
+    const CsvRow& row = info.csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
       error(Code::bad_csv, at(row.begin, row.end), fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
       continue;
@@ -113,15 +104,36 @@ void Analysis::enum_csv(const Decl& d, std::uint32_t id) {
       continue;
     }
     if (e.constants.size() >= model::kMostConstants) return void(error(Code::too_many, at(f.begin, f.end), fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants)));
-    model::EnumConst c{.name = f.text, .label = label != ~std::size_t{0} && !row.fields[label].text.empty() ? row.fields[label].text : split_words(f.text),
-                       .number = static_cast<Int>(e.constants.size()), .attributes = std::vector<Int>(e.attributes.size(), kNone), .text = {}, .range = at(f.begin, f.end)};
-    for (std::size_t i = 0; i < row.fields.size(); ++i) {
-      const CsvField& v = row.fields[i];
-      if (!column[i] || v.text.empty() || v.text == "-") continue;
-      if (auto x = attribute_text(e.attributes[*column[i]], v.text, at(v.begin, v.end), "")) c.attributes[*column[i]] = *x;
+    info.rows.resize(e.constants.size(), 0);
+    info.rows.push_back(r);
+    constant_names_[f.text].push_back({id, static_cast<Int>(e.constants.size())});
+    e.constants.push_back({.name = f.text, .label = label < header.fields.size() && !row.fields[label].text.empty() ? row.fields[label].text : split_words(f.text),
+                           .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = at(f.begin, f.end)});
+  }
+}
+
+void Analysis::enum_csv_attributes(std::uint32_t id) {
+  const EnumInfo& info = enum_infos_[id];
+  const auto at = [&](const CsvField& f) { return Range{*info.table, f.begin, std::max(f.begin + 1, f.end)}; };
+  model::Enum& e = model_->enums[id];
+  const CsvRow& header = info.csv.rows[0];
+  for (std::size_t i = 0; i < header.fields.size(); ++i) {
+    const CsvField& f = header.fields[i];
+    const auto a = attribute_of_enum({id}, f.text);
+    if (!a && f.text != "name" && f.text != "label") {
+      std::vector<std::string> names{"name", "label"};
+      for (model::AttributeId known : e.attributes) names.push_back(model_->attributes[known.index].name);
+      error(Code::bad_csv, at(f), fmt::format("no attribute is named `{}`", f.text), did_you_mean(f.text, names));
     }
-    constant_names_[c.name].push_back({id, static_cast<Int>(e.constants.size())});
-    e.constants.push_back(std::move(c));
+    if (!a) continue;
+    const auto position = static_cast<std::size_t>(std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin());
+    const model::Attribute& attribute = model_->attributes[a->index];
+    for (std::size_t c = 0; c < info.rows.size(); ++c) {
+      if (info.rows[c] == 0) continue;
+      const CsvField& v = info.csv.rows[info.rows[c]].fields[i];
+      if (v.text.empty() || v.text == "-") continue;
+      if (const auto x = attribute_text(attribute.type, attribute.name, v.text, at(v))) e.constants[c].attributes[position] = *x;
+    }
   }
 }
 
@@ -377,7 +389,7 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
         error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` has no attribute `{}`", model_->kinds[kind].name, header.fields[i].text), "leave the field empty");
         continue;
       }
-      copy.attributes[a->index] = attribute_text(*a, f.text, at(f.begin, f.end), "").value_or(kNone);
+      copy.attributes[a->index] = attribute_text(model_->attributes[a->index].type, header.fields[i].text, f.text, at(f.begin, f.end)).value_or(kNone);
     }
     Int n = 1;
     if (count != ~std::size_t{0}) {
@@ -646,6 +658,7 @@ std::optional<Int> Analysis::attribute_of_copy(std::uint32_t attribute, Range ra
   const model::Attribute& a = model_->attributes[attribute];
   if (!initial) {
     if (a.type.optional) return kNone;
+    if (a.type.kind == TypeKind::set) return 0;
     const Range at = copy_->range.known() ? copy_->range : range;
     if (a.type.kind != TypeKind::poison)
       error(Code::bad_attribute, at, fmt::format("`{}` has no `{}`", model_->kinds[copy_->kind.index].name, a.name), "give it in the deck or with the card, or give the attribute a default");
@@ -664,7 +677,12 @@ std::optional<Int> Analysis::attribute_of_copy(std::uint32_t attribute, Range ra
           "it may use other attributes, options, `const`s, and values that nothing changes during the game");
     return std::nullopt;
   }
-  if (!fits_attribute({attribute}, value->value, initial->range, "")) return std::nullopt;
+  if (a.type.kind == TypeKind::set) {
+    Int mask = 0;
+    for (const Int e : value->values) mask |= Int{1} << e;
+    return mask;
+  }
+  if (!fits_attribute(a.type, a.name, value->value, initial->range)) return std::nullopt;
   return value->value;
 }
 

@@ -148,6 +148,13 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     v.erase(std::unique(v.begin(), v.end()), v.end());
     return Computed{0, std::move(v), {}};
   };
+  const auto printed = [&](Int v) {                       // an attribute, of which a set is kept as a mask
+    if (e.type.kind != TypeKind::set) return number(v);
+    Computed set;
+    for (Int i = 0; i <= kMostInSet; ++i)
+      if (v >> i & 1) set.values.push_back(i);
+    return set;
+  };
   switch (e.kind) {
     case ExprKind::constant: return number(e.value);
     case ExprKind::unlimited: return number(kUnlimited);
@@ -184,18 +191,18 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     case ExprKind::attribute: {
       if (copy_ && e.args[0]->kind == ExprKind::local && e.args[0]->type.kind == TypeKind::card && !frame.contains(e.args[0]->local.index)) {
         auto v = attribute_of_copy(e.ref, e.range);
-        return v ? std::optional<Computed>(number(*v)) : std::nullopt;
+        return v ? std::optional<Computed>(printed(*v)) : std::nullopt;
       }
       auto of = arg(0);
       if (!of) return std::nullopt;
-      if (of->value == kNone) return number(kNone);
+      if (of->value == kNone) return printed(e.type.kind == TypeKind::set ? 0 : kNone);
       if (e.args[0]->type.kind == TypeKind::card) {
         if (of->value < 0 || of->value >= static_cast<Int>(model_->cards.size())) return std::nullopt;
-        return number(model_->cards[of->value].attributes[e.ref]);
+        return printed(model_->cards[of->value].attributes[e.ref]);
       }
       const model::Enum& en = model_->enums[e.args[0]->type.ref];
       for (std::size_t i = 0; i < en.attributes.size(); ++i)
-        if (en.attributes[i].index == e.ref) return number(en.constants[of->value].attributes[i]);
+        if (en.attributes[i].index == e.ref) return printed(en.constants[of->value].attributes[i]);
       return std::nullopt;
     }
     case ExprKind::kind_of: {

@@ -92,6 +92,7 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
 
 // A list with room for as many as are wanted.
 const Expr* Analysis::as_list(const Expr* e, const Type& to) {
+  if (e->kind == ExprKind::record) return as_record_list(e, to);
   if (is_sequence(e)) return not_a_value(e);
   if (!to.elem || (e->type.elem->optional && !to.elem->optional)) {
     error(Code::may_be_none, e->range, fmt::format("elements may be none, and a `{}` is needed", show(to)));
@@ -315,6 +316,9 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       return call(node, false);
     case NodeKind::arg: return expr(node->child(0), expected);
     case NodeKind::list_lit: return list_literal(node, expected);
+    case NodeKind::table_lit:
+      error(Code::wrong_type, node->range, "a table is written out only where an attribute is given", "a variable's entries are set one by one: `m[red] = 1`");
+      return poison(node->range);
     case NodeKind::range_lit:
       if (expected && is_duration(*expected)) return draw(node);
       return number_range(node);
@@ -450,9 +454,9 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     for (std::uint32_t a = 0; card && a < areas_.size(); ++a)
       for (const auto& [zone, id] : areas_[a].zones)
         if (id == rule_->carrier.zone.index) {
-          Expr* e = make(ExprKind::part_of, area_type(a), range, {local(rule_->self, range)});
-          e->ref = id;
-          return e;
+          if (!rule_->in_effect) return part_of_this(a, range);
+          if (!rule_->here.valid()) rule_->here = add_local("here", area_type(a), range);
+          return local(rule_->here, range);
         }
     error(Code::nobody_meant, range, "`here` means nothing here", "it is the part of an area in which a card lies, in its `while in`");
     return poison(range);
@@ -874,7 +878,7 @@ const Expr* Analysis::if_expr(const Node* node, const Type* expected) {
     return poison(node->range);
   }
   if (t->kind == TypeKind::nothing) return a;
-  if (t->kind == TypeKind::record && !only_looks(c)) return poison(node->range);
+  if (record_in(*t) && !only_looks(c)) return poison(node->range);
   return fieldwise({convert(a, *t), convert(b, *t)}, [&](const auto& x) { return make(ExprKind::conditional, record_in(*t) ? *common(x[0]->type, x[1]->type) : *t, node->range, {c, x[0], x[1]}); });
 }
 
@@ -938,6 +942,10 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
     if (is_poison(a = as_plain_list(a))) return a;
     const bool lists = b->type.kind == TypeKind::list && !same_type(b->type, element_type(a->type));
     if (op == "+") return lists ? joined(a, b, node->range) : list_with(a, b, node->range);
+    if (is_record_list(a->type)) {
+      b = convert(b, element_type(a->type), "an element");
+      return is_poison(b) ? b : without_record(a, b, node->range, nullptr);
+    }
     b = convert(b, element_type(a->type), "an element");
     return is_poison(b) ? b : make(ExprKind::list_drop, a->type, node->range, {a, b});
   }
@@ -1005,6 +1013,10 @@ const Expr* Analysis::list_with(const Expr* list, const Expr* element, Range ran
   if (is_sequence(list)) return not_a_value(list);
   element = convert(element, element_type(list->type), "an element");
   if (is_poison(element)) return element;
+  if (list->kind == ExprKind::record) {
+    if (!only_looks(list) || !only_looks(element)) return poison(range);
+    return fieldwise({list, element}, [&](const auto& x) { return list_with(x[0], x[1], range); }, [](const Type& t) { return list_type(*t.elem, t.most + 1); });
+  }
   const Type& of = list->type;
   return make(ExprKind::list_add, list_type(element_type(of), of.elem->elem ? std::min(of.most + 1, most_in(of)) : of.most + 1), range, {list, element});
 }
@@ -1062,7 +1074,7 @@ const Expr* Analysis::equality(const Node* node) {
 }
 
 const Expr* Analysis::equals(const Expr* a, const Expr* b, Range range) {
-  if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind == TypeKind::record && same_type(a->type, b->type)) {
+  if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind != TypeKind::map && same_type(a->type, b->type)) {
     if (!only_looks(a) || !only_looks(b)) return poison(range);
     const Expr* all = nullptr;
     for (std::size_t i = 0; i < a->args.size(); ++i) {
@@ -1171,6 +1183,14 @@ const Expr* Analysis::membership(const Node* node) {
                        {make(ExprKind::less_equal, boolean_type(), node->range, {lo, a}), make(ExprKind::less_equal, boolean_type(), node->range, {a, hi})}));
   }
   const Type elem = without_none(a->type);
+  if (elem.kind == TypeKind::record) {
+    const Type rows = list_type(elem, std::max<Int>(1, static_cast<Int>(r->children.size())));
+    const Expr* s = expr(r, r->kind == NodeKind::list_lit ? &rows : nullptr);
+    if (is_poison(s)) return s;
+    if (is_record_list(s->type) && same_type(element_type(s->type), elem)) return result(record_in_list(a, s, node->range));
+    error(Code::wrong_type, node->range, is_sequence(s) ? "a sequence is only walked through" : fmt::format("a `{}` is looked for in a `{}`", show(elem), show(s->type)), is_sequence(s) ? "`any x in … has x == …`" : "");
+    return poison(node->range);
+  }
   if (r->kind == NodeKind::list_lit) {
     std::vector<const Expr*> items;
     bool constants = true, small = true;
@@ -1422,6 +1442,7 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
     }
     Type own = *expected;
     own.most = static_cast<Int>(items.size());
+    if (elem.kind == TypeKind::record) return as_list(records_literal(items, own, node->range), *expected);
     return as_list(make(ExprKind::list_literal, std::move(own), node->range, items), *expected);
   }
   Type elem = expected && expected->kind == TypeKind::set && expected->elem ? *expected->elem : plain_type(TypeKind::nothing);
@@ -1449,7 +1470,8 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
       }
     elem = integer_type(0, kMostInSet);
   }
-  if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text || elem.kind == TypeKind::map || elem.kind == TypeKind::list || elem.kind == TypeKind::record) {
+  if (elem.kind == TypeKind::record) return records_literal(items, list_type(elem, static_cast<Int>(items.size())), node->range);
+  if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text || elem.kind == TypeKind::map || elem.kind == TypeKind::list) {
     error(Code::wrong_type, node->range, fmt::format("there are no sets of `{}`", show(elem)));
     return poison(node->range);
   }

@@ -227,6 +227,10 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
       });
     case TypeKind::enumeration: return attribute_of_enum({t.ref}, name) || composed_of_enum(t.ref, name);
     case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || areas_[t.ref].records.contains(name) || (is_team(t) && name == "players") || (areas_[t.ref].each > 0 && name == "owner"));
+    case TypeKind::record: {
+      const auto& fields = model_->records[t.ref].fields;
+      return std::any_of(fields.begin(), fields.end(), [&](const model::RecordField& f) { return f.name == name; });
+    }
     default: return false;
   }
 }
@@ -356,9 +360,10 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       }
       used_.insert(std::string(name));
       Type type = model_->attributes[a->index].type;
-      if (t.optional) type.optional = true;
+      if (t.optional && type.kind != TypeKind::set) type.optional = true;
       Expr* e = make(ExprKind::attribute, type, whole, {of});
       e->ref = a->index;
+      if (type.optional && is_narrowed(e)) e->type.optional = false;
       return e;
     }
     case TypeKind::enumeration: {
@@ -368,9 +373,10 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       if (!a) return fail(fmt::format("`{}` has no attribute `{}`", model_->enums[t.ref].name, name), did_you_mean(name, members_of(t)));
       used_.insert(std::string(name));
       Type type = model_->attributes[a->index].type;
-      if (t.optional) type.optional = true;
+      if (t.optional && type.kind != TypeKind::set) type.optional = true;
       Expr* e = make(ExprKind::attribute, type, whole, {of});
       e->ref = a->index;
+      if (type.optional && is_narrowed(e)) e->type.optional = false;
       return e;
     }
     case TypeKind::integer: {

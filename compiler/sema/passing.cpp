@@ -145,6 +145,7 @@ const Expr* Analysis::call_with_rules(const Node* node, const Decl& of) {
   }
   Expr* e = make(ExprKind::call_function, result, node->range, std::move(args));
   e->ref = id;
+  give_locals(e);
   return is_sequence(e) && !walked ? not_a_value(e) : e;
 }
 

@@ -45,7 +45,7 @@ void Analysis::record_field(std::uint32_t id, const Node* field) {
   const auto& fields = model_->records[id].fields;
   if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; })) return void(error(Code::declared_twice, name_range(field), fmt::format("`{}` has a field `{}` already", model_->records[id].name, name)));
   Type t = type_or_poison(field->child(0));
-  if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
+  if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(t)) {
     error(Code::wrong_type, field->child(0)->range, fmt::format("a field can't be a `{}`", show(t)), t.kind == TypeKind::map ? fmt::format("make a table of records: `{} per {}`", model_->records[id].name, show(*t.key)) : "");
     t = plain_type(TypeKind::poison);
   }
@@ -168,6 +168,7 @@ std::vector<const Node*> Analysis::given_fields(const Node* node, std::uint32_t 
 
 // `Purse(gold: 3)`
 const Expr* Analysis::construct(const Node* node, std::uint32_t id) {
+  used_.insert("record " + model_->records[id].name);
   const std::vector<const Node*> given = given_fields(node, id);
   if (given.empty()) return poison(node->range);
   std::vector<const Expr*> args;
@@ -203,8 +204,12 @@ bool Analysis::begins_as_something(const Type& record, std::string_view part) co
   const auto is = [&](const model::RecordField& f) { return f.name == name; };
   const std::size_t i = static_cast<std::size_t>(std::find_if(fields.begin(), fields.end(), is) - fields.begin());
   if (i == fields.size()) return false;
-  const TypeKind kind = fields[i].type.kind;
-  return records_[record.ref].initial[i] || fields[i].type.optional || kind == TypeKind::set || kind == TypeKind::list || (fields[i].type.kind == TypeKind::record && begins_as_something(fields[i].type, part.substr(std::min(part.size(), name.size() + 1))));
+  const Type& type = fields[i].type;
+  if (records_[record.ref].initial[i] || type.optional || type.kind == TypeKind::set || type.kind == TypeKind::list) return true;
+  if (type.kind != TypeKind::record) return false;
+  if (part.size() > name.size()) return begins_as_something(type, part.substr(name.size() + 1));
+  const auto& inner = model_->records[type.ref].fields;    // all of it
+  return std::all_of(inner.begin(), inner.end(), [&](const model::RecordField& f) { return begins_as_something(type, f.name); });
 }
 
 // What a record is at first, with null for fields of which nothing is said.
@@ -243,7 +248,7 @@ const Expr* Analysis::again(const Expr* record, Range range) {
 // `let p = purse`: a local for each field.
 const Expr* Analysis::let_record(const Node* node, const Type& t, const Expr* initial, bool variable, Block& out) {
   const std::string name(node->text);
-  if (!initial) initial = initial_of(t);
+  if (!initial) initial = is_record_list(t) ? no_records(t, node->range) : initial_of(t);
   return spread(name, t, node->range, [&](const std::string& leaf, const Type& type) {
     const Expr* first = field_at(initial, std::string_view(leaf).substr(name.size() + 1));
     const LocalId id = add_local(leaf, type, node->range);
@@ -279,10 +284,48 @@ std::vector<Analysis::Part> Analysis::attribute_leaves(const Type& t, const std:
   return out;
 }
 
-// What is written for a record or table, taken apart: one value for each attribute; all entries of a table have the same.
+// `[red: 3, blue: 1]`: of the other entries nothing is said.
+void Analysis::written_table(const Type& t, const std::string& name, const Node* table, std::vector<WrittenPart>& out) {
+  const std::vector<std::string> keys = names_of_keys(*t.key);
+  std::set<std::string> seen;
+  for (const Node* entry : table->children) {
+    const Node* at = entry->child(0);
+    const std::string key(at->kind == NodeKind::number ? std::to_string(at->number) : at->text);
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) error(Code::unknown_member, at->range, fmt::format("`{}` has no entry `{}`", name, written(at)), did_you_mean(key, keys));
+    else if (!seen.insert(key).second) error(Code::wrong_arguments, at->range, fmt::format("`{}` is given twice", key));
+    else if (entry->child(1)) written_parts(*t.elem, name + "." + key, entry->child(1), out);
+  }
+}
+
+// `[Trip(Ford), Trip(Hill, 3)]`: a list for each field.
+void Analysis::written_rows(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out) {
+  if (!value || value->kind != NodeKind::list_lit) {
+    if (value) error(Code::bad_scenario, value->range, "a list is given as one", fmt::format("`[{}(…), …]`", show(*t.elem)));
+    return;
+  }
+  ast::Arena& arena = const_cast<Ruleset&>(ruleset_).arena;
+  const std::vector<Part> fields = leaves_of(t, name);
+  std::vector<std::vector<Node*>> columns(fields.size());
+  for (const Node* row : value->children) {
+    std::vector<WrittenPart> parts;
+    written_parts(*t.elem, name, row, parts);
+    if (parts.size() != fields.size()) return;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const bool empty = fields[i].type.elem->elem != nullptr;   // of which nothing is said
+      columns[i].push_back(parts[i].value ? const_cast<Node*>(parts[i].value) : arena.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
+    }
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) out.push_back({fields[i].name, arena.make(NodeKind::list_lit, value->range, {}, 0, columns[i])});
+}
+
+// What is written for a record or table, taken apart: a value for each attribute; what is no table is meant for all entries.
 void Analysis::written_parts(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out) {
-  if (t.kind == TypeKind::map) {
+  if (t.kind == TypeKind::map && value && value->kind == NodeKind::table_lit) {
+    written_table(t, name, value, out);
+  } else if (t.kind == TypeKind::map) {
     for (const std::string& key : names_of_keys(*t.key)) written_parts(*t.elem, name + "." + key, value, out);
+  } else if (is_record_list(t)) {
+    written_rows(t, name, value, out);
   } else if (t.kind != TypeKind::record) {
     out.push_back({name, value});
   } else if (!value || value->kind != NodeKind::call || value->text != model_->records[t.ref].name) {

@@ -372,8 +372,9 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
     for (const Node* p : n->child(0)->children)
       if (p && p->child(0) && p->child(0)->kind == NodeKind::type_rule) pass_in(c, p, passed[rule++], body, parameters);
   const Type gives = n->child(1) ? type(n->child(1), false).value_or(Type{}) : Type{};
-  if ((gives.kind == TypeKind::record || gives.kind == TypeKind::list) && n->kind == NodeKind::sequence_decl)
-    error(Code::not_yet, n->child(1)->range, fmt::format("a sequence that gives a `{}` is not in this version", show(gives)));
+  const bool gives_records = record_in(gives) && gives.kind != TypeKind::map;
+  if (is_record_list(gives) && n->kind == NodeKind::sequence_decl)
+    error(Code::wrong_type, n->child(1)->range, fmt::format("a sequence can't yield a `{}`", show(gives)), "let it yield one record after the other");
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) {
     error(Code::declared_twice, name_range(n), fmt::format("there is already {} {} `{}`", what == "event" ? "an" : "a", what, name)).notes.push_back({other, "the other"});
@@ -386,7 +387,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       const bool kept = n->number != 0;
       if (kept)
         for (std::size_t i = 0; i < parameters.size(); ++i) can_be_kept_by(body.locals[parameters[i].local.index]);
-      if (gives.kind == TypeKind::record) {
+      if (gives_records) {
         given_records_.emplace(name, gives);
         for (const Part& part : leaves_of(gives, name)) {
           value_names_.emplace(part.name, static_cast<std::uint32_t>(model_->values.size()));
@@ -419,16 +420,16 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       return;
     }
     case NodeKind::function_decl: case NodeKind::sequence_decl: {
-      if (with_rules && gives.kind == TypeKind::record) error(Code::not_yet, n->child(1)->range, "a function to which rules are handed over can't give a record in this version");
+      if (with_rules && gives_records && n->kind == NodeKind::function_decl) error(Code::not_yet, n->child(1)->range, "a function to which rules are handed over can't give a record in this version");
       if (with_rules_.contains(name) && !with_rules) error(Code::declared_twice, name_range(n), fmt::format("there is already a function `{}`", name));
       if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
       if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
       if (clashes_with_record(name, clash)) return;
-      if (gives.kind == TypeKind::record && n->kind == NodeKind::function_decl && !with_rules) {
+      if (gives_records && n->kind == NodeKind::function_decl && !with_rules) {
         given_records_.emplace(name, gives);
         for (const Part& part : leaves_of(gives, name)) {
           function_names_.emplace(part.name, static_cast<std::uint32_t>(model_->functions.size()));
-          model_->functions.push_back({.sequence = false, .name = part.name, .parameters = parameters, .result = part.type, .body = body, .range = name_range(n)});
+          model_->functions.push_back({.name = part.name, .parameters = parameters, .result = part.type, .body = body, .range = name_range(n)});
           functions_.push_back(c);
           functions_.back().part = part.name.substr(name.size() + 1);
           functions_.back().gives = gives;
@@ -442,10 +443,13 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       f.body = std::move(body);
       f.range = name_range(n);
       f.sequence = n->kind == NodeKind::sequence_decl;
+      if (n->child(4)) f.depth_limit = depth_limit(n->child(4));
       if (n->child(1)) f.result = type_or_poison(n->child(1));
       if (f.sequence) {
         if (!n->child(1)) error(Code::wrong_type, name_range(n), fmt::format("`{}` needs the type of its elements", name), fmt::format("`sequence {}(…): int`", name));
-        f.result = n->child(1) && f.result.kind != TypeKind::poison ? list_type(f.result, 0) : plain_type(TypeKind::poison);
+        if (gives.kind == TypeKind::record) c.gives = gives;
+        const Type element = gives.kind == TypeKind::record ? leaves_of(gives, "")[0].type : f.result;   // the others come with it: see give_locals
+        f.result = n->child(1) && f.result.kind != TypeKind::poison && !is_record_list(gives) ? list_type(element, 0) : plain_type(TypeKind::poison);
       }
       functions_.push_back(std::move(c));
       return;
@@ -463,10 +467,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       e.returns_optional = e.result.optional;
       if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record) e.gives = handed_over(n, e.result);
       if (n->child(3))
-        if (auto depth = fixed_int(n->child(3))) {
-          if (*depth < 1 || *depth > 64) error(Code::out_of_range, n->child(3)->range, "an event may be nested from 1 to 64 deep");
-          else e.depth_limit = *depth;
-        }
+        e.depth_limit = depth_limit(n->child(3));
       events_.push_back(std::move(c));
       return;
     }
@@ -486,6 +487,15 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
     }
     default: return;
   }
+}
+
+// `nested up to n`; 0 where that is nothing.
+Int Analysis::depth_limit(const Node* said) {
+  const auto depth = fixed_int(said);
+  if (!depth) return 0;
+  if (*depth >= 1 && *depth <= 64) return *depth;
+  error(Code::out_of_range, said->range, "an event or function may be nested from 1 to 64 deep");
+  return 0;
 }
 
 // What an event or window gives in several parts. If it ends without giving anything, a record is as it is at first.
@@ -619,8 +629,8 @@ void Analysis::build_value(std::uint32_t index) {
       if (!known) {
         Type t = e->type;
         if (t.kind == TypeKind::integer) t = integer_type();
-        if (t.kind == TypeKind::nothing || t.kind == TypeKind::record) {
-          error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", v.name), fmt::format("`value {}(…): {} = …`", v.name, t.kind == TypeKind::record ? show(t) : "int"));
+        if (t.kind == TypeKind::nothing || record_in(t)) {
+          error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", v.name), fmt::format("`value {}(…): {} = …`", v.name, record_in(t) ? show(t) : "int"));
           t = plain_type(TypeKind::poison);
         }
         v.result = t;
@@ -687,8 +697,8 @@ void Analysis::build_function(std::uint32_t index) {
       if (!known) found = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
       if (n->child(3) && !leaves(block)) error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`", n->text));
     }
-    if (found.kind == TypeKind::nothing || found.kind == TypeKind::record) {
-      error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", n->text), fmt::format("`function {}(…): {}`", n->text, found.kind == TypeKind::record ? show(found) : "int"));
+    if (found.kind == TypeKind::nothing || record_in(found)) {
+      error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", n->text), fmt::format("`function {}(…): {}`", n->text, record_in(found) ? show(found) : "int"));
       found = plain_type(TypeKind::poison);
     }
     model::Function& f = model_->functions[index];
@@ -703,7 +713,7 @@ void Analysis::build_function(std::uint32_t index) {
 void Analysis::build_sequence(std::uint32_t index, Rule& rule) {
   const Node* n = functions_[index].node;
   const Type result = model_->functions[index].result;
-  rule.yields = result.elem ? *result.elem : plain_type(TypeKind::poison);
+  rule.yields = functions_[index].gives.kind == TypeKind::record ? functions_[index].gives : result.elem ? *result.elem : plain_type(TypeKind::poison);
   in_rule(rule, [&] {
     Block block;
     statements(n->child(2), block);
@@ -912,7 +922,7 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
     const Callable::Whole whole = callable.at(i);
     at = i + whole.fields;
     const Node* e = p->child(0);
-    if (whole.type.kind == TypeKind::record) {
+    if (record_in(whole.type)) {
       record_pattern(e, whole, &out[i]);
       continue;
     }
@@ -1034,9 +1044,7 @@ void Analysis::build_trigger(const Decl& d, std::uint32_t event) {
   in_rule(rule, [&] {
     h.patterns = patterns(n->child(0), events_[event], n, n->text, n->child(5));
     h.head.when = rule_condition(n->child(1));
-    Block block;
-    statements(n->child(2), block);
-    h.body.block = std::move(block);
+    h.body.block = effect_of([&](Block& block) { statements(n->child(2), block); });
     h.body.present = true;
   });
   if (rule.dropped) return;
@@ -1120,9 +1128,7 @@ void Analysis::build_whenever(const Decl& d) {
       if (rule_->force) w.head.when = both(condition(rule_->force), w.head.when);
       narrow(w.head.when, true);
     }
-    Block block;
-    statements(n->child(2), block);
-    w.body.block = std::move(block);
+    w.body.block = effect_of([&](Block& block) { statements(n->child(2), block); });
     w.body.present = true;
   });
   if (!rule.dropped && !is_poison(w.head.when)) model_->whenevers.push_back(std::move(w));
@@ -1176,7 +1182,8 @@ void Analysis::build_forbid(const Decl& d) {
   rule.pure = true;
   bool good = true;
   in_rule(rule, [&] {
-    if (!f.head.me.valid() && d.carrier.kind == CarrierKind::nobody)   // who would act
+    const bool nobodys = d.carrier.kind == CarrierKind::nobody || d.carrier.zone.valid();
+    if (!f.head.me.valid() && nobodys)                      // who would act
       f.head.me = rule.me = add_local("me", player_type(), d.node->range);
     std::optional<model::GroupId> of;
     if (n->child(2)) {

@@ -69,13 +69,14 @@ const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
   if (s->type.kind != TypeKind::list) s = as_set(s);
   if (is_poison(s)) return s;
   Scoped scope(*rule_);
-  const LocalId x = add_local("it", element_type(s->type), node->range);
+  const Walked w = walked_through(s, "", node->range, nullptr);
   Pure pure(*rule_);
-  rule_->elements.push_back({local(x, node->range), true});
+  rule_->elements.push_back({w.element, true});
   const Expr* c = condition(node->child(1));
   if (is_poison(c)) return c;
+  if (w.list) return records_where(w, c, node->range);
   Expr* e = make(ExprKind::filter, s->type, node->range, {s, c});
-  e->local = x;
+  e->local = w.local;
   return e;
 }
 
@@ -106,9 +107,9 @@ const Expr* Analysis::quantifier(const Node* node) {
   if (is_poison(s)) return s;
   Scoped scope(*rule_);
   const Node* variable = node->child(2);
-  const LocalId x = variable ? bind(variable->text, element_type(s->type), variable->range) : add_local("it", element_type(s->type), node->range);
+  const Walked w = walked_through(s, variable ? variable->text : std::string_view(), variable ? variable->range : node->range, nullptr);
   Pure pure(*rule_);
-  rule_->elements.push_back({local(x, node->range), !variable});
+  rule_->elements.push_back({w.element, !variable});
   const Expr* where = node->child(3) ? condition(node->child(3)) : nullptr;
   if (where) narrow(where, true);
   const Expr* has = node->child(1) ? condition(node->child(1)) : nullptr;
@@ -117,15 +118,16 @@ const Expr* Analysis::quantifier(const Node* node) {
   if (node->text == "the") {
     if (s->type.kind == TypeKind::list) return as_set(s);
     Expr* f = make(ExprKind::filter, s->type, node->range, {s, has ? has : boolean_constant(true, node->range)});
-    f->local = x;
+    f->local = w.local;
     return make(ExprKind::pick_only, element_type(s->type), node->range, {f});
   }
   if (!has) has = boolean_constant(true, node->range);
   const bool every = node->text == "every";
   const Expr* c = every ? negated(has) : has;
   if (where) c = make(ExprKind::logical_and, boolean_type(), node->range, {where, c});
-  Expr* e = make(ExprKind::exists, boolean_type(), node->range, {s, c});
-  e->local = x;
+  Expr* e = make(ExprKind::exists, boolean_type(), node->range, {w.domain, c});
+  e->local = w.local;
+  if (w.list) rule_->walked_lists[w.local.index] = w.list;
   return node->text == "any" ? e : negated(e);
 }
 
@@ -175,14 +177,16 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
   if (g->child(1) && !listed) s = later_than(g->child(1), s);
   if (is_poison(s)) return s;
   Scoped scope(*rule_);
-  const LocalId x = bind(g->text, element_type(s->type), g->range);
+  const Walked w = walked_through(s, g->text, g->range, nullptr);
+  const LocalId x = w.local;
+  s = w.domain;
   Pure pure(*rule_);
   const bool last = gen + 1 == gens->children.size();
   const Expr* where = g->child(1) && listed ? listed_after(g->child(1), x, g->range) : nullptr;
   const Expr* body = nullptr;
   if (last) {
     if (node->child(2)) {
-      rule_->elements.push_back({local(x, g->range), false});
+      rule_->elements.push_back({w.element, false});
       where = both(where, condition(node->child(2)));
       if (is_poison(where)) return where;
       narrow(where, true);
@@ -298,6 +302,11 @@ Type Analysis::added_to(const Type& list, const Node* what) const {
 }
 
 const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body, const Expr* start, bool joins) {
+  if (body->kind == ExprKind::record && body->type.kind != TypeKind::map && !rule_->constant) {   // a list for each field
+    if (!only_looks(body) || (where && !only_looks(where))) return poison(node->range);
+    const auto shape = [&](const Type& t) { return list_type(joins ? *t.elem : t, std::clamp<Int>((joins ? t.most : 1) * most_of(over), 1, kMostInList)); };
+    return fieldwise({body}, [&](const auto& x) { return list_of(node, over, element, where, x[0], start, joins); }, shape);
+  }
   Type type = joins ? body->type : list_type(body->type, 1);
   if (!rule_->constant) {
     const Type element = element_type(type);
@@ -355,6 +364,11 @@ const Expr* Analysis::joined(const Expr* a, const Expr* b, Range range) {
   a = as_plain_list(a);
   b = as_plain_list(b);
   if (is_poison(a) || is_poison(b)) return poison(range);
+  if (a->kind == ExprKind::record && b->kind == ExprKind::record && same_type(a->type, b->type)) {
+    if (!only_looks(a) || !only_looks(b)) return poison(range);
+    const Int most = std::min(kMostInList, a->type.most + b->type.most);
+    return fieldwise({a, b}, [&](const auto& x) { return joined(x[0], x[1], range); }, [&](const Type& t) { return list_type(*t.elem, most); });
+  }
   if (!same_type(a->type, b->type)) {
     error(Code::wrong_type, range, fmt::format("a list of `{}` and one of `{}` don't go together", show(element_type(a->type)), show(element_type(b->type))));
     return poison(range);
@@ -417,6 +431,7 @@ const Expr* Analysis::const_list(std::string_view name, const Expr* e, const Com
 
 const Expr* Analysis::size_of(const Expr* of, Range range) {
   if (is_poison(of)) return of;
+  if (is_record_list(of->type)) return size_of(fields_of(of)[0], range);
   if (is_sequence(of)) return not_a_value(of);
   if (of->kind == ExprKind::set_list) return integer_constant(of->type.most, range);
   if (of->type.kind == TypeKind::list) return make(ExprKind::list_size, integer_type(0, of->type.most), range, {of});
@@ -597,6 +612,11 @@ const Expr* Analysis::pick(const Node* node) {
   const Expr* s = expr(of);
   if (s->type.kind == TypeKind::list && (what == "first" || what == "last") && element_type(s->type).kind != TypeKind::listed) {
     if (is_sequence(s)) return not_a_value(s);
+    if (is_record_list(s->type)) {                         // a record is never none: there must be one
+      if (!only_looks(s)) return poison(node->range);
+      const Expr* last = make(ExprKind::subtract, integer_type(), node->range, {size_of(s, node->range), integer_constant(1, node->range)});
+      return record_at(s, what == "last" ? last : integer_constant(0, node->range), node->range);
+    }
     const Type element = element_type(s->type);
     Expr* end = make(ExprKind::list_end, element.elem ? element : with_none(element), node->range, {s});
     end->value = what == "last";

@@ -23,6 +23,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (auto it = enum_names_.find(name); it != enum_names_.end()) return enum_type(it->second);
       if (auto it = record_names_.find(name); it != record_names_.end()) {
         build_record(it->second);
+        used_.insert("record " + it->first);
         return with_ref(TypeKind::record, it->second);
       }
       if (auto it = type_names_.find(name); it != type_names_.end()) return card_type(it->second);
@@ -90,8 +91,12 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       auto t = type(node->child(0), report);
       auto most = fixed_int(node->child(1), report);
       if (!t || !most) return std::nullopt;
-      if (t->kind == TypeKind::map || t->kind == TypeKind::text || t->kind == TypeKind::record) {
+      if (t->kind == TypeKind::map || t->kind == TypeKind::text) {
         if (report) error(Code::not_yet, node->range, fmt::format("a list of `{}` is not in this version", show(*t)));
+        return std::nullopt;
+      }
+      if (t->kind == TypeKind::list && is_record_list(*t)) {
+        if (report) error(Code::wrong_type, node->range, "the lists in a list hold single things, and no records");
         return std::nullopt;
       }
       if (t->kind == TypeKind::list && t->elem->elem) {
@@ -105,7 +110,13 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       Type l = plain_type(TypeKind::list);
       l.most = *most;
       l.elem = std::make_shared<const Type>(*t);
-      if (!has_room(l, node->range, report)) return std::nullopt;
+      for (const Part& list : leaves_of(l, "")) {
+        if (!has_room(list.type, node->range, report)) return std::nullopt;
+        const Type& element = *list.type.elem;
+        if (element.kind != TypeKind::list || !element.elem->elem) continue;
+        if (report) error(Code::wrong_type, node->range, fmt::format("the field `{}` of a record in a list is no list of sets or lists", list.name.substr(1)));
+        return std::nullopt;
+      }
       return l;
     }
     case NodeKind::type_map: {

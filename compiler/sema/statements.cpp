@@ -235,7 +235,7 @@ void Analysis::let_stmt(const Node* node, Block& out) {
     const Binding* outer = find_binding(node->text);
     if (outer->local.valid() || outer->value->kind == ExprKind::record) error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text), variable ? "" : fmt::format("to change it write `{} = …`", node->text));
   }
-  if (t.kind == TypeKind::record) {
+  if (record_in(t)) {
     rule_->bindings.push_back({node->text, LocalId{}, let_record(node, t, initial, variable, out)});
     return;
   }
@@ -290,13 +290,20 @@ void Analysis::if_stmt(const Node* node, Block& out) {
 void Analysis::bind_witness(const Node* condition, const Expr* c, Block& out) {
   if (!condition || is_poison(c) || condition->kind != NodeKind::quantifier || condition->text != "any" || !condition->child(2)) return;
   if (c->kind != ExprKind::exists) return;
+  if (const Expr* sequence = record_sequence(c->args[0])) {        // its fields are still those of the one that was found
+    rule_->bindings.push_back({condition->child(2)->text, LocalId{}, yielded_record(sequence)});
+    return;
+  }
+  const auto list = rule_->walked_lists.find(c->local.index);
   const Type elem = element_type(c->args[0]->type);
   Expr* f = make(ExprKind::filter, c->args[0]->type, condition->range, c->args);
   f->local = c->local;
-  const LocalId id = bind(condition->child(2)->text, elem, condition->child(2)->range);
+  const bool of_records = list != rule_->walked_lists.end();
+  const LocalId id = of_records ? add_local("", elem, condition->range) : bind(condition->child(2)->text, elem, condition->child(2)->range);
   const bool in_list = f->type.kind == TypeKind::list;
   Stmt* s = emit(out, StmtKind::let, condition->range, {make(in_list ? ExprKind::list_end : ExprKind::pick_first, elem, condition->range, {f})});
   s->local = id;
+  if (of_records) rule_->bindings.push_back({condition->child(2)->text, LocalId{}, let_record(condition->child(2), *list->second->type.elem, record_at(list->second, local(id, condition->range), condition->range), false, out)});
 }
 
 void Analysis::each_stmt(const Node* node, Block& out) {
@@ -343,8 +350,8 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   const bool listed = element_type(s->type).kind == TypeKind::listed;
   if (g->child(1) && !listed) s = later_than(g->child(1), s);
   if (is_poison(s)) return;
-  const Type elem = *s->type.elem;
   const bool in_list = s->type.kind == TypeKind::list;
+  const Type elem = is_record_list(s->type) ? integer_type() : *s->type.elem;
   const Expr* start = nullptr;
   bool clockwise = false;
   if (in_list && node->child(2))
@@ -356,11 +363,13 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   } else if (node->child(2)) {
     error(Code::wrong_type, node->child(2)->range, "only walks over players begin `from` somewhere");
   }
-  const LocalId x = bind(g->text, elem, g->range);
+  const Walked w = walked_through(s, g->text, g->range, &out);
+  const LocalId x = w.local;
+  s = w.domain;
   const Expr* where = g->child(1) && listed ? listed_after(g->child(1), x, g->range) : nullptr;
   if (last && node->child(1)) {
     Pure pure(*rule_);
-    rule_->elements.push_back({local(x, g->range), true});
+    rule_->elements.push_back({w.element, true});
     where = both(where, condition(node->child(1)));
     rule_->elements.pop_back();
     narrow(where, true);
@@ -429,7 +438,7 @@ void Analysis::yield_stmt(const Node* node, Block& out) {
     return;
   }
   const Type wanted = *rule_->yields;
-  emit(out, StmtKind::yield_value, node->range, {convert(expr(node->child(0), &wanted), wanted, "what is yielded")});
+  emit(out, StmtKind::yield_value, node->range, fields_of(convert(expr(node->child(0), &wanted), wanted, "what is yielded")));
 }
 
 void Analysis::return_stmt(const Node* node, Block& out) {
@@ -599,6 +608,39 @@ void Analysis::assign_tables(const Node* place, const Node* whose, const std::st
   s->blocks = {std::move(body)};
 }
 
+// `teams` in `teams.score = 0`, `nests where C` in `(nests where C).height += 1`: all these parts.
+const Expr* Analysis::parts_meant(const Node* place) {
+  if (place->kind != NodeKind::member || !place->child(0)) return nullptr;
+  const Node* base = place->child(0);
+  while (base->kind == NodeKind::where_expr && base->child(0)) base = base->child(0);
+  const auto area = base->kind == NodeKind::name_ref && !find_binding(base->text) ? area_named(base->text) : base->kind == NodeKind::member ? area_of_players(base->text) : std::nullopt;
+  return area && areas_[*area].name != base->text ? set(place->child(0)) : nullptr;
+}
+
+void Analysis::assign_parts(const Node* place, const Expr* parts, const Node* value, std::string_view op, Range range, Block& out) {
+  if (is_poison(parts)) return;
+  Scoped scope(*rule_);
+  const LocalId part = add_local("", element_type(parts->type), place->range);
+  const Expr* target = member_of(local(part, place->range), place->text, place->range, place->range);
+  if (is_poison(target)) return;
+  const Type t = target->type;
+  if (record_in(t) || t.kind == TypeKind::map || (op != "=" && t.kind != TypeKind::integer)) {
+    error(Code::wrong_type, range, fmt::format("a `{}` of several parts can't be {} at once", show(t), op == "=" ? "set" : "changed"), "`each x in … { … }`");
+    return;
+  }
+  const Expr* change = op == "=" ? convert(expr(value, &t), t, place->text) : integer(value);
+  if (is_poison(change)) return;
+  const LocalId kept = add_local("", change->type, range);
+  emit(out, StmtKind::let, range, {change})->local = kept;
+  const Expr* e = local(kept, range);
+  if (op != "=") e = convert(make(op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {target, e}), t, place->text);
+  Block body;
+  if (is_poison(e) || !store(target, e, place->range, range, body)) return;
+  Stmt* s = emit(out, StmtKind::each, range, {parts, nullptr, nullptr});
+  s->local = part;
+  s->blocks = {std::move(body)};
+}
+
 void Analysis::assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out) {
   if (!place || !value) return;
   // `players.towels = 4`, `players.purse.gold = 4`
@@ -612,7 +654,7 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
     const auto as_variable = player_variables_.find(path);
     const bool table = as_record != player_records_.end() ? as_record->second.kind == TypeKind::map : as_variable != player_variables_.end() && !model_->variables[as_variable->second].indices.empty();
     if (set_base && table) return assign_tables(place, base, path, value, op, range, out);
-    if (auto r = as_record; set_base && r != player_records_.end() && r->second.kind == TypeKind::record) {
+    if (auto r = as_record; set_base && r != player_records_.end() && r->second.kind != TypeKind::map) {
       const Expr* whose = set(base);
       const Expr* e = op == "=" ? convert(expr(value, &r->second), r->second, place->text) : poison(range);
       if (op != "=") error(Code::wrong_type, range, fmt::format("a `{}` can only be set", show(r->second)));
@@ -651,6 +693,7 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
       return;
     }
   }
+  if (const Expr* parts = parts_meant(place)) return assign_parts(place, parts, value, op, range, out);
   const Expr* target = expr(place);
   if (target->kind == ExprKind::record) return assign_record(target, value, op, range, out);
   if (target->kind == ExprKind::variable && target->type.kind == TypeKind::map) return assign_map(target, value, op, range, out);
@@ -719,27 +762,61 @@ std::vector<const Expr*> Analysis::kept_aside(const Expr* e, Range range, Block&
   return fields;
 }
 
-// One record, or into all entries of a table of them the same one.
-void Analysis::assign_record(const Expr* target, const Node* value, std::string_view op, Range range, Block& out) {
+// Into all entries of a table of records the same one.
+void Analysis::assign_table_of_records(const Expr* target, const Node* value, std::string_view op, Range range, Block& out) {
   Type t = target->type;
   while (t.kind == TypeKind::map) t = Type(*t.elem);
   const std::vector<const Expr*> places = fields_of(target);
-  const bool table = target->type.kind == TypeKind::map;
-  if (t.kind != TypeKind::record || op != "=") {
-    error(Code::wrong_type, range, t.kind == TypeKind::record ? fmt::format("a `{}` can only be set", show(t)) : "one entry of a list is set at a time", t.kind == TypeKind::record ? "add to a field of it" : "");
-    return;
-  }
-  if (table && (places[0]->kind != ExprKind::variable || !can_walk_entries({places[0]}))) {
+  if (op != "=" || places[0]->kind != ExprKind::variable || !can_walk_entries({places[0]})) {
     error(Code::wrong_type, range, "one entry of this table is set at a time", "`each k in … { …[k] = … }`");
     return;
   }
   const Expr* e = convert(standing(value, &t, out), t);
   if (is_poison(e)) return;
   const std::vector<const Expr*> fields = kept_aside(e, range, out);
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    each_entry({places[i]}, range, out, [&](const auto& entry, Block& into) { store(entry[0], fields[i], target->range, range, into); });
+}
+
+// Where a record is put is worked out once: `m[m[a].next] = …` changes what its place hangs on.
+const Expr* Analysis::with_places_kept(const Expr* place, std::map<const Expr*, const Expr*>& kept, Block& out) {
+  if (place->kind != ExprKind::element_at && place->kind != ExprKind::variable) return place;
+  std::vector<const Expr*> args;
+  for (std::size_t i = 0; i < place->args.size(); ++i) {
+    const Expr* at = place->args[i];
+    if (place->kind == ExprKind::element_at && i == 0) {
+      args.push_back(with_places_kept(at, kept, out));
+      continue;
+    }
+    const Expr*& stands = kept[at];
+    if (!stands && at && at->kind != ExprKind::constant && at->kind != ExprKind::local) {
+      const LocalId local_at = add_local("", at->type, at->range);
+      emit(out, StmtKind::let, at->range, {at})->local = local_at;
+      stands = raw_local(local_at, at->range);
+    }
+    args.push_back(stands ? stands : at);
+  }
+  Expr* e = make(place->kind, place->type, place->range, std::move(args));
+  e->ref = place->ref;
+  e->value = place->value;
+  e->local = place->local;
+  return e;
+}
+
+void Analysis::assign_record(const Expr* target, const Node* value, std::string_view op, Range range, Block& out) {
+  const Type t = target->type;
+  if (t.kind == TypeKind::map) return assign_table_of_records(target, value, op, range, out);
+  if (t.kind == TypeKind::record && op != "=") {
+    error(Code::wrong_type, range, fmt::format("a `{}` can only be set", show(t)), "add to a field of it");
+    return;
+  }
+  std::map<const Expr*, const Expr*> kept;
+  target = fieldwise({target}, [&](const auto& x) { return with_places_kept(x[0], kept, out); });
+  const Expr* e = convert(op == "=" ? standing(value, &t, out) : records_changed(target, value, op, range, out), t);
+  if (is_poison(e)) return;
+  const std::vector<const Expr*> fields = op == "+=" ? fields_of(e) : kept_aside(e, range, out), places = fields_of(target);
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    bool stored = true;
-    each_entry({places[i]}, range, out, [&](const auto& entry, Block& into) { stored = store(entry[0], fields[i], target->range, range, into); });
-    if (!stored) return;
+    if (!store(places[i], fields[i], target->range, range, out)) return;
     if (const std::string key = key_of(places[i]); !key.empty()) std::erase(rule_->narrowed, key);
   }
 }

@@ -253,7 +253,10 @@ void Analysis::race_clause(const Node* node) {
   if (clause == "countdown") {
     if (race.countdown) error(Code::twice, node->range, "`countdown` is said twice");
     race.countdown = time;
-    if (node->child(1)) race.countdown_then = resume(node->child(1), window);
+    if (node->child(1)) {
+      race.countdown_then = race.resumes.size();
+      race.resumes.push_back({race_body(node->child(1), window), {}});
+    }
   } else if (clause == "stalemate") {
     if (race.has_stalemate) error(Code::twice, node->range, "`stalemate` is said twice");
     race.has_stalemate = true;
@@ -268,10 +271,11 @@ void Analysis::race_clause(const Node* node) {
 }
 
 // Stands alone: what the window declares is looked up in the open window.
-Body Analysis::race_body(const Node* list, std::uint32_t window) {
+Body Analysis::race_body(const Node* list, std::uint32_t window, std::vector<Held>* held) {
   Body body;
   Rule rule;
   rule.body = &body;
+  const Rule* outer = rule_;
   const model::Window& w = model_->windows[window];
   in_rule(rule, [&] {
     const auto field = [&](std::string_view name, const Type& type, Int index) {
@@ -287,17 +291,29 @@ Body Analysis::race_body(const Node* list, std::uint32_t window) {
     }
     for (const auto& [name, type] : windows_[window].composed)
       if (const Expr* whole = window_member(window, name, list->range)) rule.bindings.push_back({name, LocalId{}, whole});
+    for (std::size_t i = 0; held && i < held->size(); ++i) {
+      Held& h = (*held)[i];
+      const model::Local& from = outer->body->locals[h.outer.index];
+      h.inner = add_local(from.name, from.type, from.range);
+      if (h.name == "me") rule.me = h.inner;
+      else if (h.name == "this") rule.self = h.inner;
+      else rule.bindings.push_back({h.name, h.inner, nullptr});
+    }
+    if (held) rule.narrowed = outer->narrowed;
     statements(list, body.block);
     body.present = true;
   });
+  if (held) std::erase_if(*held, [&](const Held& h) { return !mentions(body.block, h.inner); });
   return body;
 }
 
-std::size_t Analysis::resume(const Node* list, std::uint32_t window) {
-  Body body = race_body(list, window);
-  std::vector<Body>& all = model_->windows[window].race->resumes;
-  all.push_back(std::move(body));
-  return all.size() - 1;
+std::vector<Held> Analysis::names_to_hold() const {
+  std::vector<Held> all;
+  if (rule_->me.valid()) all.push_back({"me", rule_->me, {}});
+  if (rule_->self.valid()) all.push_back({"this", rule_->self, {}});
+  for (const Binding& b : rule_->bindings)
+    if (!b.value && b.local.valid()) all.push_back({b.name, b.local, {}});
+  return all;
 }
 
 // ---------------------------------------------------------------- statements
@@ -342,9 +358,21 @@ void Analysis::pause_stmt(const Node* node, Block& out) {
     return;
   }
   const Expr* time = duration(node->child(0));
-  const std::size_t then = node->child(1) ? 1 + resume(node->child(1), it->second) : 0;
+  std::vector<const Expr*> values{time};
+  std::size_t then = 0;
+  if (node->child(1)) {
+    std::vector<Held> held = names_to_hold();
+    model::Resume resume{race_body(node->child(1), it->second, &held), {}};
+    for (const Held& h : held) {
+      resume.held.push_back(h.inner);
+      values.push_back(local(h.outer, node->range));
+    }
+    std::vector<model::Resume>& all = model_->windows[it->second].race->resumes;
+    all.push_back(std::move(resume));
+    then = all.size();
+  }
   if (is_poison(time)) return;
-  Stmt* s = emit(out, StmtKind::pause, node->range, {time});
+  Stmt* s = emit(out, StmtKind::pause, node->range, std::move(values));
   s->ref = it->second;
   s->value = static_cast<Int>(then);
 }
@@ -499,7 +527,7 @@ void Analysis::check_landings() {
       for (const Block* block : {&a.body.block, &a.late, &a.wrong}) look(fmt::format("`{}` happens", a.name), a.head.range, *block);
     }
     for (const model::RaceTimer& t : window.race->timers) look("this happens", t.range, t.body.block);
-    for (const Body& b : window.race->resumes) look("this happens", window.range, b.block);
+    for (const model::Resume& resume : window.race->resumes) look("this happens", window.range, resume.body.block);
     look("this happens", window.range, window.race->stalemate_body.block);
   }
   if (!races) return;

@@ -57,7 +57,7 @@ struct Walk {
       if (!w.race) continue;
       expr(w.race->countdown);
       for (const model::RaceTimer& t : w.race->timers) expr(t.delay), block(t.body.block);
-      for (const Body& b : w.race->resumes) block(b.block);
+      for (const model::Resume& resume : w.race->resumes) block(resume.body.block);
       block(w.race->stalemate_body.block);
     }
     for (const model::Action& a : m.actions) {
@@ -112,6 +112,13 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
 }  // namespace
 
 // Values and functions that need each other have no value.
+// What calls itself gives one thing, or a set.
+bool Analysis::may_recur(std::uint32_t function) const {
+  const model::Function& f = model_->functions[function];
+  return !f.sequence && f.result.kind != TypeKind::list && functions_[function].part.empty();
+}
+
+// No value is worked out from itself. Functions may call themselves: lower/ counts how deep they are.
 void Analysis::check_value_cycles() {
   const std::size_t n = values_.size(), all = n + functions_.size();
   std::vector<std::set<std::size_t>> uses(all);
@@ -125,6 +132,16 @@ void Analysis::check_value_cycles() {
     else walk.block(model_->functions[i - n].body.block);
   }
   const auto name = [&](std::size_t i) { return i < n ? model_->values[i].name : model_->functions[i - n].name; };
+  std::vector<std::set<std::size_t>> reached(all);         // by one call or more
+  const std::function<void(std::size_t, std::size_t)> reach = [&](std::size_t from, std::size_t i) {
+    for (std::size_t next : uses[i])
+      if (reached[from].insert(next).second) reach(from, next);
+  };
+  for (std::size_t i = 0; i < all; ++i) reach(i, i);
+  const auto good = [&](std::size_t i) {                   // all that it calls and that calls it
+    return std::all_of(reached[i].begin(), reached[i].end(), [&](std::size_t j) { return !reached[j].contains(i) || (j >= n && may_recur(static_cast<std::uint32_t>(j - n))); });
+  };
+  for (std::size_t i = n; i < all; ++i) model_->functions[i - n].recursive = reached[i].contains(i);
   std::vector<int> state(all, 0);                          // 1: on the way, 2: done
   std::vector<std::size_t> way;
   const std::function<void(std::size_t)> visit = [&](std::size_t i) {
@@ -136,6 +153,7 @@ void Analysis::check_value_cycles() {
         visit(next);
         continue;
       }
+      if (good(next)) continue;
       std::string circle;
       bool on = false;
       for (std::size_t x : way) {
@@ -143,7 +161,8 @@ void Analysis::check_value_cycles() {
         if (on) circle += "`" + name(x) + "` → ";
       }
       const Range range = next < n ? model_->values[next].range : model_->functions[next - n].range;
-      error(Code::circular, range, next == i ? fmt::format("`{}` is computed from itself", name(i)) : fmt::format("these compute each other: {}`{}`", circle, name(next)));
+      error(Code::circular, range, next == i ? fmt::format("`{}` is computed from itself", name(i)) : fmt::format("these compute each other: {}`{}`", circle, name(next)),
+            "only functions may call themselves, and what they give then is one thing or a set");
     }
     way.pop_back();
     state[i] = 2;
@@ -333,6 +352,10 @@ void Analysis::warn_unused() {
     if (in_library(model_->zones[z].range)) continue;
     suspect(Code::never_read, model_->zones[z].range, !zones.contains(z), fmt::format("no rule uses the zone `{}`", model_->zones[z].name), "");
   }
+  for (const auto& [name, node] : consts_)
+    if (!in_library(node->range)) suspect(Code::never_read, name_range(node), !used_.contains(name), fmt::format("no rule uses the const `{}`", name), "");
+  for (const model::Record& r : model_->records)
+    if (!in_library(r.range)) suspect(Code::never_read, r.range, !used_.contains("record " + r.name), fmt::format("no rule uses the record `{}`", r.name), "");
   for (const Option& o : ruleset_.options) {
     bool rules = false;
     for (const Unit& u : ruleset_.units)

@@ -33,6 +33,20 @@ inline Trap op_list_store(Game& g, Byte* s, const Layout& l, Int* list, Int room
   for (Int i = n; i < most; ++i) write_bytes(variable_at(s, v, index * most + i), v.bytes, 0);
   return Trap::none;
 }
+inline Trap op_list_at(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int at, Int most, Int& out) {
+  if (at == kNone) return Trap::none_in_arithmetic;
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most) || static_cast<Word>(at) >= static_cast<Word>(most))) return Trap::bad_index;
+  const Word stored = read_bytes(variable_at(s, v, index * most + at), v.bytes);
+  if (CARDWRIGHT_UNLIKELY(stored == 0)) return Trap::bad_index;
+  out = stored == 1 ? kNone : decode_value(v, stored);
+  return Trap::none;
+}
+inline Trap op_list_length(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int most, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return Trap::bad_index;
+  out = 0;
+  while (out < most && read_bytes(variable_at(s, v, index * most + out), v.bytes) != 0) ++out;
+  return Trap::none;
+}
 
 inline Trap op_list_copy(Game&, Byte*, const Layout&, Int* to, Int room, Int* from, Int room_of_from) {
   const Int n = entries(from, room_of_from);

@@ -57,8 +57,13 @@ TEST_CASE("sema: conditions only look") {
 }
 
 TEST_CASE("sema: values in a circle") {
-  CHECK(said("value a(): int = b()\nvalue b(): int = a()") == "22:7 E0207 these compute each other: `a` → `b` → `a`");
-  CHECK(said("function f(n: int): int = f(n - 1)") == "22:10 E0207 `f` is computed from itself");
+  CHECK(said("value a(): int = b()\nvalue b(): int = a()") == "22:7 E0207 these compute each other: `a` → `b` → `a` (only functions may call themselves, and what they give then is one thing or a set)");
+  CHECK(said("function f(n: int): int = f(n - 1)") == "");
+  CHECK(said("function f(n: int): int nested up to 65 = f(n - 1)").find("an event or function may be nested from 1 to 64 deep") != std::string::npos);
+  CHECK(said("function f(n: int) = f(n - 1)").find("`f` needs its type written down: it calls itself") != std::string::npos);
+  CHECK(said("function f(n: int): list of int up to 3 = f(n - 1)").find("E0207 `f` is computed from itself (only functions may call themselves, and what they give then is one thing or a set)") != std::string::npos);
+  CHECK(said("record R { a: int = 0 }\nfunction f(n: int): R = f(n - 1)").find("E0207") != std::string::npos);
+  CHECK(said("function f(n: int): int = g(n) + h(n)\nfunction g(n: int): int = f(n)\nfunction h(n: int): int = v(n)\nvalue v(n: int): int = g(n)").find("E0207") != std::string::npos);
 }
 
 TEST_CASE("sema: what is not in this version is said once") {
