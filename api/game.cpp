@@ -1,6 +1,7 @@
 // The handles Game, State and Log of include/cardwright: each method is one question to the runtime.
 #include <algorithm>
 #include <bit>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -63,6 +64,46 @@ const Report& Game::report() const { return data_->compiled->report; }
 std::int64_t Game::option_ids() const { return data_->program().option_ids; }
 std::size_t Game::state_size() const { return static_cast<std::size_t>(data_->program().layout.size); }
 std::uint64_t Game::fingerprint() const { return data_->compiled->fingerprint; }
+namespace {
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// "Bear: cost 3, power 2; flies."
+std::string printed_line(const std::string& name, const std::string& attributes, const std::string& text) {
+  std::string line = name;
+  if (!attributes.empty()) line += ": " + attributes;
+  if (!text.empty()) line += (attributes.empty() ? ": " : "; ") + text;
+  return line;
+}
+
+}  // namespace
+
+std::vector<std::string> Game::printed_on(std::string_view name) const {
+  const Program& program = data_->program();
+  std::vector<std::string> out;
+  const auto add = [&](std::string line) {
+    if (std::find(out.begin(), out.end(), line) == out.end()) out.push_back(std::move(line));
+  };
+  for (const CardInfo& card : program.cards) {
+    if (card.kind < 0) continue;
+    const KindInfo& kind = program.kinds[static_cast<std::size_t>(card.kind)];
+    if (!same_word(kind.name, name) && !same_word(kind.label, name) && !same_word(card.label, name)) continue;
+    std::string attributes;
+    for (std::size_t a = 0; a < card.attributes.size(); ++a) {
+      const AttributeInfo& info = program.attributes[a];
+      if (card.attributes[a] == kNone) continue;
+      attributes += fmt::format("{}{} {}", attributes.empty() ? "" : ", ", info.name, value_in_words(program, info.kind, info.enumeration, card.attributes[a]));
+    }
+    add(printed_line(kind.label.empty() ? kind.name : kind.label, attributes, kind.text));
+  }
+  for (const EnumInfo& e : program.enums)
+    for (std::size_t c = 0; c < e.texts.size(); ++c)
+      if (!e.texts[c].empty() && (same_word(e.constants[c], name) || same_word(e.labels[c], name))) add(printed_line(e.labels[c], "", e.texts[c]));
+  return out;
+}
+
 std::string Game::seat_name(int seat) { return seat < 0 ? "-" : std::string(1, static_cast<char>('a' + seat)); }
 
 std::vector<std::string> Game::traits() const {

@@ -76,6 +76,7 @@ Failure failure_of(const Program& program, const cardwright::Game& context);
 std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments, Failure* failure = nullptr, LogSink* log = nullptr);
 // What an option says to the one who is asked.
 std::string words_of_option(const StateData& state, Int id);
+std::vector<std::string> public_parts(const StateData& state, Int id);   // of its label, as all others may read them
 
 // ---- reading (reading.cpp)
 

@@ -27,7 +27,7 @@ void LogData::decide(const StateData& state, Int id) {
   const OptionParts option = option_parts(state.program(), id);
   const std::string who = Game::seat_name(state.actor);
   Said one{log.size(), {}, state.actor, {}};
-  if (const std::string label = public_label(state.program(), id); !label.empty()) {
+  if (const std::string label = public_label(state.program(), id, {}, false, public_parts(state, id)); !label.empty()) {
     one.words = fmt::format("{}: {}", who, label);
     one.own = fmt::format("{}: {}", who, words_of_option(state, id));
   } else {

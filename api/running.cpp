@@ -140,17 +140,43 @@ std::optional<Int> call(const StateData& state, Int function, const std::vector<
   return std::nullopt;
 }
 
-std::string words_of_option(const StateData& state, Int id) {
+namespace {
+
+// What the label of an option works out, as each of the observers may read it; nothing if it works out nothing.
+std::vector<std::vector<std::string>> label_parts(const StateData& state, Int id, const std::vector<int>& observers) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);
-  if (!option.action || option.action->label_parts < 0 || state.actor < 0) return option_words(program, id);
+  if (!option.action || option.action->label_parts < 0 || state.actor < 0) return {};
   std::vector<Int> arguments{state.actor};
   for (const Int value : option.values) arguments.push_back(value <= kUnseen ? kNone : value);
   cardwright::Log log(program);
-  if (!call(state, option.action->label_parts, arguments, nullptr, &log)) return option_words(program, id);
-  std::vector<std::string> parts = log.lines(state.actor);   // each ends its line, so that none is empty
-  for (std::string& part : parts) part.pop_back();
-  return option_words(program, id, {}, parts);
+  if (!call(state, option.action->label_parts, arguments, nullptr, &log)) return {};
+  std::vector<std::vector<std::string>> all;
+  for (const int observer : observers) {
+    all.push_back(log.lines(observer));
+    for (std::string& part : all.back()) part.pop_back();    // each ends its line, so that none is empty
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string words_of_option(const StateData& state, Int id) {
+  const auto parts = label_parts(state, id, {static_cast<int>(state.actor)});
+  return option_words(state.program(), id, {}, parts.empty() ? std::vector<std::string>{} : parts[0]);
+}
+
+std::vector<std::string> public_parts(const StateData& state, Int id) {
+  std::vector<int> others;
+  for (int p = 0; p < state.program().layout.players; ++p)
+    if (p != state.actor) others.push_back(p);
+  const auto parts = label_parts(state, id, others);
+  if (parts.empty()) return {};
+  std::vector<std::string> all = parts[0];
+  for (const std::vector<std::string>& theirs : parts)       // who reads more than others reads no more here
+    for (std::size_t i = 0; i < all.size() && i < theirs.size(); ++i)
+      if (theirs[i] != all[i]) all[i] = "?";
+  return all;
 }
 
 bool nothing_under_way(const StateData& state) {

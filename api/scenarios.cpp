@@ -487,7 +487,8 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   const Byte* s = state_->bytes.get();
   const std::uint64_t winners = state_->over && !state_->failure ? winners_of(program_, s) : 0;
   auto require = [&](bool holds) {
-    if (!holds) throw Refuted{claim.range, claim.text, found_instead(claim), ""};
+    const bool told = claim.kind == model::Claim::Kind::wins || claim.kind == model::Claim::Kind::loses;
+    if (!holds) throw Refuted{claim.range, claim.text, found_instead(claim) + (state_->over && !told ? " (the game is over)" : ""), ""};
   };
   switch (claim.kind) {
     case model::Claim::Kind::holds: {

@@ -90,6 +90,7 @@ class Play {
   void show_news();
   void show_log();
   void show_why(std::string_view what);
+  void show_card(std::string_view name);
   void show_help();
   void show_end();
   void undo();
@@ -193,10 +194,21 @@ void Play::show_why(std::string_view what) {
   for (const std::string& answer : answers) say("  " + answer);
 }
 
+void Play::show_card(std::string_view name) {
+  if (name.empty()) {
+    fmt::print("say which card or character: card Splash\n");
+    return;
+  }
+  const auto lines = game_.printed_on(name);
+  if (lines.empty()) fmt::print("no card or character goes by the name `{}`\n", name);
+  for (const std::string& line : lines) say("  " + line);
+}
+
 void Play::show_help() {
   fmt::print(
       "  NUMBER       take that option (its words do as well)\n"
       "  why CARD     why a card of my hand or an action can't be used now\n"
+      "  card NAME    what is printed on a card or character\n"
       "  look         show the table again\n"
       "  log          everything that happened, as far as you may know it\n"
       "  undo         back to your decision before this one\n"
@@ -262,6 +274,7 @@ Play::Answer Play::command(std::string_view line) {
   else if (word == "look") show_table(), show_question();
   else if (word == "log") show_log();
   else if (word == "why") show_why(rest);
+  else if (word == "card") show_card(rest);
   else if (word == "save") save(rest);
   else if (word == "undo") {
     undo();
@@ -390,7 +403,8 @@ bool Play::act(std::string_view line, const std::vector<api::Option>& offered) {
   if (chosen == offered.size()) {
     if (word == "quit" || word == "exit" || word == "q") return false;
     if (word == "log") show_log();
-    else if (word == "help") fmt::print("  NUMBER   do it now (its words do as well)\n  log, look, quit; a race can't be taken back\n");
+    else if (word == "card") show_card(trimmed(line.substr(std::min(line.size(), word.size()))));
+    else if (word == "help") fmt::print("  NUMBER   do it now (its words do as well)\n  log, look, card NAME, quit; a race can't be taken back\n");
     else if (word == "look" || line.empty()) shown_ = false;
     else fmt::print("`{}` is nothing you can do now\n", line);
     return true;

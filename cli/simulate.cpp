@@ -1,6 +1,7 @@
 // `cardwright simulate`: many uniformly random games, and what became of them; `cardwright duel`: bots against chance.
 #include <atomic>
 #include <cinttypes>
+#include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -283,7 +284,8 @@ int duel(const DuelArguments& arguments) {
   }
   fmt::print("{} games of {}, {} players, half of them bots\n", r.games, game.title(), game.players());
   fmt::print("  return of a bot            {:>8.3f}\n  return of a random player  {:>8.3f}\n", r.bots, r.randoms);
-  fmt::print("  difference                 {:>8.3f} ± {:.3f} (95 %)\n", r.difference, r.margin);
+  if (std::isfinite(r.margin)) fmt::print("  difference                 {:>8.3f} ± {:.3f} (95 %)\n", r.difference, r.margin);
+  else fmt::print("  difference                 {:>8.3f}, of too few games to say how sure\n", r.difference);
   fmt::print("{}\n", r.bots_are_better() ? "bots are better" : "no difference beyond chance");
   return kFine;
 }

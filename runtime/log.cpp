@@ -64,7 +64,8 @@ void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int h
     for (Int p = 0; p < l.players; ++p)
       if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); }) && (how & 1) == 0 && source.ordered)
         informed |= Word{1} << p;
-    const bool drawn = source.owner < 0 && target.owner >= 0 && static_cast<ZoneShape>(source.shape) == ZoneShape::pile;
+    const auto is_pile = [](const ZoneInstance& z) { return static_cast<ZoneShape>(z.shape) == ZoneShape::pile; };
+    const bool drawn = (source.owner < 0 || source.owner == target.owner) && target.owner >= 0 && is_pile(source) && !is_pile(target);
     const auto down_of = [&](const ZoneInstance& z) { return program_.zone_infos[static_cast<std::size_t>(z.zone)].facedown_zone; };
     const bool turned_up = down_of(target) == source.zone && source.owner == target.owner, turned_down = down_of(source) == target.zone && source.owner == target.owner;
     const auto words = [&](const std::string& what) {
@@ -119,7 +120,9 @@ void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
   const std::string name = variable_in_words(program_, variable, index, names_);
   if (to_all) return add(~Word{0}, fmt::format("{} shows {}: {}", who, name, words));
-  add(owner >= 0 && info.owner_knows ? Word{1} << owner : 0, fmt::format("{} gets {}: {}", who, name, words), fmt::format("{} gets {}", who, name));
+  const Word informed = owner >= 0 && info.owner_knows ? Word{1} << owner : 0;
+  if (info.pool >= 0) return add(informed, fmt::format("{} gets {}: {}", who, name, words), fmt::format("{} gets {}", who, name));   // all see it dealt
+  add(informed, fmt::format("{}: {} is now {}", who, name, words));   // that something was stored is nobody else's business
 }
 
 void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
@@ -187,7 +190,8 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   if (sort == "card") return told.value < 0 ? "no card" : cards_in_words({told.value}, s, observer);
   if (sort == "cards") return cards_in_words(told.elements, s, observer);
   if (sort == "answer") {
-    const std::string label = public_label(program_, told.value, names_);
+    const bool own = observer < 0 || (!told_.empty() && told_[0].value == observer);   // {0:player}{1:answer}
+    const std::string label = public_label(program_, told.value, names_, own);
     return label.empty() ? " " + public_option_words(program_, told.value, names_) : ": " + label;
   }
   if (sort == "text") return program_.playout.texts[static_cast<std::size_t>(told.value)];

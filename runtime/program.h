@@ -96,6 +96,7 @@ struct ParameterInfo {
   Int first = 0;                        // least value of an integer domain
   Int count = 1;                        // size of the declared domain; a card's digit is its look-alike class …
   bool by_id = false;                   // … or its id
+  bool open = false;                    // a card that lies where all see it
   Int unseen = -1;                      // from this digit on: one of the cards that the actor does not know, by the zone's hidden bit
 };
 enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_no, one_of };

@@ -211,17 +211,18 @@ std::string option_words(const Program& program, Int id, const PlayerNames& name
   return fill(action.label, action, words, parts);
 }
 
-std::string public_label(const Program& program, Int id, const PlayerNames& names) {
+std::string public_label(const Program& program, Int id, const PlayerNames& names, bool own, const std::vector<std::string>& parts) {
   const OptionParts option = option_parts(program, id);
-  if (!option.action || option.action->kind != ActionKind::use || option.action->label_parts >= 0 || option.action->label.empty()) return {};
+  if (!option.action || option.action->kind != ActionKind::use || (option.action->label_parts >= 0 && parts.empty()) || option.action->label.empty()) return {};
   std::vector<std::string> words;
   for (std::size_t i = 0; i < option.values.size(); ++i) {
     const ParameterInfo& parameter = option.action->parameters[i];
-    if (parameter.list >= 0) words.push_back("some");
-    else if (parameter.kind == ValueKind::card) words.push_back("a card");
+    const bool told = own || parameter.open;
+    if (parameter.list >= 0 && !told) words.push_back("some");
+    else if (parameter.kind == ValueKind::card && (!told || option.values[i] < 0)) words.push_back("a card");
     else words.push_back(parameter_words(program, parameter, option.values[i], names));
   }
-  return fill(option.action->label, *option.action, words);
+  return fill(option.action->label, *option.action, words, parts);
 }
 
 // A play says what it is; of what else is used, picked or answered the cards stay untold: where they may be known, the

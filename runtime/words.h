@@ -37,8 +37,9 @@ std::string option_words(const Program& program, Int id, const PlayerNames& name
 
 // "plays Splash on b", "uses flip": what everybody may hear of it, so no cards but the kind that is played; "" for what is
 // only picked or answered.
-// The label of an action as all may read it, cards untold: "Bid 5", "Sell a card"; empty where it has none, or one that is worked out.
-std::string public_label(const Program& program, Int id, const PlayerNames& names = {});
+// The label of an action as all may read it: "Bid 5", "Sell a card"; cards are named that lie open to all, or all of them to whoever
+// takes it (`own`). Empty where it has none, or one that is worked out and whose `parts` are not given.
+std::string public_label(const Program& program, Int id, const PlayerNames& names = {}, bool own = false, const std::vector<std::string>& parts = {});
 std::string public_option_words(const Program& program, Int id, const PlayerNames& names = {});
 
 }  // namespace cardwright

@@ -63,7 +63,7 @@ class Lowering::Carried {
   void all() {
     for (std::uint32_t e = 0; e < model_.events.size(); ++e) {
       const model::Event& event = model_.events[e];
-      rule(event.body, {0, e}, event.parameters);
+      body(event.body, {0, e});
       for (const model::Handler& h : event.handlers) {
         for (std::size_t i = 0; i < h.patterns.size() && i < event.parameters.size(); ++i)
           if (h.patterns[i].kind == model::Pattern::Kind::binds && carries(event.body, event.parameters[i].local)) mark(h.body, h.patterns[i].local);
@@ -72,7 +72,7 @@ class Lowering::Carried {
     }
     for (std::uint32_t w = 0; w < model_.windows.size(); ++w) {
       const model::Window& window = model_.windows[w];
-      rule(window.body, {1, w}, window.parameters);
+      body(window.body, {1, w});
       for (const model::Body* inner : bodies_of(window)) body(*inner, {1, w});
     }
     for (const model::Action& a : model_.actions) {
@@ -89,13 +89,12 @@ class Lowering::Carried {
     std::vector<const model::Body*> all;
     if (!w.race) return all;
     for (const model::RaceTimer& t : w.race->timers) all.push_back(&t.body);
-    for (const model::Body& b : w.race->resumes) all.push_back(&b);
+    for (const model::Resume& r : w.race->resumes) all.push_back(&r.body);
     all.push_back(&w.race->stalemate_body);
     return all;
   }
 
   using Owner = std::pair<int, std::uint32_t>;               // an event, a window, or anything else
-  void rule(const model::Body& b, Owner owner, const std::vector<model::Parameter>&) { body(b, owner); }
   void body(const model::Body& b, Owner owner) { block(b.block, b, owner); }
   void block(const model::Block& statements, const model::Body& in, Owner owner) {
     for (const model::Stmt* s : statements) {
@@ -116,6 +115,11 @@ class Lowering::Carried {
       if (s->kind == StmtKind::assign_window_field && s->value >= 0 && given(in, *s->exprs[0])) {
         add(fields_, {s->ref, s->value});
         mark(model_.windows[s->ref].body, model_.windows[s->ref].variables[static_cast<std::size_t>(s->value)]);
+      }
+      if (s->kind == StmtKind::pause && s->value > 0) {
+        const model::Resume& resume = model_.windows[s->ref].race->resumes[static_cast<std::size_t>(s->value - 1)];
+        for (std::size_t i = 0; i < resume.held.size() && i + 1 < s->exprs.size(); ++i)
+          if (s->exprs[i + 1] && given(in, *s->exprs[i + 1])) mark(resume.body, resume.held[i]);
       }
       for (const model::Block& inner : s->blocks) block(inner, in, owner);
     }

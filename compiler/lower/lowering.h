@@ -333,6 +333,7 @@ class Lowering {
   Int text_index(const std::string& text);
   std::string sort_in_text(const model::Type& type) const;
   bool reads_secrets(const model::Expr& call) const;
+  bool lies_open(const model::Expr& cards) const;
   void find_secrets(const model::Expr& e, Domains domains, bool later, Secrets& out);
   void hangs_on_cards(const model::Expr& e, const Domains& domains, bool later, Secrets& out);
   bool telling_ = false;                 // a variable that is not set is no error in a text

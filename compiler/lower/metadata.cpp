@@ -79,7 +79,10 @@ void Lowering::describe() {
         info.label = program_.kinds[card.kind.index].label;
         std::string more;
         for (Int a : telling[card.kind.index])
-          if (card.attributes[a] != kNone) more += (more.empty() ? "" : ", ") + shown(a, card.attributes[a]);
+          if (card.attributes[a] != kNone) {                // several numbers would not say which is which
+            const bool named = telling[card.kind.index].size() > 1 && program_.attributes[a].kind == ValueKind::integer;
+            more += (more.empty() ? "" : ", ") + (named ? program_.attributes[a].name + " " : "") + shown(a, card.attributes[a]);
+          }
         if (!more.empty()) info.label += " (" + more + ")";
       } else {
         for (std::size_t i = 0; i < pattern.size();) {

@@ -222,6 +222,7 @@ void Lowering::declare_windows() {
     if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(parameter_info("this", simple(TypeKind::card), by_id(action)));
     for (const ActionParameter& p : action.parameters) {
       info.parameters.push_back(parameter_info(p.name, p.type, by_id(action), p.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me)));
+      info.parameters.back().open = p.type.kind == TypeKind::card && p.domain && lies_open(*p.domain);
       if (p.count != PickCount::one) break;
     }
     action_info_.push_back(add_action(std::move(info)));

@@ -155,6 +155,7 @@ bool TellingStrategy::tell_unknown_word(antlr4::Parser* parser, const antlr4::To
   if (help.empty() && !statement && !scenario)
     help = alone ? fmt::format("a variable needs a type or a value: `{}: int`", word)
                  : "declarations begin with a word such as card, event, window, action or value";
+  if (help.empty() && statement && word == "for") help = "`each p in players { … }`";
   if (help.empty() && statement) help = "an event is called with brackets: `draw(me, 2)`";
   if (help.empty() && scenario) help = "the lines of a scenario begin with given, when, then or and";
   diagnostics_.report(statement ? Code::unknown_statement : Code::unknown_declaration, {source_, w.begin, w.end},
@@ -193,6 +194,25 @@ bool TellingStrategy::tell_where_for_when(antlr4::Parser* parser, const antlr4::
   diagnostics_.report(Code::unknown_clause, range(found), "the condition of a rule begins with `when`",
                       "`where` only picks from a set");
   return true;
+}
+
+// `if me.n = 3 then`, `then a.n = 3` in a scenario: a condition, and so no assignment.
+bool TellingStrategy::tell_assigned_condition(antlr4::Parser* parser, const antlr4::Token* found) {
+  const std::size_t near = found->getTokenIndex();
+  std::size_t sign = near;
+  while (first_ + sign < last_ && sign < near + 2 && first_[sign].type != P::ASSIGN) ++sign;
+  if (first_ + sign >= last_ || first_[sign].type != P::ASSIGN) return false;
+  for (std::size_t i = sign; i-- > 0;) {
+    const auto type = first_[i].type;
+    if (begins_line(type) || type == P::LBRACE || type == P::ASSIGN || type == P::COMMA) return false;
+    const bool asks = type == P::K_IF || type == P::K_WHEN || type == P::K_WHERE || type == P::K_AND || type == P::K_OR || type == P::K_NOT;
+    const bool claims = type == P::K_THEN && enclosing<P::ScenarioContext>(parser) && !enclosing<P::BlockContext>(parser);
+    if (type == P::K_THEN && !claims) return false;
+    if (!asks && !claims) continue;
+    diagnostics_.report(Code::syntax, {source_, first_[sign].begin, first_[sign].end}, "`=` stores something, and a condition is needed here", "`==` asks whether two things are equal");
+    return true;
+  }
+  return false;
 }
 
 // `zone hand: owner zone draw: pile`, `n = 1 m = 2`: the second on a line.
@@ -256,7 +276,7 @@ std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* 
 
 void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from) {
   if (tell_unknown_word(parser, found) || tell_unknown_line(parser, found)) return;
-  if (tell_where_for_when(parser, found) || tell_begins(parser, found) || tell_second_on_line(parser, found)) return;
+  if (tell_where_for_when(parser, found) || tell_begins(parser, found) || tell_assigned_condition(parser, found) || tell_second_on_line(parser, found)) return;
   std::string expected;
   const bool at_decision = !decided_from || decided_from == found;
   if (at_decision) {

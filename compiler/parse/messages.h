@@ -37,6 +37,7 @@ class TellingStrategy : public antlr4::DefaultErrorStrategy {
   bool tell_reserved_name(const antlr4::Token* found, const antlr4::misc::IntervalSet& expected);
   bool tell_unknown_line(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_second_on_line(antlr4::Parser* parser, const antlr4::Token* found);
+  bool tell_assigned_condition(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_begins(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_where_for_when(antlr4::Parser* parser, const antlr4::Token* found);
   std::string guess(antlr4::Parser* parser, const antlr4::Token* found) const;

@@ -430,6 +430,7 @@ class Settler {
     const unsigned where = places()[raw_[at_].type];
     const std::size_t p = previous();
     if (where & always) return true;
+    if (raw_[at_].type == P::K_X && previous(2) == P::K_REMOVE) return false;   // `remove action x`
     const bool operand_before = after_an_operand();
     const bool beginning = (begins_a_statement_after(p) || p == P::STR) && !in_brackets();
     if ((where & at_start) && beginning && fits_start()) return true;

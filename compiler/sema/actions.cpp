@@ -77,7 +77,15 @@ static std::string_view plural_of(const Type& element) {
 }
 
 void Analysis::declare_actions() {
+  std::map<std::string_view, const Node*> plain;            // those of nobody: several cards may each have one of a name
   for (const Decl& d : actions_) {
+    if (!d.owner && d.node->text != "pass") {
+      const auto [other, fresh] = plain.emplace(d.node->text, d.node);
+      if (!fresh) {
+        error(Code::declared_twice, name_range(d.node), fmt::format("there is already an action `{}`", d.node->text)).notes.push_back({name_range(other->second), "the other"});
+        continue;
+      }
+    }
     action_names_[std::string(d.node->text)].push_back(static_cast<std::uint32_t>(model_->actions.size()));
     model::Action& a = model_->actions.emplace_back();
     a.name = d.node->text;
@@ -203,6 +211,11 @@ void Analysis::attach_wheres(model::Action& action, const Node* list) {
 void Analysis::action_parameter(const Node* node, model::Action& action) {
   model::ActionParameter p;
   p.name = node->text;
+  const auto same = [&](const model::ActionParameter& other) { return other.name == p.name; };
+  if (std::any_of(action.parameters.begin(), action.parameters.end(), same)) {
+    error(Code::declared_twice, name_range(node), fmt::format("`{}` has a parameter `{}` already", action.name, p.name));
+    return;
+  }
   p.count = node->number == 1 ? model::PickCount::exactly : node->number == 2 ? model::PickCount::up_to : node->number == 3 ? model::PickCount::any : model::PickCount::one;
   const Node* domain = node->child(1);
   const Node* where = nullptr;

@@ -800,6 +800,7 @@ class Analysis {
   void peek_stmt(const Node* node, Block& out);
   void swap_stmt(const Node* node, Block& out);
   std::string shown_part(const Expr* e, std::vector<const Expr*>& parts) const;
+  const Expr* index_of_part(const Expr* part, Range range);
   void bind_witness(const Node* condition, const Expr* c, Block& out);
   bool leaves(const Block& block) const;
   LocalId each_index_;

@@ -338,6 +338,12 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
       for (model::AttributeId a : types_[t].own) names.push_back(model_->attributes[a.index].name);
     }
     if (!known) {
+      if (const Type* whole = composed_attribute(type.valid() ? type.index : ~0u, f.text)) {
+        std::string columns;
+        for (const Part& p : attribute_leaves(*whole, f.text)) columns += (columns.empty() ? "`" : ", `") + p.name + "`";
+        error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` is a `{}`, and one column holds one value", f.text, show(*whole)), "columns " + columns);
+        return;
+      }
       error(Code::bad_csv, at(f.begin, f.end), fmt::format("no attribute is named `{}`", f.text), did_you_mean(f.text, names));
       return;
     }
@@ -394,11 +400,14 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
     Int n = 1;
     if (count != ~std::size_t{0}) {
       const CsvField& f = row.fields[count];
-      if (f.text.empty() || f.text.size() > 4 || f.text.find_first_not_of("0123456789") != std::string::npos) {
+      if (f.text.empty() || f.text == "-") {                // as if there were no such column
+        n = 1;
+      } else if (f.text.size() > 4 || f.text.find_first_not_of("0123456789") != std::string::npos) {
         error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` is no number of copies", f.text));
         continue;
+      } else {
+        n = std::stoll(f.text);
       }
-      n = std::stoll(f.text);
     }
     const std::size_t before = errors_;
     const bool wanted = !node->child(4) || row_holds(node->child(4), copy);

@@ -324,11 +324,12 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       return number_range(node);
     case NodeKind::unary: {
       if (node->text == "not") return negated(condition(node->child(0)));
-      const Expr* e = integer(node->child(0));
+      const Expr* e = to_amount(expr(node->child(0)));     // a duration too: `by -50 ms`
       if (is_poison(e)) return e;
       if (node->text == "+") return e;
-      if (e->kind == ExprKind::constant) return integer_constant(-e->value, node->range);
-      return make(ExprKind::negate, integer_type(-e->type.hi, -e->type.lo), node->range, {e});
+      const Type negative = is_duration(e->type) ? e->type : integer_type(-e->type.hi, -e->type.lo);
+      if (e->kind == ExprKind::constant) return is_duration(e->type) ? constant(e->type, -e->value, node->range) : integer_constant(-e->value, node->range);
+      return make(ExprKind::negate, negative, node->range, {e});
     }
     case NodeKind::binary: return binary(node, expected);
     case NodeKind::is_expr: return is_expr(node);
@@ -1108,7 +1109,9 @@ const Expr* Analysis::equals(const Expr* a, const Expr* b, Range range) {
   if (!same_type(a->type, b->type) || a->type.kind == TypeKind::text || a->type.kind == TypeKind::list || a->type.kind == TypeKind::map || a->type.kind == TypeKind::record) {
     std::string help;
     if ((a->type.kind == TypeKind::card && b->type.kind == TypeKind::kind) || (a->type.kind == TypeKind::player && b->type.kind == TypeKind::enumeration)) help = "say `is` instead of `==`";
-    error(Code::wrong_type, range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)), help);
+    const bool tables = same_type(a->type, b->type) && a->type.kind == TypeKind::map;
+    if (tables) error(Code::wrong_type, range, "tables are not compared as wholes", "compare what stands in them: `all k in … have x[k] == y[k]`");
+    else error(Code::wrong_type, range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)), help);
     return poison(range);
   }
   return make(ExprKind::equal, boolean_type(), range, {a, b});

@@ -368,7 +368,8 @@ void Loading::scenario(const Node* node, const std::map<std::string_view, const 
   const auto count = [&](const Node* n) {
     if (!n) return;
     if (n->kind == NodeKind::number && n->number >= ruleset_.least_players && n->number <= ruleset_.most_players) info.players = static_cast<int>(n->number);
-    else error(Code::bad_players, n->range, fmt::format("the game is for {}..{} players", ruleset_.least_players, ruleset_.most_players));
+    else error(Code::bad_players, n->range, ruleset_.least_players == ruleset_.most_players ? fmt::format("the game is for {} players", ruleset_.least_players)
+                                                                                                        : fmt::format("the game is for {}..{} players", ruleset_.least_players, ruleset_.most_players));
   };
   if (const Node* s = node->child(0)) {
     auto it = scenes.find(s->text);

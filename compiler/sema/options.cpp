@@ -42,11 +42,11 @@ bool is_value(const Option& option, std::string_view value) {
   return wrong == std::errc{} && end == value.data() + value.size() && n >= option.lo && n <= option.hi && value == std::to_string(n);
 }
 
-// "" asks for "on", or of two values for the other one.
+// "" asks for "on"; an option of other values is compared, not switched, and so needs one.
 std::string meant(const Option& option, std::string value) {
   if (!value.empty() || option.number) return value;
   if (is_value(option, "on")) return "on";
-  return option.values.size() == 2 ? option.values[option.values[1] == option.initial ? 0 : 1] : "";
+  return "";
 }
 
 void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& say) {

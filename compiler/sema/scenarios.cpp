@@ -131,6 +131,9 @@ const Expr* Analysis::is_as_described(const Node* l, const Node* r) {
   const auto card = [&](const Node* n) { return describes(n) ? such_cards(n) : nullptr; };
   for (const auto& [of, said] : {std::pair{l, r}, std::pair{r, l}}) {
     const Range range{l->range.source, l->range.begin, r->range.end};
+    const auto named = [&](const Node* n) { return n && n->kind == NodeKind::name_ref && kind_names_.contains(n->text); };
+    const bool of_top = rule_ && rule_->scenario && of->kind == NodeKind::top_expr && of->child(0);   // `top 2 of pool == [Net, Wasp]`
+    if (of_top && said->kind == NodeKind::list_lit && !said->children.empty() && std::all_of(said->children.begin(), said->children.end(), named)) return are_as_described(of, said, range);
     if (said->kind == NodeKind::list_lit && std::any_of(said->children.begin(), said->children.end(), [&](const Node* n) { return card(n) != nullptr; })) return are_as_described(of, said, range);
     const Expr* such = card(said);
     if (!such) continue;
@@ -722,6 +725,14 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       if (of == areas_[part->first].zones.end()) return false;
       c.zone = {of->second};
       c.copy = part->second - 1;
+      return true;
+    }
+    if (const Node* of = n->child(0); of && of->kind == NodeKind::member && of->text == "team" && team_area_) {   // a.team.sack
+      const auto whose = seat(of->child(0), false);
+      auto zone = areas_[*team_area_].zones.find(n->text);
+      if (!whose || zone == areas_[*team_area_].zones.end()) return false;
+      c.zone = {zone->second};
+      c.copy = model_->teams[static_cast<std::size_t>(*whose)] - 1;
       return true;
     }
     auto z = player_zones_.find(n->text);

@@ -594,8 +594,9 @@ const Expr* Analysis::pick(const Node* node) {
     const Expr* e = expr(of);
     if (is_poison(e)) return e;
     if (e->type.kind == TypeKind::player) return make(ExprKind::seat_of, integer_type(0, players_ - 1), node->range, {e});
+    if (e->type.kind == TypeKind::integer && e->type.ref < areas_.size()) return index_of_part(e, node->range);
     if (e->type.kind != TypeKind::enumeration) {
-      error(Code::wrong_type, of->range, fmt::format("a `{}` has no index", show(e->type)), "enum constants and players have one");
+      error(Code::wrong_type, of->range, fmt::format("a `{}` has no index", show(e->type)), "enum constants, players and parts of areas have one");
       return poison(node->range);
     }
     const model::Enum& en = model_->enums[e->type.ref];
@@ -633,6 +634,17 @@ const Expr* Analysis::pick(const Node* node) {
   Expr* end = make(what == "first" ? ExprKind::pick_first : ExprKind::pick_last, t, node->range, {s});
   if (const Expr* start = begins_at(s, of)) end->args.push_back(start);
   return end;
+}
+
+// The number of an area's part, as in `nest[2]`; of a player's among that player's.
+const Expr* Analysis::index_of_part(const Expr* part, Range range) {
+  const Expr* e = to_amount(part);
+  if (is_poison(e)) return e;
+  const AreaInfo& area = areas_[part->type.ref];
+  if (area.each == 0) return make(ExprKind::add, integer_type(part->type.lo, part->type.hi), range, {e, integer_constant(0, range)});
+  const Expr* from_nought = make(ExprKind::subtract, integer_type(), range, {e, integer_constant(1, range)});
+  const Expr* among = make(ExprKind::modulo, integer_type(0, area.each - 1), range, {from_nought, integer_constant(area.each, range)});
+  return make(ExprKind::add, integer_type(1, area.each), range, {among, integer_constant(1, range)});
 }
 
 }  // namespace cardwright::sema

@@ -99,6 +99,13 @@ void Analysis::statement(const Node* node, Block& out) {
       if (is_team(who->type)) who = make(ExprKind::team_players, set_type(player_type()), who->range, {who});   // all of the team
       who = as_set(who);
       if (is_poison(who)) return;
+      if (is_team(element_type(who->type))) {               // of all these teams
+        const LocalId t = add_local("", element_type(who->type), who->range);
+        Expr* all = make(ExprKind::aggregate, set_type(player_type()), who->range, {who, nullptr, make(ExprKind::team_players, set_type(player_type()), who->range, {local(t, who->range)})});
+        all->local = t;
+        all->value = 3;
+        who = all;
+      }
       if (element_type(who->type).kind != TypeKind::player && element_type(who->type).kind != TypeKind::nothing) {
         error(Code::wrong_type, node->child(0)->range, fmt::format("winners are players, not a `{}`", show(who->type)));
         return;

@@ -295,6 +295,8 @@ class Game {
   // Names of the players' variables that statistics report: "role", "attendee".
   std::vector<std::string> traits() const;
   // Seat as a letter: 0 -> "a".
+  // What is printed on the cards, or the character, of that name: a line for each that differs. Empty if there is none.
+  std::vector<std::string> printed_on(std::string_view name) const;
   static std::string seat_name(int seat);
 
   // A new game, set up until the first decision. Game `index` of the run `seed`.

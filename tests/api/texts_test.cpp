@@ -73,6 +73,74 @@ TEST_CASE("texts: a log is filled in as each reader may know it", "[api][texts]"
   }
 }
 
+// What came from a secret stays one when it is handed on; what did not is read by all.
+TEST_CASE("texts: what is handed on is told to who may know it", "[api][texts]") {
+  const Game game = game_of(R"(game "Carried"
+players 2
+deck D: K into pool { K(w: 3) x 12 }
+card type K { w: 1..9 }
+player { zone hand: owner; zone shown: public; n: 0..99 = 0, secret; open_: 0..99 = 6 }
+table { zone pool: pile, facedown }
+event told(p: player, n: int) { log "1 told {n}" }
+event mine(p: player): int { return p.n }
+event score(p: player, c: K) { told(p, c.w) }
+window w(n: int) { ask active }
+action ok in w "ok" { log "1 window {w.n}" }
+after told(p, n) { log "1 after {n}" }
+action go(c: K in me.hand) in main {
+  me.n = 4
+  told(me, me.n)
+  told(me, me.open_)
+  move c to me.shown
+  score(me, c)
+  let b = mine(me)
+  log "2 result {b} {size(me.hand)}"
+  var z = 0
+  if me.n > 3 then z = 1
+  log "2 under {z}"
+  let k = most of q.w for q in me.hand
+  log "3 most {k}"
+  let x = me.n
+  afterwards { log "4 afterwards {x}" }
+  open w(me.n)
+}
+setup { deal 4 from pool to each hand }
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when play is over { winners players with most it.n }
+)");
+  const std::vector<std::string> others = told(game, 1);
+  CHECK(others == std::vector<std::string>{"1 told ?", "1 after ?", "1 told 6", "1 after 6", "1 told 3", "1 after 3", "2 result ? 3", "2 under ?", "3 most ?", "1 window ?", "4 afterwards ?"});
+  const std::vector<std::string> own = told(game, 0);
+  CHECK(std::find(own.begin(), own.end(), "3 most 3") != own.end());
+}
+
+TEST_CASE("texts: the public log names cards that lie open, and to oneself one's own", "[api][texts]") {
+  for (const bool at_once : {false, true}) {
+    const Game game = game_of(R"(game "Open"
+players 2
+card type K { w: 1..9 = 1 }
+card Kay: K
+deck D: K into rail { Kay x 9 }
+player { zone hand: owner; zone won: public; secret_: 0..9 = 0, secret }
+table { zone rail: public }
+window choosing() { ask )" + std::string(at_once ? "all of players at once" : "each of players") + R"( }
+action grab(o: K in rail) in choosing "Grab {o}" { move o to me.won; me.secret_ = 3 }
+action hide(o: K in me.hand) in choosing when rail is empty "Hide {o}" { me.secret_ = 1 }
+setup { move 2 random cards from rail to seat(0).hand }
+play { phase main { open choosing() } }
+end when play is over { winners nobody }
+)");
+    Log log(game);
+    State state = game.new_state(1, 0, &log);
+    for (int i = 0; i < 2 && !state.is_over(); ++i) state.apply(0, &log);
+    REQUIRE_FALSE(state.failure());
+    const std::vector<std::string> lines = log.lines(1);
+    CHECK(std::find(lines.begin(), lines.end(), "a: Grab Kay") != lines.end());
+    CHECK(std::none_of(lines.begin(), lines.end(), [](const std::string& line) { return line.starts_with("a: secret"); }));
+    CHECK(std::find(lines.begin(), lines.end(), "b: secret_ is now 3") != lines.end());
+  }
+}
+
 TEST_CASE("texts: labels of actions are worked out where they are shown", "[api][texts]") {
   const Game kuhn = Ruleset::load("kuhn_poker").compile();
   State state = kuhn.new_state(1, 0);

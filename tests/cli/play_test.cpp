@@ -25,13 +25,15 @@ TEST_CASE("cli: a game is played to its end by always taking the first option", 
 }
 
 TEST_CASE("cli: the prompt answers commands and refuses nonsense", "[cli]") {
-  const Ran ran = run(kPlay, "help\nlook\nlog\n0\n99999\nfrobnicate\nwhy Splash\nwhy nothing\nundo\nquit\n");
+  const Ran ran = run(kPlay, "help\nlook\ncard splash\ncard nothing\nlog\n0\n99999\nfrobnicate\nwhy Splash\nwhy nothing\nundo\nquit\n");
   CHECK(ran.code == 0);
   CHECK(has(ran.out, "take that option"));
   CHECK(has(ran.out, "there is no option 0"));
   CHECK(has(ran.out, "there is no option 99999"));
   CHECK(has(ran.out, "`frobnicate` is no option and no command"));
   CHECK(has(ran.out, "nothing here goes by the name `nothing`"));
+  CHECK(has(ran.out, "Splash: icon "));
+  CHECK(has(ran.out, "no card or character goes by the name `nothing`"));
   CHECK(has(ran.out, "this is your first decision"));
   CHECK(has(ran.out, "--resume"));
 }

@@ -154,4 +154,13 @@ scenario "t" in four {
   }
 }
 
+TEST_CASE("parse: `=` where a condition stands") {
+  const auto messages = [](const std::string& rules) { return Parsed("game \"G\"\nplayers 2\n" + rules).messages(); };
+  CHECK(messages("action one in main { if me.n = 3 then me.n = 4 }\n").find("`=` stores something, and a condition is needed here") != std::string::npos);
+  CHECK(messages("scenario \"y\" for 2 players { then a.n = 3 }\n").find("`=` stores something") != std::string::npos);
+  CHECK(messages("event e(p: player) { if p.n == 3 then p.n = 4 p.n = 5 }\n").find("`=` stores something") == std::string::npos);
+  CHECK(messages("remove action x\n") == "");
+  CHECK(messages("event e() { for p in players { } }\n").find("`each p in players") != std::string::npos);
+}
+
 }  // namespace cardwright::parse_tests

@@ -107,4 +107,17 @@ TEST_CASE("names: what is planned is refused as such", "[sema]") {
   }
 }
 
+TEST_CASE("sema: what is declared twice, and whole tables") {
+  CHECK(has(said("action go in main { checkpoint }\naction go(n: 1..3) in main { checkpoint }"), "there is already an action `go`"));
+  CHECK(has(said("action go(c: 1..3, c: player) in main { checkpoint }"), "`go` has a parameter `c` already"));
+  const std::string tables = "enum Hue { red, green }\nplayer { nums: 0..9 per Hue = 0; far: 0..9 per 0..100 = 0 }\n";
+  const auto in_event = [&](const std::string& s) { return said(tables + "event e(p: player, q: player) { " + s + " }"); };
+  CHECK(has(in_event("swap p.far with q.far"), "only tables of the same keys are swapped whole"));
+  CHECK(has(in_event("reveal p.far"), "one entry of this table is shown at a time"));
+  CHECK(has(in_event("let z = [p.nums]"), "there are no sets of `0..9 per Hue`"));
+  CHECK(has(in_event("log \"{p.nums}\""), "a text can't show this"));
+  CHECK(has(in_event("if p.nums == q.nums then checkpoint"), "tables are not compared as wholes"));
+  CHECK(has(said(tables + "kept value z(p: player): 0..9 per Hue = p.nums"), "E0112 a kept value that is a `0..9 per Hue`"));
+}
+
 }  // namespace cardwright::sema_tests

@@ -57,4 +57,11 @@ TEST_CASE("sema: timers ring as events") {
   CHECK(said("player { timer doom }\nafter take(p) { start doom for 1 s }") == "23:23 E0201 no timer is named `doom` (whose? `me.doom`)");
 }
 
+TEST_CASE("sema: a duration may be taken away") {
+  const std::string race = "window race { ask all of players in real time until false\n sight 10 ms\n think 100 ms\n after 5 s { end race } }\naction go in race { checkpoint }\nevent e(p: player) { open race() }\n";
+  CHECK(said(race + "modify race.think(_) by -50 ms").find("E0") == std::string::npos);
+  CHECK(has(said(race + "modify race.think(_) by -50"), "`duration`"));
+  CHECK(has(said("event e(p: player) { p.late = -50 ms }\nplayer { late: 0..9 = 0 }"), "`duration`"));
+}
+
 }  // namespace cardwright::sema_tests
