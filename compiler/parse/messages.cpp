@@ -209,6 +209,7 @@ bool TellingStrategy::tell_assigned_condition(antlr4::Parser* parser, const antl
     const bool claims = type == P::K_THEN && enclosing<P::ScenarioContext>(parser) && !enclosing<P::BlockContext>(parser);
     if (type == P::K_THEN && !claims) return false;
     if (!asks && !claims) continue;
+    if (i + 1 == sign) return false;                       // `let where = 1`
     diagnostics_.report(Code::syntax, {source_, first_[sign].begin, first_[sign].end}, "`=` stores something, and a condition is needed here", "`==` asks whether two things are equal");
     return true;
   }

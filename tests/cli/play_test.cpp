@@ -32,7 +32,7 @@ TEST_CASE("cli: the prompt answers commands and refuses nonsense", "[cli]") {
   CHECK(has(ran.out, "there is no option 99999"));
   CHECK(has(ran.out, "`frobnicate` is no option and no command"));
   CHECK(has(ran.out, "nothing here goes by the name `nothing`"));
-  CHECK(has(ran.out, "Splash: icon "));
+  CHECK(has(ran.out, "Splash: suit Clubs, rank 5, icon Blank; Splash a player within reach."));
   CHECK(has(ran.out, "no card or character goes by the name `nothing`"));
   CHECK(has(ran.out, "this is your first decision"));
   CHECK(has(ran.out, "--resume"));
