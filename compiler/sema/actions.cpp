@@ -79,7 +79,7 @@ static std::string_view plural_of(const Type& element) {
 void Analysis::declare_actions() {
   std::map<std::string_view, const Node*> plain;            // those of nobody: several cards may each have one of a name
   for (const Decl& d : actions_) {
-    if (!d.owner && d.node->text != "pass") {
+    if (!d.owner) {
       const auto [other, fresh] = plain.emplace(d.node->text, d.node);
       if (!fresh) {
         error(Code::declared_twice, name_range(d.node), fmt::format("there is already an action `{}`", d.node->text)).notes.push_back({name_range(other->second), "the other"});

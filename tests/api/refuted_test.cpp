@@ -10,6 +10,7 @@ using namespace cardwright::api;
 
 namespace {
 
+const std::string kRest = "action rest in main { }\n";
 const std::string kHead = R"(game "Lists"
 players 2
 enum Colour { red, green }
@@ -30,8 +31,8 @@ Ruleset rules_of(const std::string& text) {
 }
 
 // What is so instead of the claim.
-std::string instead(const std::string& claim) {
-  const auto run = run_scenarios(rules_of(kHead + "scenario \"wrong\" for 2 players {\n  given heap = []\n  when main of a begins\n  and a uses go\n  then " + claim + "\n}\n"), {EngineKind::interpreter});
+std::string instead(const std::string& claim, const std::string& more = kRest) {
+  const auto run = run_scenarios(rules_of(kHead + more + "scenario \"wrong\" for 2 players {\n  given heap = []\n  when main of a begins\n  and a uses go\n  then " + claim + "\n}\n"), {EngineKind::interpreter});
   INFO(run.report.text);
   REQUIRE(run.results.size() == 1);
   CHECK_FALSE(run.results[0].passed);
@@ -46,6 +47,7 @@ TEST_CASE("refuted: a claim about a list or a set tells all of it", "[scenarios]
   CHECK(instead("a.seen == [red]") == "it is [red, green]");
   CHECK(instead("heap == [Chip]") == "there is nothing");
   CHECK(instead("box == [Chip]") == "there are Chip, Chip, Chip");
+  CHECK(instead("line == [3]", "") == "it is [3, 4] (the game is over)");   // there was nothing more to do
 }
 
 TEST_CASE("refuted: too few cards are named", "[scenarios]") {
