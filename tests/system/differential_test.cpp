@@ -111,16 +111,23 @@ TEST_CASE("differential: games at once and in real time, on both engines", "[dif
 TEST_CASE("differential: small rulesets, on both engines and in both forms", "[differential]") {
   const bool jit = api::jit_is_available();
   const Limits limits{100'000, 20'000};
+  struct Job {
+    std::string path;
+    Ruleset rules;
+    api::Configuration table;
+    bool compiled;                       // of each ruleset one table: to compile takes longer than to play
+  };
+  std::vector<Job> jobs;
   for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
     const Ruleset rules = Ruleset::load(path);
     const auto tables = full_product(rules);
-    INFO(path);
-    CHECK(run_jobs(tables.size(), [&](int, std::size_t i) {
-            const bool compiled = jit && (i == 0 || i + 1 == tables.size());   // to compile takes longer than to play
-            const std::string wrong = compiled ? both_engines(rules, tables[i], 900 + i, 60, limits) : all_forms(rules, tables[i], 900 + i, 60);
-            return wrong.empty() ? wrong : path + "\n" + wrong;
-          }) == "");
+    for (std::size_t i = 0; i < tables.size(); ++i) jobs.push_back({path, rules, tables[i], jit && i + 1 == tables.size()});
   }
+  CHECK(run_jobs(jobs.size(), [&](int, std::size_t i) {
+          const Job& job = jobs[i];
+          const std::string wrong = job.compiled ? both_engines(job.rules, job.table, 900 + i, 60, limits) : all_forms(job.rules, job.table, 900 + i, 60);
+          return wrong.empty() ? wrong : job.path + "\n" + wrong;
+        }) == "");
 }
 
 TEST_CASE("differential: what goes wrong goes wrong alike, and in some games only", "[differential][traps]") {
