@@ -186,7 +186,7 @@ void Play::show_log() {
 
 void Play::show_why(std::string_view what) {
   if (what.empty()) {
-    fmt::print("say which card or action: why Splash\n");
+    fmt::print("say which card or action: why NAME\n");
     return;
   }
   const auto answers = state_.why(seat_, what);
@@ -196,7 +196,7 @@ void Play::show_why(std::string_view what) {
 
 void Play::show_card(std::string_view name) {
   if (name.empty()) {
-    fmt::print("say which card or character: card Splash\n");
+    fmt::print("say which card or character: card NAME\n");
     return;
   }
   const auto lines = game_.printed_on(name);

@@ -70,11 +70,8 @@ class Lowering::Carried {
         body(h.body, {0, e});
       }
     }
-    for (std::uint32_t w = 0; w < model_.windows.size(); ++w) {
-      const model::Window& window = model_.windows[w];
-      body(window.body, {1, w});
-      for (const model::Body* inner : bodies_of(window)) body(*inner, {1, w});
-    }
+    for (std::uint32_t w = 0; w < model_.windows.size(); ++w)
+      for (const model::Body* inner : bodies_of(model_.windows[w])) body(*inner, {1, w});
     for (const model::Action& a : model_.actions) {
       body(a.body, {2, 0});
       for (const model::Block* b : {&a.late, &a.wrong}) block(*b, a.body, {2, 0});
@@ -83,15 +80,6 @@ class Lowering::Carried {
     for (const model::EndWhen& e : model_.endings) body(e.body, {2, 0});
     body(model_.setup, {2, 0});
     body(model_.play, {2, 0});
-  }
-
-  static std::vector<const model::Body*> bodies_of(const model::Window& w) {
-    std::vector<const model::Body*> all;
-    if (!w.race) return all;
-    for (const model::RaceTimer& t : w.race->timers) all.push_back(&t.body);
-    for (const model::Resume& r : w.race->resumes) all.push_back(&r.body);
-    all.push_back(&w.race->stalemate_body);
-    return all;
   }
 
   using Owner = std::pair<int, std::uint32_t>;               // an event, a window, or anything else

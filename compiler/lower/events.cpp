@@ -547,19 +547,23 @@ void Lowering::handlers_of(const model::Event& event, Hook hook, const std::vect
       });
     };
     const auto me_of = [&](std::size_t h) { return me_argument(event.handlers[h].head, event.handlers[h].patterns); };
+    const auto none_done = [&](std::size_t h) {            // where a card may go on to the next player
+      const model::RuleHead& head = event.handlers[h].head;
+      if (me_of(h) || head.carrier.kind != CarrierKind::card || !head.carrier.zone.valid()) return ir::kNoRegister;
+      const Register done = b().make_set();
+      b().put(Op::set_empty, done, {});
+      return done;
+    };
     std::set<std::optional<std::size_t>> mes;
     for (std::size_t h : of_players) mes.insert(me_of(h));
-    if (mes.size() == 1 && *mes.begin()) {
-      for (std::size_t h : of_players) run(h, arguments[**mes.begin()], ir::kNoRegister);
+    if (of_players.size() == 1 || (mes.size() == 1 && *mes.begin())) {
+      for (std::size_t h : of_players) {
+        const auto i = me_of(h);
+        run(h, i ? arguments[*i] : ir::kNoRegister, none_done(h));
+      }
     } else if (!of_players.empty()) {
       std::map<std::size_t, Register> done;
-      for (std::size_t h : of_players) {
-        done[h] = ir::kNoRegister;
-        const model::RuleHead& head = event.handlers[h].head;
-        if (me_of(h) || head.carrier.kind != CarrierKind::card || !head.carrier.zone.valid()) continue;
-        done[h] = b().make_set();
-        b().put(Op::set_empty, done[h], {});
-      }
+      for (std::size_t h : of_players) done[h] = none_done(h);
       Register start = b().integer(Op::load_raw, {active_, b().constant(0)});
       clockwise(b().integer(Op::players_in, {}, 4), start, false, [&](Register player, BlockIndex) {
         for (std::size_t h : of_players) {

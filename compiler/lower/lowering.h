@@ -92,6 +92,9 @@ struct Watchers {
 };
 inline constexpr Int kLastKept = 61;
 
+// A window's own code, and in real time what pauses, timers and stalemates do.
+std::vector<const model::Body*> bodies_of(const model::Window& w);
+
 class Lowering {
  public:
   Lowering(const model::Model& model, Diagnostics& diagnostics)

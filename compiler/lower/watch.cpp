@@ -29,8 +29,7 @@ void attributes_in(const std::vector<model::Pattern>& patterns, std::vector<bool
 
 }  // namespace
 
-// A window's own code, and in real time what pauses, timers and stalemates do.
-static std::vector<const model::Body*> bodies_of(const model::Window& w) {
+std::vector<const model::Body*> bodies_of(const model::Window& w) {
   std::vector<const model::Body*> out{&w.body};
   if (!w.race) return out;
   for (const model::Resume& resume : w.race->resumes) out.push_back(&resume.body);

@@ -31,9 +31,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
         return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(model_->kinds[it->second].type.index);
       if (auto a = area_named(name); a && areas_[*a].name == name) return area_type(*a);
       if (name == "cell" || name == "dir") {
-        const bool later = std::any_of(decls_.begin(), decls_.end(), [](const Decl& d) { return d.node->kind == NodeKind::board; });
-        if (report && later) error(Code::not_yet, node->range, fmt::format("a `{}` here is not in this version: enums are known before boards", name), name == "dir" ? "an enum of your own with the directions it may be" : "");
-        else if (report) error(Code::unknown_name, node->range, fmt::format("there is no board, and so no `{}`", name), "`board field: grid 8 x 8`");
+        if (report) error(Code::unknown_name, node->range, fmt::format("there is no board, and so no `{}`", name), "`board field: grid 8 x 8`");
         return std::nullopt;
       }
       if (name == "team") {
