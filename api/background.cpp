@@ -205,10 +205,10 @@ class Background final : public BackgroundEngine {
   }
 
   Status playout(cardwright::Game& g, Byte* s) override {
-    if (g.trace != nullptr || g.log != nullptr) return interpreter_->playout(g, s);
-    if (CompilingEngine* const compiled = job_->playout.load(std::memory_order_acquire)) return compiled->playout(g, s);
-    if (playouts_.load(std::memory_order_relaxed) < kPlayouts && ++playouts_ == kPlayouts) want_playout();
-    return interpreter_->playout(g, s);
+    return engine_of_playouts(g).playout(g, s);
+  }
+  Status play_game(cardwright::Game& g, Byte* s, Word seed, Word game_index) override {
+    return engine_of_playouts(g).play_game(g, s, seed, game_index);
   }
 
   Status call(cardwright::Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
@@ -224,6 +224,12 @@ class Background final : public BackgroundEngine {
   }
 
  private:
+  Engine& engine_of_playouts(const cardwright::Game& g) {
+    if (g.trace != nullptr || g.log != nullptr) return *interpreter_;
+    if (CompilingEngine* const compiled = job_->playout.load(std::memory_order_acquire)) return *compiled;
+    if (playouts_.load(std::memory_order_relaxed) < kPlayouts && ++playouts_ == kPlayouts) want_playout();
+    return *interpreter_;
+  }
   void want_playout() {
     {
       const std::lock_guard lock(job_->mutex);

@@ -99,7 +99,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   passes::fold(program->playout, program->layout, program->variables, program->zones, roots);
   passes::spare_checks(program->playout, program->layout, program->variables, program->zones, roots);
   passes::mark_suspending(program->playout);
-  passes::spare_fuel(program->playout);
+  passes::spare_fuel(program->playout, program->layout);
   program->knowledge_in_playout = passes::asks_who_knows(*program);
   lower::finish(*program, passes::frame_bytes(program->playout, program->layout, program->main));
   forget_all(*program, program->initial.data());

@@ -107,10 +107,9 @@ void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   RaceCourse races;
   Errors errors;
   for (std::uint64_t i = 0; i < kGames && decisions < kMostDecisions; ++i, ++played) {
-    new_playout_state(program, state.get(), 1, i);
     cardwright::Game context = fresh_context(*game);
     context.decision_limit = kMostDecisions;
-    const Status status = game->engine->playout(context, state.get());
+    const Status status = game->engine->play_game(context, state.get(), 1, i);
     if (status == Status::trapped && context.trap == Trap::too_many_decisions) {
       say.report(Code::seldom_ends, compiled->ruleset->parsed().players_range,
                  fmt::format("random play with {} players has not ended after {} decisions", program.layout.players, kMostDecisions), "stop it with `up to n`");

@@ -94,11 +94,15 @@ void advance(StateData& state, Int choice, Log* log) {
 }
 
 Played play_one(const GameData& game, Byte* state, const SimulateSettings& settings, std::uint64_t index) {
-  new_playout_state(game.program(), state, settings.seed, index);
-  set_pace(game.program(), state, settings);
   cardwright::Game context = fresh_context(game);
+  const auto play = [&] {
+    if (!game.program().race) return game.engine->play_game(context, state, settings.seed, index);
+    new_playout_state(game.program(), state, settings.seed, index);
+    set_pace(game.program(), state, settings);
+    return game.engine->playout(context, state);
+  };
   Played out;
-  if (game.engine->playout(context, state) == Status::trapped) out.failure = std::make_unique<Failure>(failure_of(game.program(), context));
+  if (play() == Status::trapped) out.failure = std::make_unique<Failure>(failure_of(game.program(), context));
   out.decisions = read<std::uint32_t>(state + game.program().layout.decisions);
   return out;
 }

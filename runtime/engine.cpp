@@ -3,6 +3,7 @@
 
 #include "runtime/ops/frames.h"
 #include "runtime/ops/knowledge.h"
+#include "runtime/state.h"
 
 namespace cardwright {
 
@@ -24,6 +25,11 @@ void Engine::begin(Game& g, Int knowledge) const {
 void Engine::begin_playout(Game& g) const {
   const bool told = g.trace != nullptr || g.log != nullptr || (g.supposing != 0 && g.log_before != nullptr);
   begin(g, told ? kAllKnowledge : program_.knowledge_in_playout ? kUnknownOnly : kNoKnowledge);
+}
+
+Status Engine::play_game(Game& g, Byte* s, Word seed, Word game_index) {
+  new_playout_state(program_, s, seed, game_index);
+  return playout(g, s);
 }
 
 Status Engine::loop(Game& g, Byte* s) {

@@ -1,6 +1,7 @@
 // What a host asks of an engine. The interpreter and the JIT implement it; a State may go from one to the other.
 //
-//   playout   a fresh State from Program::main to the end, in playout form; needs only [0, Layout::live_end)
+//   play_game a whole game in playout form, from a State that it makes; needs only [0, Layout::live_end), of any content
+//   playout   likewise, of a fresh State
 //   step      on to the next decision: pending, done or trapped. The host puts its choice into Game::choice first
 //   list      ids of the pending decision's options into Game::offers
 //   play_on   a State in the middle of a game to its end, drawing every decision as a playout does
@@ -33,6 +34,7 @@ class Engine {
 
   // Implementations call begin() first.
   virtual Status playout(Game& g, Byte* s) = 0;
+  virtual Status play_game(Game& g, Byte* s, Word seed, Word game_index);
   virtual Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) = 0;
 
   // The host's loop over run_top(): until something is pending, the game is done, or it was trapped.

@@ -231,7 +231,7 @@ namespace {
 // Whatever passes::as_playout or compiler/llvm read of a Program must be here: other code would be taken for theirs.
 Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
-  out(p.layout, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player, p.start_phase, p.knowledge_in_playout);
+  out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player, p.start_phase, p.knowledge_in_playout);
   for (const ActionInfo& action : p.actions) out(action.why, action.label_parts);   // the host may call it
   return digest_of(out.bytes());
 }

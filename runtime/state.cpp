@@ -13,12 +13,6 @@ namespace cardwright {
 
 // ---- new games
 
-void key_streams(const Layout& l, Byte* s, Word seed, Word game_index) {
-  const Word game = mix_word(mix_word(seed + kGoldenGamma) ^ (game_index + 1) * 0xd1342543de82ef95u);
-  for (Int purpose = 0; purpose < stream_count(l); ++purpose)
-    write(s + l.streams + 8 * purpose, mix_word(game + static_cast<Word>(purpose + 1) * 0x9fb21c651e98df25u));
-}
-
 void new_playout_state(const Program& program, Byte* to, Word seed, Word game_index) {
   std::memcpy(to, program.initial.data(), static_cast<std::size_t>(program.layout.live_end));
   key_streams(program.layout, to, seed, game_index);

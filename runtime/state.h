@@ -20,8 +20,6 @@ namespace cardwright {
 void new_state(const Program& program, Byte* to, Word seed, Word game_index);
 // As above, but only [0, Layout::live_end) where a playout needs no more.
 void new_playout_state(const Program& program, Byte* to, Word seed, Word game_index);
-// New streams, all else as it is.
-void key_streams(const Layout& l, Byte* s, Word seed, Word game_index);
 // The flow begins: main as the only frame, where there was none.
 void push_main(const Program& program, Byte* s);
 // What everybody knows of zones and variables that were laid out by hand: no more than they see.

@@ -135,7 +135,7 @@ const ir::Module& CompiledForm::code() {
     shown_as_ = std::move(made.from);
   } else {
     own_ = passes::as_playout(program_, form_ == Form::traced);
-    if (form_ == Form::playout && passes::is_small(own_)) shown_as_ = passes::set_endings_apart(own_);
+    if (is_playout(form_) && passes::is_small(own_)) shown_as_ = passes::set_endings_apart(own_);
   }
   small_ = form_ != Form::traced && passes::is_small(own_);
   return *(code_ = &own_);
@@ -211,7 +211,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
   }
   if (!keep_called_operations(*module, error)) return nullptr;
   if (has_pdep_) select_bits_by_pdep(*module);
-  const bool untold = form_ == Form::playout || form_ == Form::finish;
+  const bool untold = is_playout(form_) || form_ == Form::finish;
   fix_kept_knowledge(*module, untold && program_.knowledge_in_playout);
   if (untold) silence_sinks(*module, program_.knowledge_in_playout);
 #ifndef NDEBUG

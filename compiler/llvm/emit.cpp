@@ -2,6 +2,7 @@
 #include "compiler/llvm/emit.h"
 
 #include <cstddef>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
@@ -428,7 +429,7 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
   llvm::Type* returned = function.returns == ir::Returns::integer ? llvm::StructType::get(status, llvm::Type::getInt64Ty(context)) : status;
   auto* made = llvm::Function::Create(llvm::FunctionType::get(returned, types, false), llvm::GlobalValue::ExternalLinkage, name, module);
   made->addFnAttr(llvm::Attribute::NoUnwind);
-  if (form == Form::playout && index >= program.playout.functions.size()) {   // set apart
+  if (is_playout(form) && index >= program.playout.functions.size()) {   // set apart
     made->addFnAttr(llvm::Attribute::Cold);
     made->addFnAttr(llvm::Attribute::NoInline);
   }
@@ -439,6 +440,7 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
     if (i < alone || (i + 1 == types.size() && function.returns == ir::Returns::set))
       made->addParamAttr(i, llvm::Attribute::NoAlias);
   }
+  say_what_is_there(made);
   return made;
 }
 
@@ -481,19 +483,9 @@ llvm::Type* Emitter::held_type() {
   return llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), static_cast<std::uint64_t>((end + 7) / 8));
 }
 
-// What the compiler made for itself beside the rules state is at the start as it is in every new game.
 llvm::Value* Emitter::take_held(llvm::IRBuilder<>& builder, llvm::Value* state) {
   llvm::Value* held = builder.CreateAlloca(held_type(), nullptr, "held");
   copy_held(builder, held_, state, held);
-  if (program.race) return held;                           // the host sets the pace
-  for (std::size_t v = 0; v < held_.size(); ++v) {
-    const VariableSlot& slot = program.variables[v];
-    const bool is_made = v < program.variable_infos.size() && program.variable_infos[v].hidden && slot.offset >= program.layout.scratch;
-    if (!held_[v] || !is_made) continue;
-    auto* type = builder.getIntNTy(static_cast<unsigned>(8 * slot.bytes));
-    auto* initial = llvm::ConstantInt::get(type, read_bytes(program.initial.data() + slot.offset, slot.bytes));
-    builder.CreateAlignedStore(initial, builder.CreateConstGEP1_64(builder.getInt8Ty(), held, static_cast<std::uint64_t>(slot.offset)), llvm::Align(1));
-  }
   return held;
 }
 
@@ -525,6 +517,33 @@ void Emitter::copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& whi
   }
 }
 
+// Game and State are alone, and may be written even if nothing is to be changed.
+void Emitter::say_what_is_there(llvm::Function* function) const {
+  for (unsigned i = 0; i < 2; ++i) {
+    const llvm::Attribute::AttrKind known[] = {llvm::Attribute::NoAlias, llvm::Attribute::NoCapture, llvm::Attribute::Writable};
+    for (const llvm::Attribute::AttrKind attribute : known) function->addParamAttr(i, attribute);
+    const Int bytes = is_playout(form) ? program.layout.live_end : program.layout.size;
+    function->addDereferenceableParamAttr(i, i == 0 ? sizeof(Game) : static_cast<std::uint64_t>(bytes));
+  }
+}
+
+// A new State, as new_playout_state makes one: word by word if it is small, so that what is never read before it changes falls away.
+void Emitter::make_state(llvm::IRBuilder<>& builder, llvm::Function* entry) {
+  constexpr std::uint64_t kMostWords = 64;
+  llvm::Type* integer = builder.getInt64Ty();
+  llvm::Value* state = entry->getArg(1);
+  const auto size = static_cast<std::uint64_t>(program.layout.live_end);
+  std::vector<std::uint64_t> words((size + 7) / 8);
+  std::memcpy(words.data(), program.initial.data(), size);
+  if (words.size() > kMostWords || size % 8 != 0)
+    builder.CreateMemCpy(state, llvm::MaybeAlign(1), operations.constant("initial", llvm::ConstantDataArray::get(module.getContext(), words)), llvm::MaybeAlign(8), size);
+  else
+    for (std::size_t i = 0; i < words.size(); ++i) builder.CreateAlignedStore(builder.getInt64(words[i]), builder.CreateConstGEP1_64(integer, state, i), llvm::Align(1));
+  llvm::Value* seed = builder.CreateLoad(integer, entry->getArg(2));
+  llvm::Value* game_index = builder.CreateLoad(integer, builder.CreateConstGEP1_64(integer, entry->getArg(2), 1));
+  builder.CreateCall(operations.key_streams(), {entry->getArg(0), state, seed, game_index});
+}
+
 llvm::Function* Emitter::define_entry(ir::FunctionIndex index) {
   const ir::Function& function = code.functions[index];
   llvm::LLVMContext& context = module.getContext();
@@ -533,7 +552,9 @@ llvm::Function* Emitter::define_entry(ir::FunctionIndex index) {
   auto* type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), {pointer, pointer, pointer, pointer}, false);
   auto* entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, entry_name(index), module);
   entry->addFnAttr(llvm::Attribute::NoUnwind);
+  say_what_is_there(entry);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
+  if (form == Form::game) make_state(builder, entry);
   std::vector<llvm::Value*> arguments{entry->getArg(0), entry->getArg(1)};
   if (holds()) arguments.push_back(take_held(builder, entry->getArg(1)));
   std::int64_t at = 0;

@@ -22,15 +22,17 @@
 
 namespace cardwright::jit {
 
-enum class Form : std::uint8_t { playout, traced, step, finish };
+// game: a playout that makes its State.
+enum class Form : std::uint8_t { playout, traced, step, finish, game };
+inline bool is_playout(Form form) { return form == Form::playout || form == Form::game; }
 
 class Emitter {
  public:
   // `holds`: single variables may be held.
   Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form, bool holds)
-      : module(module), program(program), code(code), form(form), operations(module, program, code, form == Form::playout) {
-    nobody_leaves_ = form == Form::playout && !passes::somebody_leaves(code);
-    if (holds && form == Form::playout) find_held();
+      : module(module), program(program), code(code), form(form), operations(module, program, code, is_playout(form)) {
+    nobody_leaves_ = is_playout(form) && !passes::somebody_leaves(code);
+    if (holds && is_playout(form)) find_held();
   }
 
   // The function's declaration; the body may be in another module.
@@ -59,6 +61,8 @@ class Emitter {
  private:
   void find_held();
   llvm::Value* take_held(llvm::IRBuilder<>& builder, llvm::Value* state);
+  void make_state(llvm::IRBuilder<>& builder, llvm::Function* entry);
+  void say_what_is_there(llvm::Function* function) const;
 
   bool nobody_leaves_ = false;
   std::vector<char> held_;   // by variable; empty if none is

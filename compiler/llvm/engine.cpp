@@ -31,10 +31,17 @@ class Jit final : public CompilingEngine {
   Status playout(Game& g, Byte* s) override {
     begin_playout(g);
     const bool traced = g.trace != nullptr || g.log != nullptr;
-    EntryFunction* entry = (traced ? traced_ : playout_).entry.load(std::memory_order_acquire);
-    if (entry == nullptr) entry = playout_entry(traced);    // the first time, or it can't be compiled
-    if (entry == nullptr) return fallback_->playout(g, s);
-    return static_cast<Status>(entry(&g, s, nullptr, nullptr));
+    EntryFunction* const entry = playout_entry(traced ? traced_ : playout_);
+    return entry ? static_cast<Status>(entry(&g, s, nullptr, nullptr)) : fallback_->playout(g, s);
+  }
+
+  Status play_game(Game& g, Byte* s, Word seed, Word game_index) override {
+    const bool other_form = g.trace != nullptr || g.log != nullptr || program().race;
+    EntryFunction* const entry = other_form ? nullptr : playout_entry(game_);
+    if (entry == nullptr) return Engine::play_game(g, s, seed, game_index);
+    begin_playout(g);
+    const Int key[] = {static_cast<Int>(seed), static_cast<Int>(game_index)};
+    return static_cast<Status>(entry(&g, s, key, nullptr));
   }
 
   Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
@@ -60,8 +67,9 @@ class Jit final : public CompilingEngine {
   }
 
   bool prepare_playout(std::string& error) override {
-    if (playout_entry(false)) return true;
-    error = playout_.error;
+    Playout& form = program().race ? playout_ : game_;      // a race is given its pace before it begins
+    if (playout_entry(form)) return true;
+    error = form.error;
     return false;
   }
   bool prepare_step(ir::FunctionIndex function, std::string& error) override { return step_function(function, error) != nullptr; }
@@ -81,10 +89,18 @@ class Jit final : public CompilingEngine {
     return options;
   }
 
-  EntryFunction* playout_entry(bool traced) {
-    Playout& form = traced ? traced_ : playout_;
+  struct Playout {
+    explicit Playout(Form of) : form(of) {}
+    const Form form;
+    std::once_flag once;
+    std::unique_ptr<CompiledForm> code;
+    std::atomic<EntryFunction*> entry = nullptr;
+    std::string error;                 // why there is none
+  };
+  EntryFunction* playout_entry(Playout& form) {
+    if (EntryFunction* const entry = form.entry.load(std::memory_order_acquire)) return entry;
     std::call_once(form.once, [&] {
-      form.code = CompiledForm::make(program(), traced ? Form::traced : Form::playout, options_, form.error);
+      form.code = CompiledForm::make(program(), form.form, options_, form.error);
       if (form.code) form.entry.store(form.code->entry(program().main, form.error), std::memory_order_release);
       if (!form.entry.load() && !is_stopped()) std::fprintf(stderr, "cardwright: the playout form is interpreted: %s\n", form.error.c_str());
     });
@@ -120,15 +136,8 @@ class Jit final : public CompilingEngine {
     return made;
   }
 
-  struct Playout {
-    std::once_flag once;
-    std::unique_ptr<CompiledForm> code;
-    std::atomic<EntryFunction*> entry = nullptr;
-    std::string error;                 // why there is none
-  };
-
   const JitOptions options_;
-  Playout playout_, traced_;
+  Playout playout_{Form::playout}, traced_{Form::traced}, game_{Form::game};
   Finish finish_;
   std::unique_ptr<CompiledForm> step_;
   std::vector<std::atomic<StepFunction*>> step_functions_;
@@ -158,8 +167,8 @@ CARDWRIGHT_EXPORT cardwright::CompilingEngine* cardwright_make_jit(const cardwri
 CARDWRIGHT_EXPORT int cardwright_print_llvm(const cardwright::Program* program, int form, int optimised,
                                             void (*write)(void*, const char*, std::size_t), void* to, char* error,
                                             std::size_t error_size) {
-  constexpr cardwright::jit::Form forms[] = {cardwright::jit::Form::playout, cardwright::jit::Form::traced,
-                                             cardwright::jit::Form::step};
+  using cardwright::jit::Form;
+  const Form forms[] = {program->race ? Form::playout : Form::game, Form::traced, Form::step};
   std::string why, text;
   text = cardwright::jit::CompiledForm::print(*program, forms[form < 0 || form > 2 ? 0 : form], optimised != 0, why);
   if (why.empty()) write(to, text.data(), text.size());

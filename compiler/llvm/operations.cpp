@@ -253,4 +253,12 @@ llvm::Function* Operations::decide(bool stepwise, std::int64_t site) {
   return function;
 }
 
+llvm::Function* Operations::key_streams() {
+  llvm::Type* integer = llvm::Type::getInt64Ty(module_.getContext());
+  llvm::Function* operation = module_.getFunction("cardwright_op_key_streams");
+  llvm::Function* function = inlined("key_streams", operation->getReturnType(), {integer, integer});
+  forward(function, operation, {layout(), function->getArg(1), function->getArg(2), function->getArg(3)});
+  return function;
+}
+
 }  // namespace cardwright::jit

@@ -44,6 +44,8 @@ class Operations {
   llvm::Function* specialised(const ir::Instruction& instruction);
   // `decide` at a site: status f(g, s, player, options, result). In stepwise form it may say kSuspend.
   llvm::Function* decide(bool stepwise, std::int64_t site);
+  // Of a new game: void f(g, s, seed, game_index).
+  llvm::Function* key_streams();
   llvm::Constant* layout();
   llvm::Constant* set(std::int64_t index);
   // A private constant of that name, made if it isn't there.

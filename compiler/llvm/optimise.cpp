@@ -10,6 +10,8 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "compiler/llvm/rounds.h"
+
 namespace cardwright::jit {
 
 namespace {
@@ -29,6 +31,10 @@ constexpr const char* kGamePasses =
     "loop(loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,adce,dse,"
     "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;hoist-common-insts;"
     "sink-common-insts>,instcombine<max-iterations=1;no-verify-fixpoint>)";
+
+// What is the same in all rounds of a copy becomes constant; then what lies at a fixed place can be held in a register.
+constexpr const char* kRoundsPasses =
+    "sroa<modify-cfg>,sccp,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,gvn,loop-mssa(licm<allowspeculation>),simplifycfg";
 
 void give_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& function : module) {
@@ -85,6 +91,16 @@ struct KeepSingleBits : llvm::PassInfoMixin<KeepSingleBits> {
   }
 };
 
+// When all is inlined, and before O3 makes of the loops what it thinks best.
+llvm::ModuleToFunctionPassAdaptor unroll_rounds(llvm::PassBuilder& builder) {
+  llvm::FunctionPassManager before, after;
+  llvm::cantFail(builder.parsePassPipeline(before, "loop-simplify,lcssa"));
+  llvm::cantFail(builder.parsePassPipeline(after, kRoundsPasses));
+  before.addPass(UnrollRounds());
+  before.addPass(std::move(after));
+  return llvm::createModuleToFunctionPassAdaptor(std::move(before));
+}
+
 }  // namespace
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, const std::atomic<bool>* stop) {
@@ -109,6 +125,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, co
   llvm::cantFail(builder.parsePassPipeline(operation_passes, kOperationPasses));
   specialise_operations(module, operation_passes, functions);
   llvm::ModulePassManager passes;
+  builder.registerOptimizerEarlyEPCallback([&](llvm::ModulePassManager& early, llvm::OptimizationLevel) { early.addPass(unroll_rounds(builder)); });
   if (small) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   else llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepSingleBits()));

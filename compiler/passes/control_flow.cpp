@@ -112,12 +112,13 @@ bool simplify_control_flow(ir::Function& function) {
   return changed;
 }
 
-std::vector<char> blocks_in_loops(const ir::Function& function) {
+std::vector<int> loops_of_blocks(const ir::Function& function, const std::vector<char>& left_out) {
   const std::size_t count = function.blocks.size();
   std::vector<std::vector<std::size_t>> into(count);
   std::vector<std::size_t> finished;         // depth first, the last to be left at the end
-  std::vector<char> seen(count, 0);
-  std::vector<std::pair<std::size_t, bool>> work{{0, false}};
+  std::vector<char> seen(left_out);
+  std::vector<std::pair<std::size_t, bool>> work;
+  for (std::size_t b = count; b-- > 0;) work.emplace_back(b, false);
   while (!work.empty()) {
     const auto [b, done] = work.back();
     work.pop_back();
@@ -125,15 +126,17 @@ std::vector<char> blocks_in_loops(const ir::Function& function) {
       finished.push_back(b);
       continue;
     }
-    if (seen[b]) continue;
-    seen[b] = 1;
+    if (std::exchange(seen[b], 1)) continue;
     work.emplace_back(b, true);
     for_each_target(function.blocks[b].code.back(), [&](std::int64_t target) {
-      into[static_cast<std::size_t>(target)].push_back(b);
-      work.emplace_back(static_cast<std::size_t>(target), false);
+      if (left_out[index(target)]) return;
+      into[index(target)].push_back(b);
+      work.emplace_back(index(target), false);
     });
   }
-  std::vector<char> in_loop(count, 0), placed(count, 0);
+  std::vector<int> loop(count, -1);
+  std::vector<char> placed(count, 0);
+  int loops = 0;
   for (std::size_t i = finished.size(); i-- > 0;) {          // Kosaraju: against the edges, what is reached belongs together
     if (placed[finished[i]]) continue;
     std::vector<std::size_t> together{finished[i]};
@@ -141,9 +144,16 @@ std::vector<char> blocks_in_loops(const ir::Function& function) {
     for (std::size_t k = 0; k < together.size(); ++k)
       for (const std::size_t from : into[together[k]])
         if (!placed[from]) placed[from] = 1, together.push_back(from);
-    const bool rings = together.size() > 1 || std::count(into[together[0]].begin(), into[together[0]].end(), together[0]) > 0;
-    for (const std::size_t b : together) in_loop[b] = rings;
+    if (together.size() == 1 && std::count(into[together[0]].begin(), into[together[0]].end(), together[0]) == 0) continue;
+    for (const std::size_t b : together) loop[b] = loops;
+    ++loops;
   }
+  return loop;
+}
+
+std::vector<char> blocks_in_loops(const ir::Function& function) {
+  std::vector<char> in_loop;
+  for (const int loop : loops_of_blocks(function, std::vector<char>(function.blocks.size(), 0))) in_loop.push_back(loop >= 0);
   return in_loop;
 }
 

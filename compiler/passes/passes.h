@@ -31,8 +31,8 @@ void spare_checks(ir::Module& module, const Layout& layout, const std::vector<Va
 // Function::suspends: has a `decide`, or calls a function that suspends.
 void mark_suspending(ir::Module& module);
 
-// Drops `fuel` from functions that are sure to be done soon: without loops but over sets, without recursion.
-void spare_fuel(ir::Module& module);
+// Drops `fuel` where the function is sure to get on soon: outside of recursion and of loops nobody knows the end of.
+void spare_fuel(ir::Module& module, const Layout& layout);
 
 // Bytes that the frames of the deepest path of calls from `main` take. Recursion counts as often as its `enter` allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);

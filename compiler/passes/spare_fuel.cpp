@@ -1,8 +1,9 @@
-// Fuel is counted where a game might run on: in loops that are neither over a set nor of few turns, in recursion, and in
-// functions that do a lot. What is sure to be done soon needs no counting.
-// In:    lowered and folded, suspending functions marked. Out: the same, with fewer `fuel`.
+// Fuel is counted where a game might run on: in loops nobody knows the end of, in recursion, and where a lot is done before either.
+// What is sure to be done soon needs no counting.
+// In:    lowered and folded. Out: the same, with fewer `fuel`.
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/passes.h"
@@ -13,92 +14,171 @@ namespace cardwright::passes {
 namespace {
 
 constexpr double kSoon = 100'000;            // instructions
-constexpr Int kTurns = 64;                   // of a loop over a set, on the safe side of what is usual; others that count may have as many
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-// Loops of few turns: a register is set outside of all loops, then only counts down, and the turn is begun if it is above 0.
-class ShortLoops {
+// Which fuel is to stay, and how often each block is run at most until that is taken, or until the function returns.
+//
+// A loop ends soon if there is a register in it from which each turn takes something away, and to which nothing in the loop gives: a
+// count down to 0, the players or cards that are still to come. In any other loop the first fuel stays. The loops inside are then
+// looked at without the blocks where such turns begin and without those with fuel, to the innermost.
+class Turns {
  public:
-  ShortLoops(const ir::Function& function, const std::vector<char>& in_loop)
-      : function_(function), ways_in_(count_ways_in(function)), counter_(function.registers.size(), 1), positive_(function.registers.size(), 1) {
-    for (const ir::Register r : function.parameters) counter_[r] = positive_[r] = 0;
+  Turns(const ir::Function& function, const Layout& layout)
+      : function_(function), most_cards_(static_cast<double>(64 * layout.words)), ways_in_(count_ways_in(function)), counters_(function.registers.size()),
+        turns_(function.blocks.size(), 1), cut_(function.blocks.size(), 0), keeps_(function.blocks.size(), 0) {
+    for (const ir::Register r : function.parameters) counters_[r].is_literal = false;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
-      for (const ir::Instruction& in : function.blocks[b].code) {
-        const ir::Register r = set_by(in);
-        if (r == ir::kNoRegister) continue;
-        const bool constant = in.op == ir::Op::const_int;
-        if (!takes_away(in) && !(constant && !in_loop[b] && in.operands[0] <= kTurns)) counter_[r] = 0;
-        if (!constant || in.operands[0] <= 0) positive_[r] = 0;
-      }
+      for (std::size_t i = 0; i < function.blocks[b].code.size(); ++i) read(b, i);
+    while (cut(loops_of_blocks(function, cut_))) {
+    }
   }
-  // Does a turn of such a loop begin with the block?
-  bool begins(std::size_t block) const {
-    if (ways_in_[block] != 1) return false;
-    for (const ir::Instruction& in : function_.blocks[block].code)
-      if (takes_away(in) && counter_[in.result] && positive_[static_cast<std::size_t>(in.operands[1])] && begins_above_zero(block, in.result)) return true;
-    return false;
-  }
+  double most(std::size_t block) const { return turns_[block]; }
+  bool keeps(std::size_t block) const { return keeps_[block] != 0; }
 
  private:
-  static bool takes_away(const ir::Instruction& in) { return in.op == ir::Op::sub_small && in.operands[0] == in.result; }
-  bool begins_above_zero(std::size_t block, ir::Register counter) const {
+  // Where a register is written. What a number counts down from has to be literals; players and cards are never many.
+  struct Counter {
+    std::vector<std::size_t> turns, others;
+    double most = 0;
+    bool is_number = false, is_literal = true;
+    double most_turns() const { return is_number && !is_literal ? kUnbounded : most; }
+  };
+
+  void read(std::size_t block, std::size_t i) {
+    const ir::Instruction& in = function_.blocks[block].code[i];
+    const ir::Register r = set_by(in);
+    if (r == ir::kNoRegister) return;
+    Counter& counter = counters_[r];
+    if (begins_turn(block, i)) {
+      counter.turns.push_back(block);
+      counter.is_number = in.op == ir::Op::sub_small;
+      if (!counter.is_number) counter.most = in.op == ir::Op::mask_without ? 64 : most_cards_;
+    } else {
+      counter.others.push_back(block);
+      if (in.op == ir::Op::const_int) counter.most = std::max(counter.most, static_cast<double>(in.operands[0]));
+      else counter.is_literal = false;
+    }
+  }
+  // In the block before the i-th instruction.
+  const ir::Instruction* set_before(const ir::Block& block, std::size_t i, std::int64_t r) const {
+    while (i-- > 0)
+      if (set_by(block.code[i]) == static_cast<ir::Register>(r)) return &block.code[i];
+    return nullptr;
+  }
+  static bool is(const ir::Instruction* in, ir::Op op) { return in && in->op == op; }
+  // The instruction takes something away from its own register, of which something is left when the block begins.
+  bool begins_turn(std::size_t b, std::size_t i) const {
+    const ir::Block& block = function_.blocks[b];
+    const ir::Instruction& in = block.code[i];
+    if (ways_in_[b] != 1 || in.operands.empty() || in.operands[0] != static_cast<std::int64_t>(in.result)) return false;
+    const auto taken = [&](std::int64_t r) { return set_before(block, i, r); };
+    switch (in.op) {
+      case ir::Op::sub_small: {
+        const ir::Instruction* what = taken(in.operands[1]);
+        return is(what, ir::Op::const_int) && what->operands[0] > 0 && is_left(b, in);
+      }
+      case ir::Op::mask_without: {
+        const ir::Instruction* what = taken(in.operands[1]);
+        if (!is(what, ir::Op::mask_of)) return false;
+        what = taken(what->operands[0]);
+        return (is(what, ir::Op::mask_first) || is(what, ir::Op::mask_next)) && what->operands[0] == in.operands[0] && is_left(b, in);
+      }
+      case ir::Op::set_remove: {
+        const ir::Instruction* what = taken(in.operands[1]);
+        return is(what, ir::Op::set_first) && what->operands[0] == in.operands[0] && is_left(b, in);
+      }
+      default: return false;
+    }
+  }
+  // Whoever comes to the block has asked whether there is something left.
+  bool is_left(std::size_t b, const ir::Instruction& turn) const {
+    const std::int64_t r = turn.operands[0];
     for (const ir::Block& before : function_.blocks) {
       const ir::Instruction& last = before.code.back();
-      if (last.op != ir::Op::branch || last.operands[1] != static_cast<std::int64_t>(block)) continue;
-      for (const ir::Instruction& in : before.code)
-        if (in.op == ir::Op::lt && in.result == static_cast<ir::Register>(last.operands[0]) && in.operands[1] == counter) return true;
+      if (last.op != ir::Op::branch || last.operands[1] != static_cast<std::int64_t>(b)) continue;
+      if (turn.op == ir::Op::mask_without && last.operands[0] == r) return true;
+      const ir::Instruction* asked = set_before(before, before.code.size(), last.operands[0]);
+      if (!asked) return false;
+      switch (turn.op) {
+        case ir::Op::mask_without: return asked->op == ir::Op::ne && asked->operands[0] == r;
+        case ir::Op::set_remove: return asked->op == ir::Op::set_any && asked->operands[0] == r;
+        default: break;
+      }
+      const ir::Instruction* least = asked->op == ir::Op::lt ? set_before(before, before.code.size(), asked->operands[0]) : nullptr;
+      return is(least, ir::Op::const_int) && least->operands[0] >= 0 && asked->operands[1] == r;
     }
     return false;
   }
 
+  // Takes out of the graph where turns begin, or fuel that stays. False if no loop is left in which there is one of these.
+  bool cut(const std::vector<int>& loops) {
+    std::map<int, double> found;
+    for (const Counter& counter : counters_) {
+      if (counter.turns.empty() || counter.most_turns() == kUnbounded) continue;
+      for (const std::size_t block : counter.turns) {
+        const int loop = loops[block];
+        const bool given = std::any_of(counter.others.begin(), counter.others.end(), [&](std::size_t other) { return loops[other] == loop; });
+        if (loop < 0 || given) continue;
+        found[loop] += counter.most_turns();
+        cut_[block] = 1;
+      }
+    }
+    for (std::size_t b = 0; b < loops.size(); ++b) {
+      if (loops[b] < 0 || found.contains(loops[b]) || !has_fuel(function_.blocks[b])) continue;
+      found[loops[b]] = 0;
+      cut_[b] = keeps_[b] = 1;
+    }
+    for (std::size_t b = 0; b < loops.size(); ++b)
+      if (const auto at = found.find(loops[b]); at != found.end()) turns_[b] *= at->second + 1;
+    return !found.empty();
+  }
+  static bool has_fuel(const ir::Block& block) {
+    return std::any_of(block.code.begin(), block.code.end(), [](const ir::Instruction& in) { return in.op == ir::Op::fuel; });
+  }
+
   const ir::Function& function_;
+  const double most_cards_;
   const std::vector<std::size_t> ways_in_;
-  std::vector<char> counter_, positive_;
+  std::vector<Counter> counters_;            // by register
+  std::vector<double> turns_;
+  std::vector<char> cut_, keeps_;
 };
 
-class Costs {
+class Spare {
  public:
-  explicit Costs(const ir::Module& module) : module_(module), cost_(module.functions.size(), -1), under_way_(module.functions.size(), 0) {}
+  Spare(ir::Module& module, const Layout& layout) : module_(module), layout_(layout), cost_(module.functions.size(), -1), under_way_(module.functions.size(), 0) {}
 
-  double of(std::size_t f) {
+  // Instructions until fuel is taken, at most; unbounded if that would be too many, or it calls itself. The fuel to spare is gone then.
+  double look_at(std::size_t f) {
     if (cost_[f] >= 0) return cost_[f];
-    if (under_way_[f]) return kUnbounded;                   // calls itself
+    if (under_way_[f]) return kUnbounded;
+    ir::Function& function = module_.functions[f];
+    if (function.blocks.empty()) return cost_[f] = 0;      // nobody calls it
     under_way_[f] = 1;
-    const double cost = compute(module_.functions[f]);
+    const Turns turns(function, layout_);
+    double cost = 0;
+    for (std::size_t b = 0; b < function.blocks.size(); ++b)
+      for (const ir::Instruction& instruction : function.blocks[b].code)
+        cost += turns.most(b) * (is_call(instruction.op) ? look_at(static_cast<std::size_t>(instruction.operands[0])) : 1);
     under_way_[f] = 0;
-    return cost_[f] = cost <= kSoon ? cost : kUnbounded;
+    if (cost > kSoon) return cost_[f] = kUnbounded;
+    for (std::size_t b = 0; b < function.blocks.size(); ++b)
+      if (!turns.keeps(b)) std::erase_if(function.blocks[b].code, [](const ir::Instruction& instruction) { return instruction.op == ir::Op::fuel; });
+    return cost_[f] = cost;
   }
 
  private:
-  double compute(const ir::Function& function) {
-    if (function.suspends || function.blocks.empty()) return kUnbounded;
-    const std::vector<char> in_loop = blocks_in_loops(function);
-    const ShortLoops short_loops(function, in_loop);
-    double cost = 0;
-    for (std::size_t b = 0; b < function.blocks.size(); ++b)
-      for (const ir::Instruction& instruction : function.blocks[b].code) {
-        if (instruction.op == ir::Op::fuel && in_loop[b] && !short_loops.begins(b)) return kUnbounded;
-        const double once = is_call(instruction.op) ? of(static_cast<std::size_t>(instruction.operands[0])) : 1;
-        cost += in_loop[b] ? once * kTurns : once;
-        if (cost > kSoon) return kUnbounded;
-      }
-    return cost;
-  }
-
-  const ir::Module& module_;
+  ir::Module& module_;
+  const Layout& layout_;
   std::vector<double> cost_;
   std::vector<char> under_way_;
 };
 
 }  // namespace
 
-void spare_fuel(ir::Module& module) {
-  Costs costs(module);
-  for (std::size_t f = 0; f < module.functions.size(); ++f) {
-    if (costs.of(f) == kUnbounded) continue;
-    for (ir::Block& block : module.functions[f].blocks)
-      std::erase_if(block.code, [](const ir::Instruction& instruction) { return instruction.op == ir::Op::fuel; });
-  }
+void spare_fuel(ir::Module& module, const Layout& layout) {
+  Spare spare(module, layout);
+  for (std::size_t f = 0; f < module.functions.size(); ++f) spare.look_at(f);
 }
 
 }  // namespace cardwright::passes

@@ -131,12 +131,15 @@ inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint6
 inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t index, bool traced, const Limits& limits = {}) {
   const Program& program = game.program();
   std::unique_ptr<Byte[]> bytes(new Byte[static_cast<std::size_t>(program.layout.size)]);
-  if (traced) new_state(program, bytes.get(), seed, index);
-  else new_playout_state(program, bytes.get(), seed, index);
   Recorder recorder(program);
   Game context = context_for(game, limits);
   if (traced) context.trace = &recorder;
-  game.engine->playout(context, bytes.get());
+  if (traced) {
+    new_state(program, bytes.get(), seed, index);
+    game.engine->playout(context, bytes.get());
+  } else {
+    game.engine->play_game(context, bytes.get(), seed, index);
+  }
   Course course;
   course.decisions = std::move(recorder.decisions);
   finish(course, game, context, bytes.get());

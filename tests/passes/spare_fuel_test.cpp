@@ -1,0 +1,99 @@
+// Fuel: where a game might run on it is counted, and nowhere else.
+#include "compiler/passes/passes.h"
+#include "tests/passes/small_program.h"
+
+namespace cardwright {
+
+namespace {
+
+// How many `fuel` each function keeps.
+std::vector<int> fuel_of(std::string_view text) {
+  Program program;
+  test::lay_out(program);
+  ir::Module module = test::read_ir(text);
+  passes::spare_fuel(module, program.layout);
+  std::vector<int> counts;
+  for (const ir::Function& function : module.functions) {
+    counts.push_back(0);
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& instruction : block.code) counts.back() += instruction.op == ir::Op::fuel;
+  }
+  return counts;
+}
+
+// A loop that counts down from `start`, as long as more than `least` is left, by `step`.
+std::string count_down(const std::string& start, const std::string& least, const std::string& step) {
+  return "function f0 \"f\" (r3) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r0 = " + start + "\n  jump b1\nb1:\n  r1 = const_int " + least +
+         "\n  r2 = lt r1, r0\n  branch r2, b2, b3\nb2:\n  fuel 1\n  r1 = const_int " + step + "\n  r0 = sub_small r0, r1\n  jump b1\nb3:\n  ret\n}\n";
+}
+
+}  // namespace
+
+TEST_CASE("a count down from a literal is sure to end, any other is not", "[passes]") {
+  CHECK(fuel_of(count_down("const_int 9", "0", "1")) == std::vector<int>{0});
+  CHECK(fuel_of(count_down("const_int 90000000", "0", "1")) == std::vector<int>{1});     // too late
+  CHECK(fuel_of(count_down("copy_int r3", "0", "1")) == std::vector<int>{1});
+  CHECK(fuel_of(count_down("const_int 9", "-5", "0")) == std::vector<int>{1});
+  CHECK(fuel_of(count_down("const_int 9", "-5", "1")) == std::vector<int>{1});
+}
+
+TEST_CASE("players who are taken out one by one come to an end, in each round of a loop that may not", "[passes]") {
+  const auto rounds = [](const std::string& more) {
+    return R"(
+function f0 "f" (r4) {
+  r0 int
+  r1 int
+  r2 int
+  r3 int
+  r4 int
+b0:
+  fuel 1
+  jump b1
+b1:
+  fuel 1
+  r0 = players_in
+  jump b2
+b2:
+  r3 = const_int 0
+  r3 = ne r0, r3
+  branch r3, b3, b4
+b3:
+  r1 = mask_first r0
+  r2 = mask_of r1
+  r0 = mask_without r0, r2
+)" + more + R"(  fuel 1
+  jump b2
+b4:
+  branch r4, b1, b5
+b5:
+  ret
+}
+)";
+  };
+  CHECK(fuel_of(rounds("")) == std::vector<int>{1});                                     // of each round
+  CHECK(fuel_of(rounds("  r0 = copy_int r4\n")) == std::vector<int>{2});
+}
+
+TEST_CASE("what calls itself counts", "[passes]") {
+  CHECK(fuel_of(R"(
+function f0 "f" () {
+b0:
+  fuel 1
+  call f1
+  ret
+}
+function f1 "g" () {
+b0:
+  fuel 1
+  call f0
+  ret
+}
+function f2 "h" () {
+b0:
+  fuel 1
+  ret
+}
+)") == std::vector<int>{1, 1, 0});
+}
+
+}  // namespace cardwright
