@@ -57,12 +57,25 @@ std::shared_ptr<const GameData> make_game(std::shared_ptr<const Compiled> compil
 cardwright::Game fresh_context(const GameData& game);
 // Lets the engine run on to the next decision, the end or a failure. choice -1: only look what is pending.
 void advance(StateData& state, Int choice, Log* log);
-// A whole uniformly random game in the playout form, from set-up to its end.
 struct Played {
   std::int64_t decisions = 0;
   std::unique_ptr<Failure> failure;   // seldom, and large
 };
-Played play_one(const GameData& game, Byte* state, const SimulateSettings& settings, std::uint64_t index);
+// Plays whole uniformly random games in the playout form, one after another in the same memory. For one thread.
+class Playouts {
+ public:
+  Playouts(const GameData& game, const SimulateSettings& settings);
+  Played play(std::uint64_t index);
+  const Byte* state() const { return state_.get(); }   // of the last game
+
+ private:
+  Status run(std::uint64_t index);
+
+  const GameData& game_;
+  const SimulateSettings& settings_;
+  const std::unique_ptr<Byte[]> state_;
+  cardwright::Game context_;
+};
 // Lists the options of the pending decision.
 void list_options(StateData& state);
 // Is the pending question one of the flow's own: of a phase, or in a window that the flow opened?

@@ -93,17 +93,20 @@ void advance(StateData& state, Int choice, Log* log) {
   }
 }
 
-Played play_one(const GameData& game, Byte* state, const SimulateSettings& settings, std::uint64_t index) {
-  cardwright::Game context = fresh_context(game);
-  const auto play = [&] {
-    if (!game.program().race) return game.engine->play_game(context, state, settings.seed, index);
-    new_playout_state(game.program(), state, settings.seed, index);
-    set_pace(game.program(), state, settings);
-    return game.engine->playout(context, state);
-  };
+Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
+    : game_(game), settings_(settings), state_(new Byte[static_cast<std::size_t>(game.program().layout.size)]), context_(fresh_context(game)) {}
+
+Status Playouts::run(std::uint64_t index) {
+  if (!game_.program().race) return game_.engine->play_game(context_, state_.get(), settings_.seed, index);
+  new_playout_state(game_.program(), state_.get(), settings_.seed, index);
+  set_pace(game_.program(), state_.get(), settings_);
+  return game_.engine->playout(context_, state_.get());
+}
+
+Played Playouts::play(std::uint64_t index) {
   Played out;
-  if (play() == Status::trapped) out.failure = std::make_unique<Failure>(failure_of(game.program(), context));
-  out.decisions = read<std::uint32_t>(state + game.program().layout.decisions);
+  if (run(index) == Status::trapped) out.failure = std::make_unique<Failure>(failure_of(game_.program(), context_));
+  out.decisions = read<std::uint32_t>(state() + game_.program().layout.decisions);
   return out;
 }
 

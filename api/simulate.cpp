@@ -32,11 +32,6 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 bool stopped(const SimulateSettings& settings) { return settings.stop && settings.stop->load(std::memory_order_relaxed); }
 
-void play_one(const GameData& game, Byte* state, const SimulateSettings& settings, std::uint64_t index, Tally& tally) {
-  const detail::Played played = detail::play_one(game, state, settings, index);
-  tally.add(index, state, played.decisions, played.failure.get());
-}
-
 // Returns the seconds waited.
 double wait_for_compiler(BackgroundEngine& engine, const SimulateSettings& settings) {
   const auto start = Clock::now();
@@ -93,22 +88,20 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
   statistics.seed = settings.seed;
   statistics.first_game = settings.first_game;
   statistics.threads = thread_count(settings.threads, blocks);
-  std::vector<std::optional<Tally>> tallies(static_cast<std::size_t>(statistics.threads));   // each made by its thread, in memory of its own
-  std::vector<std::unique_ptr<Byte[]>> states;
-  for (int i = 0; i < statistics.threads; ++i) states.emplace_back(new Byte[static_cast<std::size_t>(data.program().layout.size)]);
+  std::vector<std::optional<Tally>> tallies(static_cast<std::size_t>(statistics.threads));   // each is made by its thread, in memory of its own
+  std::vector<std::optional<detail::Playouts>> playouts(tallies.size());
   std::atomic<std::uint64_t> done{0};
 
   // The first game makes the JIT compile: play it once for nothing, so that `seconds` speaks of playing.
   if (game.engine() == EngineKind::jit && settings.games > 0) {
     const auto waking = Clock::now();
-    Tally nothing(data);
-    play_one(data, states[0].get(), settings, settings.first_game, nothing);
+    detail::Playouts(data, settings).play(settings.first_game);
     statistics.compile_seconds = seconds_since(waking);
   }
 
   const auto start = Clock::now();
-  std::vector<double> waited(states.size());
-  std::vector<std::uint64_t> compiled_games(states.size());
+  std::vector<double> waited(tallies.size());
+  std::vector<std::uint64_t> compiled_games(tallies.size());
   run_blocks(
       statistics.threads, blocks,
       [&](int thread, std::uint64_t block) {
@@ -118,10 +111,13 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
           wait = wait_for_compiler(*data.background, settings);
         const bool compiled = game.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
         std::optional<Tally>& tally = tallies[static_cast<std::size_t>(thread)];
-        if (!tally) tally.emplace(data);
+        std::optional<detail::Playouts>& games = playouts[static_cast<std::size_t>(thread)];
+        if (!tally) tally.emplace(data), games.emplace(data, settings);
         std::uint64_t i = block * kBlock;
-        for (; i < end && !stopped(settings); ++i)
-          play_one(data, states[static_cast<std::size_t>(thread)].get(), settings, settings.first_game + i, *tally);
+        for (; i < end && !stopped(settings); ++i) {
+          const detail::Played played = games->play(settings.first_game + i);
+          tally->add(settings.first_game + i, games->state(), played.decisions, played.failure.get());
+        }
         if (compiled) compiled_games[static_cast<std::size_t>(thread)] += i - block * kBlock;
         if (i < end) return false;
         done += end - block * kBlock;

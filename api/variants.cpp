@@ -76,13 +76,13 @@ struct Table {
 std::optional<TryFailure> try_table(const Ruleset& rules, Configuration configuration, const TrySettings& settings, std::uint64_t& played) {
   try {
     const Game game = rules.compile(configuration);
-    std::unique_ptr<Byte[]> state(new Byte[game.state_size()]);
     SimulateSettings usual;
     usual.seed = settings.seed;
+    detail::Playouts playouts(*game.data(), usual);
     for (std::uint64_t i = 0; i < settings.games; ++i) {
       if (settings.stop && settings.stop->load(std::memory_order_relaxed)) break;
       ++played;
-      detail::Played one = detail::play_one(*game.data(), state.get(), usual, i);
+      detail::Played one = playouts.play(i);
       if (one.failure) return TryFailure{std::move(configuration), {}, std::move(*one.failure), i};
     }
     return std::nullopt;

@@ -56,9 +56,9 @@ std::int64_t stepwise(const api::Game& game, std::uint64_t index, bool listed) {
 
 Rate measure_form(const api::Game& game, const std::string& form, const Settings& settings) {
   if (form == "stepwise" || form == "listed") return measure(settings, [&](std::uint64_t index) { return stepwise(game, index, form == "listed"); });
-  const std::unique_ptr<Byte[]> state(new Byte[game.state_size()]);
-  const api::SimulateSettings games;
-  return measure(settings, [&](std::uint64_t index) { return api::detail::play_one(*game.data(), state.get(), games, index).decisions; });
+  const api::SimulateSettings usual;
+  api::detail::Playouts playouts(*game.data(), usual);
+  return measure(settings, [&](std::uint64_t index) { return playouts.play(index).decisions; });
 }
 
 Rate measure_search(const api::Game& game, const Settings& settings) {

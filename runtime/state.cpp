@@ -58,7 +58,9 @@ std::uint64_t hash_bytes(const Byte* from, Int count, Word seed) {
     two = fold(read<Word>(from + at + 16) ^ kB, read<Word>(from + at + 24) ^ two);
   }
   Word rest[4] = {};
-  __builtin_memcpy(rest, from + at, static_cast<std::size_t>(count - at));
+  Word* word = rest;
+  for (; at + 8 <= count; at += 8) *word++ = read<Word>(from + at);
+  if (at < count) __builtin_memcpy(word, from + at, static_cast<std::size_t>(count - at));
   one = fold(rest[0] ^ kA, rest[1] ^ one);
   two = fold(rest[2] ^ kB, rest[3] ^ two);
   return fold(one ^ kC, two ^ static_cast<Word>(count) ^ kB);

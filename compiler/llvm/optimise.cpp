@@ -5,6 +5,8 @@
 //      At last cards that were drawn stay sets of one where they can.
 #include "compiler/llvm/optimise.h"
 
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -91,6 +93,33 @@ struct KeepSingleBits : llvm::PassInfoMixin<KeepSingleBits> {
   }
 };
 
+// The State is written value by value. Who reads several at once soon afterwards waits until all of it has arrived in memory, so loads
+// from it are kept apart while vectors are made: as atomic ones, of which LLVM makes no vectors, and which are plain again in the end.
+constexpr const char* kApart = "cardwright.apart";
+
+struct KeepLoadsApart : llvm::PassInfoMixin<KeepLoadsApart> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    if (function.arg_size() < 2) return llvm::PreservedAnalyses::all();
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (!load || !load->isSimple() || !load->getType()->isIntegerTy() || llvm::getUnderlyingObject(load->getPointerOperand()) != function.getArg(1)) continue;
+      load->setAtomic(llvm::AtomicOrdering::Unordered);
+      load->setMetadata(kApart, llvm::MDNode::get(function.getContext(), {}));
+    }
+    return llvm::PreservedAnalyses::none();
+  }
+};
+struct LetLoadsBe : llvm::PassInfoMixin<LetLoadsBe> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->hasMetadata(kApart)) {
+        load->setAtomic(llvm::AtomicOrdering::NotAtomic);
+        load->setMetadata(kApart, nullptr);
+      }
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
 // When all is inlined, and before O3 makes of the loops what it thinks best.
 llvm::ModuleToFunctionPassAdaptor unroll_rounds(llvm::PassBuilder& builder) {
   llvm::FunctionPassManager before, after;
@@ -108,6 +137,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, co
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
   tuning.InlinerThreshold = small ? 400 : 40;           // what settles the game is to stand where something changes
+  tuning.SLPVectorization = small;
   llvm::PassInstrumentationCallbacks callbacks;
   if (stop) callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, llvm::Any) { return goes_on(); });
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
@@ -126,6 +156,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, co
   specialise_operations(module, operation_passes, functions);
   llvm::ModulePassManager passes;
   builder.registerOptimizerEarlyEPCallback([&](llvm::ModulePassManager& early, llvm::OptimizationLevel) { early.addPass(unroll_rounds(builder)); });
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& vectors, llvm::OptimizationLevel) { vectors.addPass(KeepLoadsApart()); });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& last, llvm::OptimizationLevel) { last.addPass(llvm::createModuleToFunctionPassAdaptor(LetLoadsBe())); });
   if (small) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   else llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepSingleBits()));

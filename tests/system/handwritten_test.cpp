@@ -34,13 +34,14 @@ Sums by_hand(const Reference& reference, const Program& program) {
 // In words, of the first game that ends otherwise.
 std::string first_difference(const Reference& reference, const api::Game& game) {
   const Program& program = game.data()->program();
-  std::vector<Byte> compiled(static_cast<std::size_t>(program.layout.size)), state = compiled;
+  std::vector<Byte> state(static_cast<std::size_t>(program.layout.size));
   api::SimulateSettings settings;
   settings.seed = kSeed;
+  api::detail::Playouts compiled(*game.data(), settings);
   for (std::uint64_t i = 0; i < kGames; ++i) {
-    api::detail::play_one(*game.data(), compiled.data(), settings, i);
+    compiled.play(i);
     handwritten::write_final(program, reference.finish(kSeed, i), state.data());
-    if (std::string different = handwritten::difference(program, compiled.data(), state.data()); !different.empty())
+    if (std::string different = handwritten::difference(program, compiled.state(), state.data()); !different.empty())
       return fmt::format("game {}:\n{}", i, different);
   }
   return "";
