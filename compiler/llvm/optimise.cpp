@@ -6,6 +6,7 @@
 #include "compiler/llvm/optimise.h"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
@@ -29,7 +30,7 @@ constexpr const char* kGamePasses =
     "cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,ipsccp,"
     "function<eager-inv>("
     "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
-    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,"
+    "index-tables,instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,"
     "loop(loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,adce,dse,"
     "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;hoist-common-insts;"
     "sink-common-insts>,instcombine<max-iterations=1;no-verify-fixpoint>)";
@@ -90,6 +91,25 @@ struct KeepSingleBits : llvm::PassInfoMixin<KeepSingleBits> {
       for (llvm::Instruction& instruction : block)
         if (match(&instruction, m_Intrinsic<llvm::Intrinsic::x86_bmi_pdep_64>(m_Shl(m_One(), m_Value()), m_Value()))) keep_single_bit(instruction);
     return llvm::PreservedAnalyses::none();
+  }
+};
+
+// An element of a constant table, so written that LLVM takes `table[i] == x` for a question about i alone.
+struct IndexTables : llvm::PassInfoMixin<IndexTables> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    bool changed = false;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      auto* table = element ? llvm::dyn_cast<llvm::GlobalVariable>(element->getPointerOperand()) : nullptr;
+      if (!table || !table->isConstant() || element->getNumIndices() != 1) continue;
+      auto* type = llvm::dyn_cast<llvm::ArrayType>(table->getValueType());
+      if (!type || type->getElementType() != element->getSourceElementType()) continue;
+      llvm::IRBuilder<> builder(element);
+      element->replaceAllUsesWith(builder.CreateInBoundsGEP(type, table, {builder.getInt64(0), element->getOperand(1)}));
+      element->eraseFromParent();
+      changed = true;
+    }
+    return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   }
 };
 
@@ -158,6 +178,12 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, co
   builder.registerOptimizerEarlyEPCallback([&](llvm::ModulePassManager& early, llvm::OptimizationLevel) { early.addPass(unroll_rounds(builder)); });
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& vectors, llvm::OptimizationLevel) { vectors.addPass(KeepLoadsApart()); });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& last, llvm::OptimizationLevel) { last.addPass(llvm::createModuleToFunctionPassAdaptor(LetLoadsBe())); });
+  builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::FunctionPassManager& made, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+    if (name != "index-tables") return false;
+    made.addPass(IndexTables());
+    return true;
+  });
+  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& peephole, llvm::OptimizationLevel) { peephole.addPass(IndexTables()); });
   if (small) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   else llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepSingleBits()));
