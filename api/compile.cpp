@@ -101,6 +101,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   passes::mark_suspending(program->playout);
   passes::spare_fuel(program->playout, program->layout);
   program->knowledge_in_playout = passes::asks_who_knows(*program);
+  if (program->knowledge_in_playout) passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
   lower::finish(*program, passes::frame_bytes(program->playout, program->layout, program->main));
   forget_all(*program, program->initial.data());
   passes::split(program->playout, program->layout, *program);

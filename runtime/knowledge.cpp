@@ -438,7 +438,7 @@ void cardwright_exchange_unknown(Game* g, Byte* s, const Layout* l, Int player, 
 }
 
 void cardwright_note_refill(Game* g, Byte* s, const Layout* l, Int pile, Int from) {
-  if (g->knowledge == 0) return;
+  if (g->knowledge == 0 || (g->knowledge == kUnknownOnly && !is_asked(*l, pile))) return;
   const Word old_place = hidden_mask(*l, from), new_place = hidden_mask(*l, pile);
   for (Int p = 0; p < l->players; ++p) {
     Knowledge k(s, *l, p);
@@ -456,7 +456,7 @@ void cardwright_note_refill(Game* g, Byte* s, const Layout* l, Int pile, Int fro
 }
 
 void cardwright_note_shuffle(Game* g, Byte* s, const Layout* l, Int pile) {
-  if (g->knowledge == 0) return;
+  if (g->knowledge == 0 || (g->knowledge == kUnknownOnly && !is_asked(*l, pile))) return;
   for (Int p = 0; p < l->players; ++p) {
     if (sees(*l, p, pile)) continue;
     Knowledge k(s, *l, p);

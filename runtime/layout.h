@@ -52,6 +52,7 @@ struct ZoneInstance {
   Int ordered = 0;          // its order is kept
   Int ends = 0;             // offset: its topmost and its bottommost fixed card, see below
   Int hidden_bit = -1;      // index among the instances that somebody can't see into, or -1
+  Int asked = 1;            // a playout that knows something knows it of the cards here: rules ask (passes/asked_zones)
 };
 // A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards. Since a card lies in one
 // pile at a time, all share two things: `loose`, the cards of bags, and `next`, by card its neighbour in the fixed part: in the top part

@@ -87,6 +87,7 @@ void Lowering::lower_holds(std::size_t index) {
       if (p.count == PickCount::one) {
         if (p.domain) need(b().integer(cards ? Op::set_has : Op::mask_has, {expr(*p.domain), value}, 1));
         else if (p.type.kind == TypeKind::player) need(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), value}, 1));
+        const Taken taken(*this, l.local, p.domain);
         element_conditions(g, level, value, no);
         continue;
       }

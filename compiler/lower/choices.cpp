@@ -21,21 +21,20 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   Register want = b().make_int();
   if (p.amount) b().assign(want, expr(*p.amount));
   else b().assign_constant(want, kUnlimited);
-  auto offered = [&] { return offered_of(p.domain ? expr(*p.domain) : universe(p.type), cards, l.unseen, l.local, p.where, g.me); };
+  auto offered = [&] {
+    const Offered all = l.unseen ? told_apart(*p.domain, nullptr, g.action->head.me, g.me) : Offered{p.domain ? expr(*p.domain) : universe(p.type)};
+    return offered_of(all, cards, l.local, p.where);
+  };
   pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
            program_.sites.empty() ? "" : g.action->name, "", flow, g.action->head.range);
   return chosen;
 }
 
-Lowering::Offered Lowering::offered_of(Register domain, bool cards, bool unseen, model::LocalId element, const model::Expr* where, Register player) {
-  if (!unseen) return {filtered(domain, cards, element, where)};
-  const Register known = b().set(Op::set_known, {player, domain});
-  Register hidden = b().make_set();
-  b().put(Op::set_without, hidden, {domain, known});
-  const Register fitting = filtered(known, cards, element, where);
-  if (!where) return {fitting, hidden};
-  const Register all = b().make_set();
-  b().assign(all, hidden);
+Lowering::Offered Lowering::offered_of(Offered domain, bool cards, model::LocalId element, const model::Expr* where) {
+  const Register fitting = filtered(domain.fitting, cards, element, where);
+  if (domain.unseen == ir::kNoRegister || !where) return {fitting, domain.unseen};
+  const Register all = domain.unseen, hidden = b().make_set();
+  b().assign(hidden, all);
   for_each(zones_of_unseen(all), false, [&](Register bit) {
     const Register there = unseen_in(all, bit);
     const Register one = b().make(register_type(simple(TypeKind::card)));
@@ -262,7 +261,8 @@ void Lowering::choose(const model::Stmt& s) {
     for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i) {
       if (random_mask >> i & 1) continue;
       const model::Expr* where = 4 + 2 * i < s.exprs.size() ? s.exprs[4 + 2 * i] : nullptr;
-      const Offered some = offered_of(expr(*s.exprs[3 + 2 * i]), true, may_be_unseen(*s.exprs[3 + 2 * i], s.exprs[0], {}), element_local, where, player);
+      const model::Expr& source = *s.exprs[3 + 2 * i];
+      const Offered some = offered_of(may_be_unseen(source, s.exprs[0], {}) ? told_apart(source, s.exprs[0], {}, player) : Offered{expr(source)}, true, element_local, where);
       b().put(Op::set_or, all.fitting, {all.fitting, some.fitting});
       if (some.unseen != ir::kNoRegister) b().put(Op::set_or, all.unseen, {all.unseen, some.unseen});
     }

@@ -452,6 +452,7 @@ Register Lowering::filter(const model::Expr& e) {
   if (e.type.kind == TypeKind::list) return list_value(e);
   bool cards = is_wide(e.args[0]->type);
   Register domain = expr(*e.args[0]);
+  const Taken taken(*this, e.local, e.args[0]);
   return filtered(domain, cards, e.local, e.args[1]);
 }
 
@@ -469,6 +470,7 @@ Register Lowering::aggregate(const model::Expr& e) {
   const bool list = e.args[0]->type.kind == TypeKind::list;
   const model::Expr* where = e.args.size() > 1 ? e.args[1] : nullptr;
   Register domain = ir::kNoRegister;
+  const Taken taken(*this, e.local, e.args[0]);
   if (!list) {
     domain = filtered(expr(*e.args[0]), cards, e.local, where);
     if (e.value == 4) return b().integer(cards ? Op::set_count : Op::mask_count, {domain});
@@ -519,6 +521,7 @@ Register Lowering::exists(const model::Expr& e) {
   const bool cards = is_wide(e.args[0]->type), list = e.args[0]->type.kind == TypeKind::list;
   std::vector<const model::Expr*> parts = conjuncts(*e.args[1]);
   Register domain = ir::kNoRegister;
+  const Taken taken(*this, e.local, e.args[0]);
   if (!list) {
     domain = narrowed(expr(*e.args[0]), cards, e.local, parts);
     if (parts.empty()) return cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
@@ -1239,6 +1242,10 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::may: return may(e);
     case ExprKind::knows: {
+      const bool is_local = e.args[1]->kind == ExprKind::local, asks_of_asked = e.args[0]->kind == ExprKind::local && e.args[0]->local == asked_local_;
+      if (is_local && asked_ != ir::kNoRegister && asks_of_asked && is_unknown(*e.args[1])) return b().constant(0);
+      if (const auto known = is_local ? known_where_taken(e.args[1]->local, *e.args[0]) : std::nullopt)
+        return b().integer(Op::set_has, {*known, expr(*e.args[1])}, 1);
       Register who = expr(*e.args[0]);
       return is_wide(e.args[1]->type) ? b().integer(Op::knows_cards, {who, expr(*e.args[1])}, 1)
                                           : b().integer(Op::knows_card, {who, expr(*e.args[1])}, 1);

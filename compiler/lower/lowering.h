@@ -411,6 +411,7 @@ class Lowering {
   // Calls `body` with every element and its digit; where some may be unseen it is written twice.
   void each_element(Group& group, std::size_t level, const std::function<void(Register element, Register digit, BlockIndex next)>& body);
   bool may_be_unseen(const model::Expr& cards, const model::Expr* who, model::LocalId me) const;
+  bool sees_into(const model::Expr& zone, const model::Expr* who, model::LocalId me) const;
   Register level_digit(const Group& group, const Level& level, Register element);
   Int level_digits(const Group& group, const Level& level) const;
   // The zones, by hidden bit, in which cards of a set lie; and one set's cards in the zone of such a bit.
@@ -446,7 +447,11 @@ class Lowering {
   void choose_one(const model::Stmt& s);
   Register may(const model::Expr& e);
   Register more_of_set(Group& group, Level& level, bool flow);
-  Offered offered_of(Register domain, bool cards, bool unseen, model::LocalId element, const model::Expr* where, Register player);
+  // Of the cards in the zone out of which an element is taken those that they know, if they see into it.
+  std::optional<Register> known_where_taken(model::LocalId element, const model::Expr& who);
+  // What the player knows of these cards, and the others.
+  Offered told_apart(const model::Expr& cards, const model::Expr* who, model::LocalId me, Register player);
+  Offered offered_of(Offered domain, bool cards, model::LocalId element, const model::Expr* where);
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
                 const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                 model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
@@ -730,6 +735,17 @@ class Lowering {
   bool must_hold_ = false;
   Register asked_ = ir::kNoRegister;     // while options are offered that may be wrong: to whom …
   model::LocalId asked_local_;           // … and the local that says so
+  struct Taken {                         // while it is looked at, an element lies in the zone out of which it is taken
+    Taken(Lowering& lowering, model::LocalId element, const model::Expr* zone);
+    ~Taken() { of.taken_ = outer; }
+    Taken(const Taken&) = delete;
+    Lowering& of;
+    const Taken* outer;
+    const Env* env;
+    model::LocalId element;
+    const model::Expr* zone;
+  };
+  const Taken* taken_ = nullptr;
   bool recheck_ = false;                 // … and are still there when their turn comes
   bool all_cards_ = false;               // carrier_cards(): also those for which `in force while C` does not hold now
   std::optional<BlockIndex> first_option_;   // where it is only asked whether there is an option: where to go with the first

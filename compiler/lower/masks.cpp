@@ -428,6 +428,7 @@ std::optional<Register> Lowering::set_where_it_stands(const model::Expr& conditi
     case ExprKind::knows: {
       const model::Expr& of = *condition.args[1];
       if (!cards || of.kind != ExprKind::local || of.local != local || mentions(*condition.args[0], local)) break;
+      if (const auto known = known_where_taken(local, *condition.args[0])) return b().set(Op::set_and, {domain, *known});
       return b().set(Op::set_known, {expr(*condition.args[0]), domain});
     }
     case ExprKind::call_value:

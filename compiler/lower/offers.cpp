@@ -34,19 +34,47 @@ struct Lowering::Offering {
 
 // Of the cards that an expression names: can some be unseen by `me` (or `who`)? Where it can be, what they know decides.
 bool Lowering::may_be_unseen(const model::Expr& e, const model::Expr* who, model::LocalId me) const {
-  if (e.kind == model::ExprKind::zone) {
-    const model::Zone& zone = model_.zones[e.ref];
-    if (facedown_zone_[e.ref] >= 0 || zone.visibility == model::Visibility::hidden) return true;
-    if (zone.visibility == model::Visibility::open) return false;
-    if (is_in_my_part(e, !who ? me : who->kind == model::ExprKind::local ? who->local : model::LocalId{})) return false;
-    const model::Expr* owner = e.args.empty() ? nullptr : e.args[0];
-    if (!owner) return true;
-    if (owner->kind == model::ExprKind::local && (who ? who->kind == model::ExprKind::local && who->local == owner->local : owner->local == me)) return false;
-    return !(who && owner->kind == model::ExprKind::active_player && who->kind == model::ExprKind::active_player);
-  }
+  if (e.kind == model::ExprKind::zone) return facedown_zone_[e.ref] >= 0 || !sees_into(e, who, me);
   if (e.kind == model::ExprKind::filter || e.kind == model::ExprKind::best) return may_be_unseen(*e.args[0], who, me);
   if (e.kind != model::ExprKind::set_union && e.kind != model::ExprKind::set_minus && e.kind != model::ExprKind::set_and) return false;
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return may_be_unseen(*a, who, me); });
+}
+
+// Does `me` (or `who`) see what lies face up in a zone?
+bool Lowering::sees_into(const model::Expr& e, const model::Expr* who, model::LocalId me) const {
+  const model::Zone& zone = model_.zones[e.ref];
+  if (zone.visibility == model::Visibility::hidden) return false;
+  if (zone.visibility == model::Visibility::open) return true;
+  if (is_in_my_part(e, !who ? me : who->kind == model::ExprKind::local ? who->local : model::LocalId{})) return true;
+  const model::Expr* owner = e.args.empty() ? nullptr : e.args[0];
+  if (!owner) return false;
+  if (owner->kind == model::ExprKind::local && (who ? who->kind == model::ExprKind::local && who->local == owner->local : owner->local == me)) return true;
+  return who && owner->kind == model::ExprKind::active_player && who->kind == model::ExprKind::active_player;
+}
+
+// Of a zone that the player sees into, it is asked only of what lies there face down.
+Lowering::Offered Lowering::told_apart(const model::Expr& e, const model::Expr* who, model::LocalId me, Register player) {
+  if (e.kind != model::ExprKind::zone || facedown_zone_[e.ref] < 0 || !sees_into(e, who, me)) {
+    const Register all = expr(e), known = b().set(Op::set_known, {player, all});
+    return {known, b().set(Op::set_without, {all, known})};
+  }
+  const Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+  const Register up = b().set(Op::zone_cards, {instance}), down = b().set(Op::zone_cards, {facedown_instance(e.ref, instance)});
+  const Register known = b().set(Op::set_known, {player, down});
+  return {b().set(Op::set_or, {up, known}), b().set(Op::set_without, {down, known})};
+}
+
+Lowering::Taken::Taken(Lowering& lowering, model::LocalId element, const model::Expr* zone)
+    : of(lowering), outer(lowering.taken_), env(&lowering.env()), element(element), zone(zone) {
+  of.taken_ = this;
+}
+
+std::optional<Register> Lowering::known_where_taken(model::LocalId element, const model::Expr& who) {
+  const Taken* taken = taken_;
+  while (taken && (taken->env != &env() || taken->element != element)) taken = taken->outer;
+  const model::Expr* zone = taken ? taken->zone : nullptr;
+  if (!zone || zone->kind != model::ExprKind::zone || facedown_zone_[zone->ref] < 0 || !sees_into(*zone, &who, {})) return std::nullopt;
+  return told_apart(*zone, &who, {}, expr(who)).fitting;
 }
 
 // Cards that everybody sees, whichever of them it is.
@@ -374,17 +402,10 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
     domain = carrier_cards(g.action->head, g.me);
   } else {
     const ActionParameter& p = *l.parameter;
-    if (p.domain) {
-      domain = expr(*p.domain);
-    } else {
-      domain = universe(p.type);
-    }
-    Register unseen = ir::kNoRegister;
-    if (l.unseen) {
-      const Register known = b().set(Op::set_known, {g.me, domain});
-      unseen = b().set(Op::set_without, {domain, known});
-      domain = known;
-    }
+    const Offered all = l.unseen ? told_apart(*p.domain, nullptr, g.action->head.me, g.me) : Offered{p.domain ? expr(*p.domain) : universe(p.type)};
+    const Register unseen = all.unseen;
+    domain = all.fitting;
+    const Taken taken(*this, l.local, p.domain);
     for (const model::Expr* where : l.where) domain = filtered(domain, cards, l.local, where);
     if (l.unseen) find_unseen(g, level, unseen);
     if (p.count == PickCount::exactly) {                   // a cost: offered only to who has enough

@@ -65,6 +65,10 @@ Finishing add_finishing(const Program& program);
 // … without knowledge and log, folded.
 Finishing as_finishing(const Program& program);
 
+// Marks the zones in which a playout must keep who knows which cards (ZoneInstance::asked), and drops what is noted of others only.
+void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vector<ZoneSlot>& zones);
+void drop_unasked_notes(ir::Module& module, const Layout& layout, const std::vector<ZoneSlot>& zones);
+
 // Whether a playout has to keep knowledge: a rule asks who knows what, and not only where it is known beforehand.
 bool asks_who_knows(const Program& program);
 

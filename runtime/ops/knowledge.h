@@ -44,8 +44,11 @@ inline bool takes_all(const Byte* s, const Layout& l, const Move& move) {
   return stays == 0;
 }
 
+// kUnknownOnly: of cards that lie elsewhere nobody asks who knows them, and nothing is kept.
+inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance].asked != 0; }
+
 // kUnknownOnly: a card is known or not by the rules of runtime/knowledge.cpp, whatever is known of where it may be.
-[[gnu::noinline]] inline void note_unknown_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
+[[gnu::noinline]] inline void note_asked_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   const Move move = move_out_of(s, l, cards, from, to, how);
   const Word all = (Word{1} << l.players) - 1, seers = static_cast<Word>(l.instance[to].visible | l.instance[from].visible) & all;
   const Word mixes = move.many_on_pile ? ~Word{0} : 0;
@@ -73,6 +76,10 @@ inline bool takes_all(const Byte* s, const Layout& l, const Move& move) {
     }
 }
 
+inline void note_unknown_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
+  if (is_asked(l, from) || is_asked(l, to)) note_asked_move(g, s, l, cards, from, to, how);
+}
+
 inline void op_note_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   if (!is_listened_to(g)) return;
   if (keeps_unknown_only(g) && is_instance(l, from) && is_instance(l, to)) {
@@ -89,6 +96,7 @@ inline void op_note_move(Game& g, Byte* s, const Layout& l, const Word* cards, I
 inline void op_note_draw(Game& g, Byte* s, const Layout& l, Int card, Int from, Int to) {
   if (!is_listened_to(g) || card == kNone) return;
   if (keeps_unknown_only(g) && is_instance(l, from) && is_instance(l, to) && keeps_order(l, from)) {   // who sees it there or here knows it now
+    if (!is_asked(l, to)) return;
     const Word all = (Word{1} << l.players) - 1, seers = static_cast<Word>(l.instance[to].visible | l.instance[from].visible) & all;
     for (Word left = seers; left != 0; left &= left - 1) remove_from_stored(unknown_at(s, l, lowest_bit(left)), l, card);
     return;
