@@ -114,17 +114,16 @@ struct IndexTables : llvm::PassInfoMixin<IndexTables> {
 };
 
 // The State is written value by value. Who reads several at once soon afterwards waits until all of it has arrived in memory, so loads
-// from it are kept apart while vectors are made: as atomic ones, of which LLVM makes no vectors, and which are plain again in the end.
-constexpr const char* kApart = "cardwright.apart";
-
+// from it are kept apart while vectors are made: as atomic ones, of which LLVM makes no vectors. There are no others, so in the end all
+// are made plain again.
 struct KeepLoadsApart : llvm::PassInfoMixin<KeepLoadsApart> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     if (function.arg_size() < 2) return llvm::PreservedAnalyses::all();
+    const llvm::Value* state = function.getArg(1);
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      if (!load || !load->isSimple() || !load->getType()->isIntegerTy() || llvm::getUnderlyingObject(load->getPointerOperand()) != function.getArg(1)) continue;
-      load->setAtomic(llvm::AtomicOrdering::Unordered);
-      load->setMetadata(kApart, llvm::MDNode::get(function.getContext(), {}));
+      const bool is_plain = load && load->isSimple() && load->getType()->isIntegerTy();
+      if (is_plain && llvm::getUnderlyingObject(load->getPointerOperand()) == state) load->setAtomic(llvm::AtomicOrdering::Unordered);
     }
     return llvm::PreservedAnalyses::none();
   }
@@ -132,10 +131,7 @@ struct KeepLoadsApart : llvm::PassInfoMixin<KeepLoadsApart> {
 struct LetLoadsBe : llvm::PassInfoMixin<LetLoadsBe> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->hasMetadata(kApart)) {
-        load->setAtomic(llvm::AtomicOrdering::NotAtomic);
-        load->setMetadata(kApart, nullptr);
-      }
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) load->setAtomic(llvm::AtomicOrdering::NotAtomic);
     return llvm::PreservedAnalyses::none();
   }
 };
@@ -148,6 +144,20 @@ llvm::ModuleToFunctionPassAdaptor unroll_rounds(llvm::PassBuilder& builder) {
   before.addPass(UnrollRounds());
   before.addPass(std::move(after));
   return llvm::createModuleToFunctionPassAdaptor(std::move(before));
+}
+
+// Our passes among LLVM's: in O3, and by name in kGamePasses.
+void add_ours(llvm::PassBuilder& builder) {
+  using Level = llvm::OptimizationLevel;
+  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(IndexTables()); });
+  builder.registerOptimizerEarlyEPCallback([&builder](llvm::ModulePassManager& passes, Level) { passes.addPass(unroll_rounds(builder)); });
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(KeepLoadsApart()); });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, Level) { passes.addPass(llvm::createModuleToFunctionPassAdaptor(LetLoadsBe())); });
+  builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+    if (name != "index-tables") return false;
+    passes.addPass(IndexTables());
+    return true;
+  });
 }
 
 }  // namespace
@@ -175,15 +185,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, co
   llvm::cantFail(builder.parsePassPipeline(operation_passes, kOperationPasses));
   specialise_operations(module, operation_passes, functions);
   llvm::ModulePassManager passes;
-  builder.registerOptimizerEarlyEPCallback([&](llvm::ModulePassManager& early, llvm::OptimizationLevel) { early.addPass(unroll_rounds(builder)); });
-  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& vectors, llvm::OptimizationLevel) { vectors.addPass(KeepLoadsApart()); });
-  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& last, llvm::OptimizationLevel) { last.addPass(llvm::createModuleToFunctionPassAdaptor(LetLoadsBe())); });
-  builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::FunctionPassManager& made, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-    if (name != "index-tables") return false;
-    made.addPass(IndexTables());
-    return true;
-  });
-  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& peephole, llvm::OptimizationLevel) { peephole.addPass(IndexTables()); });
+  add_ours(builder);
   if (small) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   else llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepSingleBits()));

@@ -1,7 +1,5 @@
 #include "compiler/llvm/rounds.h"
 
-#include <optional>
-
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/LoopInfo.h>
