@@ -258,6 +258,9 @@ std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* 
   if (found->getType() == P::LBRACE && place > 0 && first_[place - 1].type == P::K_THEN) return "one statement follows `then`; before `{` it is left out";
   if (found->getType() == P::K_WHERE && place > 1 && first_[place - 2].type == P::K_AT) return "it stands before `at`: `each c in S where C at i { … }`";
   if (found->getType() == P::K_WHEN && enclosing<P::EventDeclContext>(parser)) return "an event has no condition: say `if` inside of it, or `instead of … when … { cancel }`";
+  const auto next = [&](std::size_t i) { return first_ + place + i < last_ ? first_[place + i].type : static_cast<std::size_t>(P::NL); };
+  const bool counts = (word == "+" || word == "-") && next(1) == found->getType() && begins_line(next(2));
+  if (counts && place > 0 && first_[place - 1].type == P::ID) return fmt::format("`{} {}= 1`", text(first_[place - 1].begin, first_[place - 1].end), word);
   const bool after_comma = word == "secret" || word == "must" || word == "sensible" || word == "takes";
   if (after_comma && enclosing<P::ActionDeclContext>(parser) && !in_block(parser, found)) return fmt::format("a comma stands before it: `, {}`", word);
   const bool known = std::ranges::find(kDeclarations, word) != kDeclarations.end();
