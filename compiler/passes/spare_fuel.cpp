@@ -1,9 +1,10 @@
 // Fuel is counted where a game might run on: in loops nobody knows the end of, in recursion, and where a lot is done before either.
 // What is sure to be done soon needs no counting.
-// In:    lowered and folded. Out: the same, with fewer `fuel`.
+// In:    lowered and folded, suspending functions marked. Out: the same, with fewer `fuel`.
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/passes.h"
@@ -24,16 +25,20 @@ constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 class Turns {
  public:
   Turns(const ir::Function& function, const Layout& layout)
-      : function_(function), most_cards_(static_cast<double>(64 * layout.words)), ways_in_(count_ways_in(function)), counters_(function.registers.size()),
+      : function_(function), most_cards_(static_cast<double>(64 * layout.words)),
+        ways_in_(function.blocks.empty() ? std::vector<std::size_t>() : count_ways_in(function)), counters_(function.registers.size()),
         turns_(function.blocks.size(), 1), cut_(function.blocks.size(), 0), keeps_(function.blocks.size(), 0) {
     for (const ir::Register r : function.parameters) counters_[r].is_literal = false;
+    if (function.blocks.empty()) return;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (std::size_t i = 0; i < function.blocks[b].code.size(); ++i) read(b, i);
-    while (cut(loops_of_blocks(function, cut_))) {
-    }
+    do loops_ = loops_of_blocks(function, cut_);
+    while (cut(loops_));
   }
   double most(std::size_t block) const { return turns_[block]; }
   bool keeps(std::size_t block) const { return keeps_[block] != 0; }
+  // In a loop nobody knows the end of, without fuel: it is for those it calls to count.
+  bool leans(std::size_t block) const { return loops_[block] >= 0; }
 
  private:
   // Where a register is written. What a number counts down from has to be literals; players and cards are never many.
@@ -142,11 +147,18 @@ class Turns {
   std::vector<Counter> counters_;            // by register
   std::vector<double> turns_;
   std::vector<char> cut_, keeps_;
+  std::vector<int> loops_;                   // that are left, by block
 };
 
 class Spare {
  public:
-  Spare(ir::Module& module, const Layout& layout) : module_(module), layout_(layout), cost_(module.functions.size(), -1), under_way_(module.functions.size(), 0) {}
+  Spare(ir::Module& module, const Layout& layout) : module_(module), cost_(module.functions.size(), -1), under_way_(module.functions.size(), 0), counts_(module.functions.size(), 0) {
+    for (const ir::Function& function : module.functions) turns_.emplace_back(function, layout);
+    for (std::size_t f = 0; f < module.functions.size(); ++f)
+      for_each_call(f, [&](std::size_t callee, std::size_t block) {
+        if (turns_[f].leans(block)) let_count(callee);
+      });
+  }
 
   // Instructions until fuel is taken, at most; unbounded if that would be too many, or it calls itself. The fuel to spare is gone then.
   double look_at(std::size_t f) {
@@ -155,7 +167,7 @@ class Spare {
     ir::Function& function = module_.functions[f];
     if (function.blocks.empty()) return cost_[f] = 0;      // nobody calls it
     under_way_[f] = 1;
-    const Turns turns(function, layout_);
+    const Turns& turns = turns_[f];
     double cost = 0;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (const ir::Instruction& instruction : function.blocks[b].code)
@@ -163,15 +175,26 @@ class Spare {
     under_way_[f] = 0;
     if (cost > kSoon) return cost_[f] = kUnbounded;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
-      if (!turns.keeps(b)) std::erase_if(function.blocks[b].code, [](const ir::Instruction& instruction) { return instruction.op == ir::Op::fuel; });
+      if (!counts_[f] && !turns.keeps(b)) std::erase_if(function.blocks[b].code, [](const ir::Instruction& instruction) { return instruction.op == ir::Op::fuel; });
     return cost_[f] = cost;
   }
 
  private:
+  template <class F>
+  void for_each_call(std::size_t f, F call) const {
+    for (std::size_t b = 0; b < module_.functions[f].blocks.size(); ++b)
+      for (const ir::Instruction& instruction : module_.functions[f].blocks[b].code)
+        if (is_call(instruction.op)) call(static_cast<std::size_t>(instruction.operands[0]), b);
+  }
+  void let_count(std::size_t f) {
+    if (module_.functions[f].suspends && !std::exchange(counts_[f], 1)) for_each_call(f, [&](std::size_t callee, std::size_t) { let_count(callee); });
+  }
+
   ir::Module& module_;
-  const Layout& layout_;
+  std::vector<Turns> turns_;                 // by function
   std::vector<double> cost_;
   std::vector<char> under_way_;
+  std::vector<char> counts_;                 // for a loop that calls it, if it suspends: all its fuel stays
 };
 
 }  // namespace

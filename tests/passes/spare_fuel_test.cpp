@@ -96,4 +96,33 @@ b0:
 )") == std::vector<int>{1, 1, 0});
 }
 
+TEST_CASE("turns without end that count nothing themselves are counted by those who play them", "[passes]") {
+  const auto turns = [](const std::string& how) {
+    return R"(
+function f0 "play" (r0) suspends {
+  r0 int
+b0:
+  jump b1
+b1:
+  call f1
+  branch r0, b1, b2
+b2:
+  ret
+}
+function f1 "turn" () )" + how + R"( {
+b0:
+  call f2
+  ret
+}
+function f2 "phase" () )" + how + R"( {
+b0:
+  fuel 1
+  ret
+}
+)";
+  };
+  CHECK(fuel_of(turns("suspends")) == std::vector<int>{0, 0, 1});
+  CHECK(fuel_of(turns("")) == std::vector<int>{0, 0, 0});                                // nobody is asked: the number of turns is limited
+}
+
 }  // namespace cardwright
