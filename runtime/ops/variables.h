@@ -52,11 +52,11 @@ inline Trap op_store(Game&, Byte* s, const Layout&, const VariableSlot& v, Int i
   return Trap::none;
 }
 inline Int op_load_known(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index) {
-  CARDWRIGHT_KNOWN(has_index(v, index));
+  
   return op_load_raw(g, s, l, v, index);
 }
 inline void op_store_known(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int value) {
-  CARDWRIGHT_KNOWN(has_index(v, index));
+  
   CARDWRIGHT_KNOWN((value >= v.lo && value <= v.hi) || (value == kNone && v.optional));
   if (CARDWRIGHT_LIKELY(has_index(v, index))) write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
 }

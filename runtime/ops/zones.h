@@ -188,16 +188,18 @@ inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
   leave_together(s, l, from, cards);
   enter_together(s, l, pile, cards);
 }
-// False when there is nothing to refill from. The pile has no bag.
-[[gnu::noinline, gnu::cold]] inline bool refill(Game& g, Byte* s, const Layout& l, Int pile) {
-  const Int from = l.instance[pile].refill;
-  if (from < 0) return false;
+[[gnu::noinline, gnu::cold]] inline bool refill_from(Game& g, Byte* s, const Layout& l, Int pile, Int from) {
   Word all = 0;
   for (Int w = 0; w < l.words; ++w) all |= read<Word>(members_at(s, l, from) + 8 * w);
   if (all == 0) return false;
   if (CARDWRIGHT_UNLIKELY(g.knowledge != 0 || g.log != nullptr)) cardwright_note_refill(&g, s, &l, pile, from);
   pour(s, l, from, pile);
   return true;
+}
+// False when there is nothing to refill from. The pile has no bag. Where it is never refilled the compiler sees that nothing is called.
+inline bool refill(Game& g, Byte* s, const Layout& l, Int pile) {
+  const Int from = l.instance[pile].refill;
+  return from >= 0 && refill_from(g, s, l, pile, from);
 }
 // Fixes the next card under the top part; the bag must not be empty.
 inline Int fix_under_top(Byte* s, const Layout& l, Int i) {
