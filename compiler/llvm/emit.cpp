@@ -43,6 +43,7 @@ class FunctionEmitter {
       }
     }
     close_cold_blocks();
+    close_returns();
     return true;
   }
 
@@ -173,14 +174,26 @@ class FunctionEmitter {
     return index_ < own ? index_ : emitter_.shown_as[index_ - own];
   }
   bool stepwise() const { return emitter_.form == Form::step; }
-  // A function that returns an int has it beside its status, in registers.
+  // A function that returns an int has it beside its status, in registers. All its ways out meet, as two values: where it is inlined
+  // LLVM doesn't take a pair of which it knows only together what it is apart again.
   void leave_with(llvm::Value* status, llvm::Value* value = nullptr) {
     if (from_.returns != ir::Returns::integer) {
       builder_.CreateRet(status);
       return;
     }
+    if (!left_) left_ = new_block("left");
+    left_from_.push_back({builder_.GetInsertBlock(), status, value ? value : literal(0)});
+    builder_.CreateBr(left_);
+  }
+  void close_returns() {
+    if (!left_) return;
+    builder_.SetInsertPoint(left_);
+    const auto count = static_cast<unsigned>(left_from_.size());
+    llvm::PHINode* status = builder_.CreatePHI(status_, count);
+    llvm::PHINode* value = builder_.CreatePHI(integer_, count);
+    for (const WayOut& way : left_from_) status->addIncoming(way.status, way.from), value->addIncoming(way.value, way.from);
     llvm::Value* both = builder_.CreateInsertValue(llvm::PoisonValue::get(to_->getReturnType()), status, 0);
-    builder_.CreateRet(builder_.CreateInsertValue(both, value ? value : literal(0), 1));
+    builder_.CreateRet(builder_.CreateInsertValue(both, value, 1));
   }
 
   void operate(const ir::Instruction& instruction) {
@@ -380,6 +393,11 @@ class FunctionEmitter {
     place_base_->eraseFromParent();
   }
 
+  struct WayOut {
+    llvm::BasicBlock* from;
+    llvm::Value* status;
+    llvm::Value* value;
+  };
   struct TrapEdge {
     llvm::BasicBlock* from;
     llvm::Value* code;
@@ -403,6 +421,8 @@ class FunctionEmitter {
   std::vector<llvm::Value*> registers_;
   std::vector<std::optional<std::int64_t>> literals_;
   std::vector<llvm::BasicBlock*> blocks_;
+  llvm::BasicBlock* left_ = nullptr;
+  std::vector<WayOut> left_from_;
   llvm::BasicBlock* trapped_ = nullptr;
   llvm::BasicBlock* unwound_ = nullptr;
   std::vector<TrapEdge> trapped_from_;
@@ -527,21 +547,30 @@ void Emitter::say_what_is_there(llvm::Function* function) const {
   }
 }
 
+// What a playout needs of a new State.
+llvm::GlobalVariable* Emitter::initial_state() {
+  const auto size = static_cast<std::size_t>(program.layout.live_end);
+  std::vector<std::uint64_t> words((size + 7) / 8);
+  std::memcpy(words.data(), program.initial.data(), size);
+  return operations.constant("initial", llvm::ConstantDataArray::get(module.getContext(), words));
+}
+
 // A new State, as new_playout_state makes one: word by word if it is small, so that what is never read before it changes falls away.
+// The words come last: LLVM looks for what was written not far from where it is read.
 void Emitter::make_state(llvm::IRBuilder<>& builder, llvm::Function* entry) {
   constexpr std::uint64_t kMostWords = 64;
   llvm::Type* integer = builder.getInt64Ty();
   llvm::Value* state = entry->getArg(1);
-  const auto size = static_cast<std::uint64_t>(program.layout.live_end);
-  std::vector<std::uint64_t> words((size + 7) / 8);
-  std::memcpy(words.data(), program.initial.data(), size);
-  if (words.size() > kMostWords || size % 8 != 0)
-    builder.CreateMemCpy(state, llvm::MaybeAlign(1), operations.constant("initial", llvm::ConstantDataArray::get(module.getContext(), words)), llvm::MaybeAlign(8), size);
-  else
-    for (std::size_t i = 0; i < words.size(); ++i) builder.CreateAlignedStore(builder.getInt64(words[i]), builder.CreateConstGEP1_64(integer, state, i), llvm::Align(1));
+  const auto size = static_cast<std::uint64_t>(program.layout.live_end), streams = static_cast<std::uint64_t>(program.layout.streams);
+  const bool together = size / 8 > kMostWords || size % 8 != 0 || streams % 8 != 0;
+  if (together) builder.CreateMemCpy(state, llvm::MaybeAlign(1), initial_state(), llvm::MaybeAlign(8), size);
   llvm::Value* seed = builder.CreateLoad(integer, entry->getArg(2));
   llvm::Value* game_index = builder.CreateLoad(integer, builder.CreateConstGEP1_64(integer, entry->getArg(2), 1));
   builder.CreateCall(operations.key_streams(), {entry->getArg(0), state, seed, game_index});
+  const std::uint64_t keyed = streams / 8, keyed_end = keyed + static_cast<std::uint64_t>(stream_count(program.layout));
+  const auto* words = llvm::cast<llvm::ConstantDataArray>(initial_state()->getInitializer());
+  for (unsigned i = 0; i < words->getNumElements() && !together; ++i)
+    if (i < keyed || i >= keyed_end) builder.CreateAlignedStore(words->getElementAsConstant(i), builder.CreateConstGEP1_64(integer, state, i), llvm::Align(1));
 }
 
 llvm::Function* Emitter::define_entry(ir::FunctionIndex index) {

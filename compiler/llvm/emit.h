@@ -61,6 +61,7 @@ class Emitter {
  private:
   void find_held();
   llvm::Value* take_held(llvm::IRBuilder<>& builder, llvm::Value* state);
+  llvm::GlobalVariable* initial_state();
   void make_state(llvm::IRBuilder<>& builder, llvm::Function* entry);
   void say_what_is_there(llvm::Function* function) const;
 
