@@ -8,12 +8,12 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicsX86.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "compiler/llvm/drawn.h"
 #include "compiler/llvm/rounds.h"
+#include "compiler/llvm/twins.h"
 
 namespace cardwright::jit {
 
@@ -65,35 +65,6 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
   }
 }
 
-// What is drawn from a set is at first a set of one, and mostly becomes one again: the lowest bit of `one`, or 1 << its place, is
-// `one`. LLVM doesn't know that pdep of a single bit is a single bit.
-void keep_single_bit(llvm::Instruction& one) {
-  using namespace llvm::PatternMatch;
-  for (llvm::User* of_one : llvm::make_early_inc_range(one.users())) {
-    if (match(of_one, m_c_And(m_Specific(&one), m_Neg(m_Specific(&one))))) {
-      of_one->replaceAllUsesWith(&one);
-      continue;
-    }
-    if (!match(of_one, m_Intrinsic<llvm::Intrinsic::cttz>(m_Specific(&one)))) continue;
-    for (llvm::User* of_place : llvm::make_early_inc_range(of_one->users())) {
-      auto* use = llvm::cast<llvm::Instruction>(of_place);
-      if (match(use, m_Shl(m_One(), m_Specific(of_one)))) use->replaceAllUsesWith(&one);
-      else if (match(use, m_FShl(m_SpecificInt(-2), m_SpecificInt(-2), m_Specific(of_one))))   // all but that one
-        use->replaceAllUsesWith(llvm::BinaryOperator::CreateNot(&one, "", use->getIterator()));
-    }
-  }
-}
-
-struct KeepSingleBits : llvm::PassInfoMixin<KeepSingleBits> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-    using namespace llvm::PatternMatch;
-    for (llvm::BasicBlock& block : function)
-      for (llvm::Instruction& instruction : block)
-        if (match(&instruction, m_Intrinsic<llvm::Intrinsic::x86_bmi_pdep_64>(m_Shl(m_One(), m_Value()), m_Value()))) keep_single_bit(instruction);
-    return llvm::PreservedAnalyses::none();
-  }
-};
-
 // An element of a constant table, so written that LLVM takes `table[i] == x` for a question about i alone.
 struct IndexTables : llvm::PassInfoMixin<IndexTables> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
@@ -137,20 +108,24 @@ struct LetLoadsBe : llvm::PassInfoMixin<LetLoadsBe> {
 };
 
 // When all is inlined, and before O3 makes of the loops what it thinks best.
-llvm::ModuleToFunctionPassAdaptor unroll_rounds(llvm::PassBuilder& builder) {
-  llvm::FunctionPassManager before, after;
-  llvm::cantFail(builder.parsePassPipeline(before, "loop-simplify,lcssa"));
-  llvm::cantFail(builder.parsePassPipeline(after, kRoundsPasses));
-  before.addPass(UnrollRounds());
-  before.addPass(std::move(after));
-  return llvm::createModuleToFunctionPassAdaptor(std::move(before));
+llvm::ModuleToFunctionPassAdaptor hold_in_registers(llvm::PassBuilder& builder) {
+  llvm::FunctionPassManager all;
+  const auto add = [&](const char* passes) { llvm::cantFail(builder.parsePassPipeline(all, passes)); };
+  add("loop-simplify,lcssa");
+  all.addPass(UnrollRounds());
+  add(kRoundsPasses);
+  all.addPass(KeepSingleBits());
+  all.addPass(MergeTwins());
+  add("early-cse");
+  all.addPass(CountDown());
+  return llvm::createModuleToFunctionPassAdaptor(std::move(all));
 }
 
 // Our passes among LLVM's: in O3, and by name in kGamePasses.
 void add_ours(llvm::PassBuilder& builder) {
   using Level = llvm::OptimizationLevel;
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(IndexTables()); });
-  builder.registerOptimizerEarlyEPCallback([&builder](llvm::ModulePassManager& passes, Level) { passes.addPass(unroll_rounds(builder)); });
+  builder.registerOptimizerEarlyEPCallback([&builder](llvm::ModulePassManager& passes, Level) { passes.addPass(hold_in_registers(builder)); });
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(KeepLoadsApart()); });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, Level) { passes.addPass(llvm::createModuleToFunctionPassAdaptor(LetLoadsBe())); });
   builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
