@@ -259,6 +259,7 @@ RaceClock State::race() const {
   return {clock.open, clock.time, clock.next_event, clock.paused_until == kNone ? -1 : clock.paused_until};
 }
 std::uint64_t State::live() const { return detail::live_players(*data_); }
+std::vector<std::string> State::running_in_words(std::int64_t time) const { return detail::running_words(*data_, time); }
 void State::run_clock(std::int64_t time, Log* log) { detail::run_until(*data_, time, log); }
 
 std::optional<std::string> State::arrive(int player) {

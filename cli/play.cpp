@@ -87,6 +87,7 @@ class Play {
   Answer command(std::string_view line);
   void show_question();
   void show_table();
+  std::string clock_line();
   void show_news();
   void show_log();
   void show_why(std::string_view what);
@@ -114,6 +115,7 @@ class Play {
   std::vector<Earlier> earlier_;
   std::vector<std::size_t> told_;    // log entries already shown, by seat
   bool shown_ = false;               // the race as it stands
+  StandingLine clock_;
   Deadline deadline_;
   std::chrono::steady_clock::time_point race_began_;
   std::int64_t race_at_ = -1;        // of the race when the clock was last compared with it
@@ -166,6 +168,15 @@ void Play::show_news() {
 void Play::show_table() {
   fmt::print("\n");
   for (const std::string& line : state_.table_in_words(seat_)) say(line);
+  if (state_.race().open) clock_.show(clock_line());
+}
+
+// The race's time, and what runs in it.
+std::string Play::clock_line() {
+  const std::int64_t now = state_.waits_for_clock() ? race_time() : state_.race().time;
+  std::string line = fmt::format("{:.1f} s", double(now) / 1e6);
+  for (const std::string& what : state_.running_in_words(now)) line += "; " + what;
+  return line;
 }
 
 void Play::show_question() {
@@ -378,13 +389,11 @@ bool Play::race() {
   const std::vector<api::Option> offered = options_now();
   if (!shown_) {
     show_table();
-    fmt::print("\n{}", coloured(Colour::bold, fmt::format("{:.1f} s", double(clock.time) / 1e6)));
-    if (clock.paused_until >= 0) fmt::print("  goes on at {:.1f} s", double(clock.paused_until) / 1e6);
-    fmt::print("\n");
-    for (std::size_t i = 0; i < offered.size(); ++i) fmt::print("  {}  {}\n", coloured(Colour::yellow, fmt::format("{:>3}", i + 1)), offered[i].words);
+    for (std::size_t i = 0; i < offered.size(); ++i) fmt::print("  {}  {}\n", coloured(Colour::yellow, fmt::format("{:>3}", i + 1)), clock_.below(offered[i].words, 7));
     std::fflush(stdout);
     shown_ = true;
   }
+  clock_.redraw(clock_line());
   bool at_end = false;
   const auto line = read_line_within(static_cast<int>(std::min<std::int64_t>(250, (clock.next_event - now) / 1000 + 1)), at_end);
   if (at_end) return false;
@@ -393,6 +402,7 @@ bool Play::race() {
 
 // A line typed while the clock runs. False: quit.
 bool Play::act(std::string_view line, const std::vector<api::Option>& offered) {
+  clock_.leave();
   const std::string word = lower(line.substr(0, line.find(' ')));
   std::size_t chosen = offered.size();
   std::size_t number = 0;

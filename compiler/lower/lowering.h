@@ -330,6 +330,7 @@ class Lowering {
   class Carried;
   std::shared_ptr<Carried> carried_;   // made when the first text asks for it
   bool carries_secrets(const model::Expr& e);
+  bool window_field_is_secret(std::uint32_t window, Int field);
   using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
   void log(const model::Stmt& s);
   void lower_label(std::size_t action);
@@ -527,6 +528,7 @@ class Lowering {
   // ---- race.cpp
   void declare_race();
   Register race_load(Int variable, Register index = ir::kNoRegister);
+  void describe_race(std::size_t window);
   void race_store(Int variable, Register value, Register index = ir::kNoRegister);
   Register larger(Register a, Register c);
   Register scaled(Register duration);
@@ -610,6 +612,7 @@ class Lowering {
   void find_orders_read();
   void find_exposed();
 
+  model::LocalId window_field_local(std::uint32_t window, Int field) const;
   // ---- origins.cpp
   struct Origin {                        // a zone as a rule names it: owner and copy are constants or locals of that rule, or null
     std::uint32_t zone;

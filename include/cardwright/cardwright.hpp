@@ -222,6 +222,9 @@ class State {
   // Lets all happen that is due by then, up to a bot's decision; at the latest it is that time. Never backwards.
   void run_clock(std::int64_t time, Log* log = nullptr);
   // A person acts now: their options are pending then. Else the state is unchanged, and the reason is given.
+  // What runs in the open race, as it is at `time` if nothing happens until then: "goes on in 1.8 s", "a busy 0.4 s", what
+  // comes after a time, the window's variables. All of it is public. Empty where no race is open.
+  std::vector<std::string> running_in_words(std::int64_t time) const;
   std::optional<std::string> arrive(int player);
 
   // A uniformly random option, drawn from the actor's own stream: option by option the game that `playout` plays.

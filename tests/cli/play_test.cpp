@@ -173,6 +173,15 @@ TEST_CASE("cli: at one keyboard nobody sees what another has answered before all
   CHECK(here[3].second != there[3].second);
 }
 
+TEST_CASE("cli: a race shows its clock and what runs", "[cli][races]") {
+  const Ran ran = run("play tests/system/rules/running.rules --players 2 --engine interp --seed 5");
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 0);
+  CHECK(has(ran.out, "\n0.0 s; goes on in 2.0 s; in 42.0 s: end rush;"));
+  CHECK(has(ran.out, "; goal 5; laid 0\n"));
+  CHECK_FALSE(has(ran.out, "best"));
+}
+
 TEST_CASE("cli: at one keyboard a race goes from decision to decision", "[cli][races]") {
   const std::string race = "play " + std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/race.rules --players 2 --engine interp --seed 5 --hot-seat";
   std::string enters;
