@@ -445,7 +445,7 @@ bool Play::act(std::string_view line, const std::vector<api::Option>& offered) {
 }
 
 void Play::show_end() {
-  fmt::print("\n{}\n", coloured(Colour::bold, "The game is over."));
+  fmt::print("\n{}{}\n", coloured(Colour::bold, "The game is over."), log_.ending().empty() ? "" : fmt::format(" ({})", log_.ending()));
   if (state_.failure()) {
     fmt::print("{}\n", coloured(Colour::red, "A rule went wrong: " + state_.failure()->text()));
     for (const std::string& level : state_.failure()->stack) fmt::print("    in {}\n", level);

@@ -9,6 +9,9 @@
 
 namespace cardwright {
 
+// A text that begins so is no line: it says why the game is over. (Texts of rules have a number in every mark.)
+inline constexpr std::string_view kEndingMark = "{:ending}";
+
 class Log : public LogSink {
  public:
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
@@ -16,7 +19,9 @@ class Log : public LogSink {
   std::size_t size() const { return entries_.size(); }
   // The lines from entry `from` on that this observer may read; -1 reads everything.
   std::vector<std::string> lines(Int observer, std::size_t from = 0) const;
-  void cut(std::size_t size) { entries_.resize(std::min(size, entries_.size())); }
+  // Why the game is over, in the words of the rules; empty before, and where a rule went wrong.
+  const std::string& ending() const { return ending_; }
+  void cut(std::size_t size);
 
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
   void revealed(Game& g, const Byte* s, const Word* cards) override;
@@ -54,6 +59,7 @@ class Log : public LogSink {
   const Program& program_;
   PlayerNames names_;
   std::vector<Entry> entries_;
+  std::string ending_;
   std::vector<Told> told_;           // of the text that is about to come
 };
 

@@ -21,7 +21,7 @@ TEST_CASE("cli: a game is played to its end by always taking the first option", 
   const Ran ran = run(kPlay, ones(2000));
   INFO(ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "The game is over."));
+  CHECK(has(ran.out, "The game is over. (no player is Classmate or Sibling)"));
 }
 
 TEST_CASE("cli: the prompt answers commands and refuses nonsense", "[cli]") {
