@@ -618,8 +618,10 @@ class Analysis {
   Diagnostics& say() { return diagnostics_; }
   Diagnostic& error(cardwright::Code code, Range range, std::string message, std::string help = {}) {
     ++errors_;
+    if (code == cardwright::Code::unknown_name) name_its_library(range, help);
     return diagnostics_.report(code, range, std::move(message), std::move(help));
   }
+  void name_its_library(Range name, std::string& help);   // instead of a guess, if a bundled one declares the name
   Range name_range(const Node* node) const;         // where a declaration's name stands
   Range first_word(const Node* node) const;         // `turns`, `while`, `after`: of what has no name
   bool silent_if_absent(const Node* node);          // a name of another variant: the rule is dropped

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
+#include "compiler/sema/bundled.h"
 
 namespace cardwright::sema {
 
@@ -109,6 +110,14 @@ bool Analysis::silent_if_absent(std::string_view name, Range range) {
   const bool scenario = rule_ && rule_->scenario;          // which is played with its own options and no others
   error(Code::unknown_name, range, fmt::format("`{}` is not there with these options", name), scenario ? "say which: `scenario \"…\" for 3 players with long_game { … }`" : "put this under the same `with`");
   return true;
+}
+
+void Analysis::name_its_library(Range name, std::string& help) {
+  const std::string_view word = diagnostics_.sources().text(name);
+  if (!help.empty() && !help.starts_with(kGuess)) return;
+  std::string libraries;
+  for (const std::string& library : libraries_with(ruleset_.stdlib, word)) libraries += fmt::format("{}`use {}`", libraries.empty() ? "" : " or ", library);
+  if (!libraries.empty()) help = "it comes with " + libraries;
 }
 
 const Expr* Analysis::unknown_name(const Node* node) {

@@ -68,6 +68,8 @@ class Ruleset {
   std::vector<Unit> units;
   Range players_range;
 
+  std::string stdlib;                // folder of the libraries that come with Cardwright
+
   bool broken = false;               // something went wrong while reading: the trees have holes
 
   ast::Arena arena;                  // owns the trees
