@@ -384,6 +384,7 @@ class Analysis {
   const model::Record* record_in(const Type& t) const;
   std::vector<Part> leaves_of(const Type& t, const std::string& name) const;
   void name_records(const Type& t, const std::string& name, Composed& out) const;
+  std::string as_written(const Type& t) const;
   const Expr* spread(const std::string& name, const Type& t, Range range, const Leaf& leaf);
   const Expr* fieldwise(const std::vector<const Expr*>& of, const Fieldwise& leaf, const std::function<Type(const Type&)>& shape = {});
   std::vector<const Expr*> fields_of(const Expr* e) const;

@@ -137,6 +137,11 @@ const Expr* Analysis::me(const Node* node) {
   error(Code::nobody_meant, node->range, "`me` means nobody here",
         rule_->flow ? "say `active`, or give the player a name" : "it is known in rules of characters and cards, in actions and plays; give the event a parameter");
   return poison(node->range);
+  const auto told = [&](const Diagnostic& d) { return d.severity == Severity::error && d.range == node->range; };
+  if (std::any_of(say().all().begin(), say().all().end(), told)) {   // that it is not known before the game, say
+    ++errors_;
+    return poison(node->range);
+  }
 }
 
 std::optional<LocalId> Analysis::me_local() {
