@@ -58,7 +58,8 @@ bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copie
 
 // A place may be no more than the rule's name: from the beginning of that line to where the line, or the last bracket
 // opened on it, ends.
-std::string_view whole_rule(const SourceMap& sources, Range range) {
+Range whole_rule(const SourceMap& sources, Range range) {
+  if (!range.known()) return range;
   const std::string_view text = sources.text(range.source);
   std::size_t begin = range.begin, end = range.begin;
   while (begin > 0 && text[begin - 1] != '\n') --begin;
@@ -71,19 +72,30 @@ std::string_view whole_rule(const SourceMap& sources, Range range) {
     if ((c == '}' || c == ')' || c == ']') && --depth < 0) break;
     if (c == '\n' && depth == 0 && end >= range.end) break;
   }
-  return text.substr(begin, end - begin);
+  return {range.source, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
 }
 
 std::vector<std::string> written(const Side& side, const Entity& e) {
-  return lines_of(is_a_datum(e) || !e.range.known() ? std::string_view(e.meaning) : whole_rule(side.rules.sources, e.range));
+  if (is_a_datum(e) || !e.range.known()) return lines_of(e.meaning);
+  std::vector<std::string> lines = lines_of(side.rules.sources.text(whole_rule(side.rules.sources, e.range)));
+  constexpr std::string_view kReplace = "replace ";        // said by the heading
+  if (!lines.empty() && lines[0].starts_with(kReplace)) lines[0].erase(0, kReplace.size());
+  return lines;
 }
 
 // What is shown whole needs no second word about its parts.
 struct Shown {
   Range from, to;
   bool whole = false;                // a card or character whose text differs
+  bool only_for_parts = false;       // … but that means the same, apart from its parts
   Difference difference;
 };
+
+bool has_parts(const Entity& e) { return e.kind == "card" || e.kind == "character" || e.kind == "card type"; }
+Range place_of(const Side& side, const Entity& e) {
+  if (is_a_datum(e)) return {};                            // of no other thing a part
+  return has_parts(e) ? whole_rule(side.rules.sources, e.range) : e.range;
+}
 
 bool holds(Range outer, Range inner) {
   return outer.known() && inner.known() && outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end && outer != inner;
@@ -121,18 +133,25 @@ std::vector<Difference> diff(const Ruleset& from, const Configuration& from_conf
       for (std::size_t j = 0; j < b.entities.size() && !partner[i]; ++j)
         if (!taken[j] && same_name(a.entities[i], b.entities[j]) && (!alike || a.entities[i].meaning == b.entities[j].meaning)) partner[i] = &b.entities[j], taken[j] = true;
   std::vector<Shown> all;
-  const auto holder = [](const Entity& e) { return e.kind == "card" || e.kind == "character" || e.kind == "card type"; };
   for (std::size_t i = 0; i < a.entities.size(); ++i) {
     const Entity& e = a.entities[i];
-    if (!partner[i]) all.push_back({e.range, {}, holder(e), lone("removed", a, e, '-')});
-    else if (partner[i]->meaning != e.meaning)
-      all.push_back({e.range, partner[i]->range, holder(e) && written(a, e) != written(b, *partner[i]), changed(a, e, b, *partner[i])});
+    if (!partner[i]) {
+      all.push_back({place_of(a, e), {}, has_parts(e), false, lone("removed", a, e, '-')});
+      continue;
+    }
+    const Entity& other = *partner[i];
+    const bool whole = has_parts(e) && written(a, e) != written(b, other), alike = e.meaning == other.meaning;
+    if (whole || !alike) all.push_back({place_of(a, e), place_of(b, other), whole, alike, changed(a, e, b, other)});
   }
   for (std::size_t j = 0; j < b.entities.size(); ++j)
-    if (!taken[j]) all.push_back({{}, b.entities[j].range, holder(b.entities[j]), lone("added", b, b.entities[j], '+')});
+    if (!taken[j]) all.push_back({{}, place_of(b, b.entities[j]), has_parts(b.entities[j]), false, lone("added", b, b.entities[j], '+')});
   std::vector<Difference> out;
-  for (Shown& shown : all)
-    if (std::none_of(all.begin(), all.end(), [&](const Shown& whole) { return &whole != &shown && is_part(shown, whole); })) out.push_back(std::move(shown.difference));
+  for (Shown& shown : all) {
+    const auto others = [&](auto&& related) { return std::any_of(all.begin(), all.end(), [&](const Shown& other) { return &other != &shown && related(other); }); };
+    const bool told = others([&](const Shown& whole) { return is_part(shown, whole); });
+    const bool idle = shown.only_for_parts && !others([&](const Shown& part) { return is_part(part, shown); });
+    if (!told && !idle) out.push_back(std::move(shown.difference));
+  }
   return out;
 }
 

@@ -152,6 +152,7 @@ Log::Log(Log&&) noexcept = default;
 Log& Log::operator=(Log&&) noexcept = default;
 std::size_t Log::size() const { return data_->log.size() + data_->said.size(); }
 std::vector<std::string> Log::lines(int player, std::size_t from) const { return data_->lines(player, from); }
+const std::string& Log::ending() const { return data_->log.ending(); }
 void Log::cut(std::size_t size) { data_->cut(size); }
 
 // ---- State
@@ -258,6 +259,7 @@ RaceClock State::race() const {
   const detail::Clock clock = detail::clock_of(*data_);
   return {clock.open, clock.time, clock.next_event, clock.paused_until == kNone ? -1 : clock.paused_until};
 }
+std::vector<std::string> State::running_in_words(std::int64_t time) const { return detail::running_words(*data_, time); }
 std::uint64_t State::live() const { return detail::live_players(*data_); }
 void State::run_clock(std::int64_t time, Log* log) { detail::run_until(*data_, time, log); }
 

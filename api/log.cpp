@@ -40,28 +40,34 @@ void LogData::decide(const StateData& state, Int id) {
   said.push_back(std::move(one));
 }
 
+// How many of the first `size` entries are decisions.
+std::size_t LogData::decisions_among(std::size_t size) const {
+  std::size_t decisions = 0;
+  while (decisions < said.size() && said[decisions].before + decisions < size) ++decisions;
+  return decisions;
+}
+
 std::vector<std::string> LogData::lines(int player, std::size_t from) const {
   std::vector<std::string> out;
-  std::size_t entry = 0, at = 0;                     // of the runtime's log; of all
-  auto tell = [&](std::size_t end) {                 // entries [entry, end) of the runtime's log
-    const std::size_t skipped = at < from ? std::min(from - at, end - entry) : 0;
-    const auto first = log.lines(player, entry + skipped), rest = log.lines(player, end);
-    out.insert(out.end(), first.begin(), first.end() - static_cast<std::ptrdiff_t>(std::min(first.size(), rest.size())));
-    at += end - entry;
-    entry = end;
+  const std::size_t first = decisions_among(from);
+  std::size_t entry = from - std::min(from, first);
+  const auto tell = [&](std::size_t end) {           // of the runtime's log
+    const auto told = log.lines(player, entry, end);
+    out.insert(out.end(), told.begin(), told.end());
+    entry = std::max(entry, end);
   };
-  for (const Said& one : said) {
-    if (one.before > entry) tell(one.before);
-    const std::string& words = player < 0 || player == one.player ? one.own : one.words;
-    if (at++ >= from && !words.empty()) out.push_back(words);
+  for (std::size_t i = first; i < said.size(); ++i) {
+    const std::string& words = player < 0 || player == said[i].player ? said[i].own : said[i].words;
+    if (words.empty()) continue;                     // nobody sees from what stands around it that it is there
+    tell(said[i].before);
+    out.push_back(words);
   }
-  if (log.size() > entry) tell(log.size());
+  tell(log.size());
   return out;
 }
 
 void LogData::cut(std::size_t size) {
-  std::size_t decisions = 0;
-  while (decisions < said.size() && said[decisions].before + decisions < size) ++decisions;
+  const std::size_t decisions = decisions_among(size);
   said.resize(decisions);
   log.cut(size - std::min(size, decisions));
 }

@@ -28,6 +28,9 @@ struct LogData {
   void decide(const StateData& state, Int id);
   std::vector<std::string> lines(int player, std::size_t from) const;
   void cut(std::size_t size);
+
+ private:
+  std::size_t decisions_among(std::size_t size) const;
 };
 
 }  // namespace cardwright::api::detail

@@ -209,7 +209,75 @@ class Words {
   int player_;
 };
 
+// What runs in the open race, and when it is over. Clock, timers and who is busy are public; what others are about to do is not.
+class Running {
+ public:
+  Running(const StateData& state, Int now) : program_(state.program()), race_(*program_.race), s_(state.bytes.get()), now_(now), clock_(clock_of(state)) {}
+
+  std::vector<std::string> words() const {
+    std::vector<std::string> out;
+    if (clock_.paused_until != kNone && clock_.paused_until > now_) out.push_back("goes on in " + left(clock_.paused_until));
+    for (const Int timer : race_.timers) add_timer(timer, out);
+    for (int seat = 0; seat < program_.layout.players; ++seat) add_busy(seat, out);
+    for (std::size_t i = 0; i < afters().size(); ++i) add_after(i, out);
+    for (const WindowFieldInfo& field : race_.windows_fields[window()])
+      if (const Int held = value(field.variable); held != kNone) out.push_back(fmt::format("{} {}", field.name, value_in_words(program_, field.kind, field.enumeration, held)));
+    return out;
+  }
+
+ private:
+  Int value(Int variable, Int index = 0) const { return value_of_variable(program_, s_, variable, index); }
+  std::size_t window() const { return static_cast<std::size_t>(value(race_.open) - 1); }
+  const std::vector<AfterInfo>& afters() const { return race_.windows_afters[window()]; }
+  std::string left(Int until) const { return fmt::format("{:.1f} s", double(std::max<Int>(0, until - now_)) / 1e6); }
+
+  void add_timer(Int timer, std::vector<std::string>& out) const {
+    const Int count = program_.variables[static_cast<std::size_t>(timer)].count;
+    for (Int i = 0; i < count; ++i)
+      if (const Int at = value(timer, i); at != kNone)
+        out.push_back(fmt::format("{}{} {}", program_.variable_infos[static_cast<std::size_t>(timer)].name, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
+  }
+
+  // Who can't begin anything, and who can't begin some things. In a pause nobody can.
+  void add_busy(int seat, std::vector<std::string>& out) const {
+    const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat), groups = static_cast<Int>(race_.groups.size());
+    if (!(players_in(program_, s_) >> seat & 1)) return;
+    if (free > begin) out.push_back(fmt::format("{} busy {}", Game::seat_name(seat), left(free)));
+    for (Int group = 0; group < groups; ++group)
+      if (const Int at = value(race_.blocked, seat * groups + group); at > std::max(begin, free)) out.push_back(fmt::format("{} can't {} {}", Game::seat_name(seat), actions_of(group), left(at)));
+  }
+  std::string actions_of(Int group) const {
+    std::vector<std::string> names;
+    for (const Int action : race_.groups[static_cast<std::size_t>(group)]) names.push_back(program_.actions[static_cast<std::size_t>(action)].name);
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+
+  void add_after(std::size_t i, std::vector<std::string>& out) const {
+    const Int at = value(race_.afters, static_cast<Int>(i));
+    if (at == kNone) return;
+    out.push_back(fmt::format("{}in {}: {}", afters()[i].quiet ? "if nothing happens " : "", left(at), what_comes(afters()[i].where)));
+  }
+  // The block of an `after`, in one line.
+  std::string what_comes(const Range& after) const {
+    std::string_view text = program_.sources ? program_.sources->text(after) : std::string_view();
+    text.remove_prefix(std::min(text.size(), text.find('{') + 1));
+    const std::string out = one_line(text.substr(0, text.rfind('}')));
+    return out.size() > kMostOfBlock ? out.substr(0, out.rfind(' ', kMostOfBlock)) + " …" : out;
+  }
+  static constexpr std::size_t kMostOfBlock = 40;
+
+  const Program& program_;
+  const RaceInfo& race_;
+  const Byte* s_;
+  Int now_;
+  Clock clock_;
+};
+
 }  // namespace
+
+std::vector<std::string> running_words(const StateData& state, Int now) {
+  return clock_of(state).open ? Running(state, now).words() : std::vector<std::string>{};
+}
 
 std::string view_json(const StateData& state, int player) {
   Pending pending;

@@ -73,6 +73,14 @@ class Play {
     std::chrono::steady_clock::time_point at;
   };
 
+  // At one keyboard, while all answer at once: everybody is called up in turn, by seat, also who has nothing to answer.
+  // Otherwise who isn't called would be known to have nothing.
+  struct Round {
+    bool open = false;
+    std::uint64_t pending = 0, rules_state = 0, in = 0;   // in: who is called
+    int next = 0;                                          // who has not been yet
+  };
+
   void step_bot();
   // A race: time goes on, and I act when I like. False: quit.
   bool race();
@@ -87,6 +95,7 @@ class Play {
   Answer command(std::string_view line);
   void show_question();
   void show_table();
+  std::string clock_line();
   void show_news();
   void show_log();
   void show_why(std::string_view what);
@@ -95,6 +104,9 @@ class Play {
   void show_end();
   void undo();
   bool hand_over(int seat);
+  bool keep_round();
+  bool call_up_before(int seat);
+  void open_round(int next);
   bool is_person(int seat) const { return std::find(seats_.begin(), seats_.end(), seat) != seats_.end(); }
   bool several() const { return seats_.size() > 1; }
   std::size_t& told() { return told_[static_cast<std::size_t>(seat_)]; }
@@ -114,7 +126,9 @@ class Play {
   std::vector<Earlier> earlier_;
   std::vector<std::size_t> told_;    // log entries already shown, by seat
   bool shown_ = false;               // the race as it stands
+  StandingLine clock_;
   Deadline deadline_;
+  Round round_;
   std::chrono::steady_clock::time_point race_began_;
   std::int64_t race_at_ = -1;        // of the race when the clock was last compared with it
 };
@@ -133,6 +147,7 @@ void Play::replay(const std::vector<std::int64_t>& choices) {
       throw api::Error(api::Blame::caller, fmt::format("choice {} of the journal can't be made: it is not of this game", choices_.size() + 1));
     apply(static_cast<std::size_t>(at - options.begin()), false);
   }
+  if (several() && state_.still_to_answer() != 0) open_round(state_.actor());
   for (const int seat : seats_) told_[static_cast<std::size_t>(seat)] = log_.lines(seat).size() > 12 ? log_.size() : 0;
 }
 
@@ -166,6 +181,15 @@ void Play::show_news() {
 void Play::show_table() {
   fmt::print("\n");
   for (const std::string& line : state_.table_in_words(seat_)) say(line);
+  if (state_.race().open) clock_.show(clock_line());
+}
+
+// The race's time, and what runs in it.
+std::string Play::clock_line() {
+  const std::int64_t now = state_.waits_for_clock() ? race_time() : state_.race().time;
+  std::string line = fmt::format("{:.1f} s", double(now) / 1e6);
+  for (const std::string& what : state_.running_in_words(now)) line += "; " + what;
+  return line;
 }
 
 void Play::show_question() {
@@ -297,6 +321,39 @@ bool Play::hand_over(int seat) {
   return there;
 }
 
+void Play::open_round(int next) {
+  round_ = {true, state_.still_to_answer(), state_.hash(), 0, next};
+  for (const int seat : seats_) round_.in |= std::uint64_t{state_.is_in(seat)} << seat;
+}
+
+// Those who are not asked at all; false at the end of input.
+bool Play::call_up_before(int seat) {
+  for (; round_.next < seat; ++round_.next) {
+    if (!(round_.in >> round_.next & 1)) continue;
+    if (!hand_over(round_.next)) return false;
+    fmt::print("\n{}: there is nothing for you to answer; press Enter. ", coloured(Colour::bold, api::Game::seat_name(seat_)));
+    std::fflush(stdout);
+    if (!read_line()) return false;
+  }
+  return true;
+}
+
+// False at the end of input.
+bool Play::keep_round() {
+  const std::uint64_t pending = state_.still_to_answer();
+  const bool same = round_.open && pending != 0 && (pending & ~round_.pending) == 0 && state_.hash() == round_.rules_state;
+  if (round_.open && !same) {
+    round_.open = false;
+    if (!call_up_before(game_.players())) return false;
+  }
+  if (pending == 0) return true;
+  if (!round_.open) open_round(0);
+  round_.pending = pending;
+  if (!call_up_before(state_.actor())) return false;
+  round_.next = std::max(round_.next, state_.actor() + 1);
+  return true;
+}
+
 // Whether there is one for the pending question.
 bool Play::set_deadline() {
   const std::int64_t within = state_.question().within;
@@ -378,13 +435,11 @@ bool Play::race() {
   const std::vector<api::Option> offered = options_now();
   if (!shown_) {
     show_table();
-    fmt::print("\n{}", coloured(Colour::bold, fmt::format("{:.1f} s", double(clock.time) / 1e6)));
-    if (clock.paused_until >= 0) fmt::print("  goes on at {:.1f} s", double(clock.paused_until) / 1e6);
-    fmt::print("\n");
-    for (std::size_t i = 0; i < offered.size(); ++i) fmt::print("  {}  {}\n", coloured(Colour::yellow, fmt::format("{:>3}", i + 1)), offered[i].words);
+    for (std::size_t i = 0; i < offered.size(); ++i) fmt::print("  {}  {}\n", coloured(Colour::yellow, fmt::format("{:>3}", i + 1)), clock_.below(offered[i].words, 7));
     std::fflush(stdout);
     shown_ = true;
   }
+  clock_.redraw(clock_line());
   bool at_end = false;
   const auto line = read_line_within(static_cast<int>(std::min<std::int64_t>(250, (clock.next_event - now) / 1000 + 1)), at_end);
   if (at_end) return false;
@@ -393,6 +448,7 @@ bool Play::race() {
 
 // A line typed while the clock runs. False: quit.
 bool Play::act(std::string_view line, const std::vector<api::Option>& offered) {
+  clock_.leave();
   const std::string word = lower(line.substr(0, line.find(' ')));
   std::size_t chosen = offered.size();
   std::size_t number = 0;
@@ -435,7 +491,7 @@ bool Play::act(std::string_view line, const std::vector<api::Option>& offered) {
 }
 
 void Play::show_end() {
-  fmt::print("\n{}\n", coloured(Colour::bold, "The game is over."));
+  fmt::print("\n{}{}\n", coloured(Colour::bold, "The game is over."), log_.ending().empty() ? "" : fmt::format(" ({})", log_.ending()));
   if (state_.failure()) {
     fmt::print("{}\n", coloured(Colour::red, "A rule went wrong: " + state_.failure()->text()));
     for (const std::string& level : state_.failure()->stack) fmt::print("    in {}\n", level);
@@ -468,6 +524,10 @@ int Play::run() {
     }
     if (!several()) show_news();
     std::fflush(stdout);
+    if (several() && !keep_round()) {
+      say_where_it_is_kept();
+      return kFine;
+    }
     if (state_.waits_for_clock()) {
       if (!race()) {
         say_where_it_is_kept();
@@ -475,7 +535,7 @@ int Play::run() {
       }
     } else if (!is_person(state_.actor())) {
       step_bot();
-    } else if (state_.legal_count() == 1) {
+    } else if (state_.legal_count() == 1 && !round_.open) {
       if (!several()) fmt::print("  {} you can only: {}\n", coloured(Colour::dim, "·"), state_.option(0).words);
       apply(0, true);
     } else {

@@ -29,13 +29,22 @@ void on_signal(int number) {
   }
 }
 
-bool wants_colour() {
-  static const bool wants = [] {
+bool moves_cursor() {
+  static const bool moves = [] {
     const char* term = std::getenv("TERM");
-    const char* no = std::getenv("NO_COLOR");
-    return is_terminal(STDOUT_FILENO) && !(no && *no) && !(term && std::string_view(term) == "dumb");
+    return is_terminal(STDOUT_FILENO) && !(term && std::string_view(term) == "dumb");
   }();
-  return wants;
+  return moves;
+}
+
+bool wants_colour() {
+  const char* no = std::getenv("NO_COLOR");
+  return moves_cursor() && !(no && *no);
+}
+
+std::size_t terminal_height() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
 }
 
 }  // namespace
@@ -165,6 +174,44 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     begin = end + 1;
   }
   return out;
+}
+
+namespace {
+
+std::string drawn(std::string_view text) { return wrapped(text, static_cast<std::size_t>(terminal_width() - 1), 6); }
+std::size_t rows(std::string_view text) { return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+
+// The text with every line in bold, and what stood behind its end wiped.
+std::string over_another(const std::string& text) {
+  std::string out;
+  for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find('\n', begin);
+    out += coloured(Colour::bold, std::string_view(text).substr(begin, end - begin)) + "\x1b[K\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+void StandingLine::show(std::string_view text) {
+  const std::string whole = drawn(text);
+  fmt::print("\n{}\n", coloured(Colour::bold, whole));
+  rows_ = rows(whole);
+  below_ = 0;
+}
+
+std::string StandingLine::below(std::string_view text, std::size_t indent) {
+  std::string whole = wrapped(text, static_cast<std::size_t>(terminal_width() - 1) - indent, indent);
+  below_ += rows(whole);
+  return whole;
+}
+
+void StandingLine::redraw(std::string_view text) {
+  std::string whole = drawn(text);
+  if (!moves_cursor() || rows(whole) > rows_ || rows_ + below_ >= terminal_height()) return;
+  whole.append(rows_ - rows(whole), '\n');
+  fmt::print("\x1b" "7\x1b[{}A\r{}\x1b" "8", rows_ + below_, over_another(whole));
+  std::fflush(stdout);
 }
 
 std::string with_commas(std::uint64_t number) {

@@ -27,17 +27,53 @@ std::string cards_counted(std::size_t n) { return n == 1 ? "a card" : fmt::forma
 
 void Log::add(Word informed, std::string full, std::string others) { entries_.push_back({informed, std::move(full), std::move(others), {}}); }
 
-std::vector<std::string> Log::lines(Int observer, std::size_t from) const {
+std::vector<std::string> Log::lines(Int observer, std::size_t from, std::size_t end) const {
   std::vector<std::string> out;
-  for (std::size_t i = from; i < entries_.size(); ++i) {
-    const Entry& entry = entries_[i];
-    const bool differs = observer >= 0 && static_cast<std::size_t>(observer) < entry.each.size();
-    const std::string& text = differs ? entry.each[static_cast<std::size_t>(observer)]
-                              : observer < 0 || (entry.informed >> observer & 1) ? entry.full
-                                                                                 : entry.others;
-    if (!text.empty()) out.push_back(text);
+  for (std::size_t i = from, next = from; i < std::min(end, entries_.size()); i = next) {
+    next = end_of_moves(i, std::min(end, entries_.size()), observer);
+    std::string text = entries_[i].to >= 0 ? moves_in_words(i, next, observer) : text_of(entries_[i], observer);
+    if (!text.empty()) out.push_back(std::move(text));
   }
   return out;
+}
+
+std::string Log::text_of(const Entry& entry, Int observer) const {
+  if (observer >= 0 && static_cast<std::size_t>(observer) < entry.each.size()) return entry.each[static_cast<std::size_t>(observer)];
+  return reads_all(entry, observer) ? entry.full : entry.others;
+}
+
+// Behind the moves that go the same way as the first, and what the observer doesn't read anyway.
+std::size_t Log::end_of_moves(std::size_t first, std::size_t end, Int observer) const {
+  const auto belongs = [&](const Entry& e) { return e.to >= 0 ? e.zone == entries_[first].zone && e.to == entries_[first].to : text_of(e, observer).empty(); };
+  std::size_t next = first + 1;
+  while (entries_[first].to >= 0 && next < end && belongs(entries_[next])) ++next;
+  return next;
+}
+
+std::string Log::moves_in_words(std::size_t first, std::size_t end, Int observer) const {
+  std::vector<Int> named;
+  std::size_t counted = 0;
+  for (std::size_t i = first; i < end; ++i) {
+    const Entry& entry = entries_[i];
+    if (reads_all(entry, observer)) named.insert(named.end(), entry.cards.begin(), entry.cards.end());
+    else counted += entry.cards.size();
+  }
+  std::string what = names_of(named);
+  if (counted > 0) what += (what.empty() ? "" : ", ") + cards_counted(counted);
+  const Int zone = entries_[first].zone, to = entries_[first].to;
+  const ZoneInstance &source = program_.layout.instance[zone], &target = program_.layout.instance[to];
+  const auto is_pile = [](const ZoneInstance& z) { return static_cast<ZoneShape>(z.shape) == ZoneShape::pile; };
+  const auto down_of = [&](const ZoneInstance& z) { return program_.zone_infos[static_cast<std::size_t>(z.zone)].facedown_zone; };
+  const bool drawn = (source.owner < 0 || source.owner == target.owner) && target.owner >= 0 && is_pile(source) && !is_pile(target);
+  const bool turned_up = down_of(target) == source.zone && source.owner == target.owner, turned_down = down_of(source) == target.zone && source.owner == target.owner;
+  if (turned_up || turned_down) return fmt::format("{}: {} turned {}", zone_in_words(program_, turned_up ? to : zone, names_), what, turned_up ? "up" : "face down");
+  if (drawn) return fmt::format("{} draws {}", player_name(target.owner, names_), what);
+  return fmt::format("{}: {} to {}", zone_in_words(program_, zone, names_), what, zone_in_words(program_, to, names_));
+}
+
+void Log::cut(std::size_t size) {
+  entries_.resize(std::min(size, entries_.size()));
+  ending_.clear();
 }
 
 // By label and count: ids and their order would tell more than the words.
@@ -64,16 +100,7 @@ void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int h
     for (Int p = 0; p < l.players; ++p)
       if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); }) && (how & 1) == 0 && source.ordered)
         informed |= Word{1} << p;
-    const auto is_pile = [](const ZoneInstance& z) { return static_cast<ZoneShape>(z.shape) == ZoneShape::pile; };
-    const bool drawn = (source.owner < 0 || source.owner == target.owner) && target.owner >= 0 && is_pile(source) && !is_pile(target);
-    const auto down_of = [&](const ZoneInstance& z) { return program_.zone_infos[static_cast<std::size_t>(z.zone)].facedown_zone; };
-    const bool turned_up = down_of(target) == source.zone && source.owner == target.owner, turned_down = down_of(source) == target.zone && source.owner == target.owner;
-    const auto words = [&](const std::string& what) {
-      if (turned_up || turned_down) return fmt::format("{}: {} turned {}", zone_in_words(program_, turned_up ? to : zone, names_), what, turned_up ? "up" : "face down");
-      if (drawn) return fmt::format("{} draws {}", player_name(target.owner, names_), what);
-      return fmt::format("{}: {} to {}", zone_in_words(program_, zone, names_), what, zone_in_words(program_, to, names_));
-    };
-    add(informed, words(names_of(group)), words(cards_counted(group.size())));
+    entries_.push_back({informed, {}, {}, {}, zone, to, group});
   }
   static_cast<void>(from);
 }
@@ -241,6 +268,10 @@ Int Log::who_answers_secretly(std::string_view text) const {
 void Log::said(Game&, const Byte* s, Int text) {
   if (text >= 0 && static_cast<std::size_t>(text) < program_.playout.texts.size()) {
     const std::string& words = program_.playout.texts[static_cast<std::size_t>(text)];
+    if (words.starts_with(kEndingMark)) {
+      if (ending_.empty()) ending_ = words.substr(kEndingMark.size());
+      return;
+    }
     Entry entry{~Word{0}, fill(words, s, -1), {}, {}};
     const Int alone = who_answers_secretly(words);
     for (Int p = 0; p < program_.layout.players; ++p) entry.each.push_back(alone >= 0 && p != alone ? "" : fill(words, s, p));

@@ -9,14 +9,20 @@
 
 namespace cardwright {
 
+// A text that begins so is no line: it says why the game is over. (Texts of rules have a number in every mark.)
+inline constexpr std::string_view kEndingMark = "{:ending}";
+
 class Log : public LogSink {
  public:
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
 
   std::size_t size() const { return entries_.size(); }
-  // The lines from entry `from` on that this observer may read; -1 reads everything.
-  std::vector<std::string> lines(Int observer, std::size_t from = 0) const;
-  void cut(std::size_t size) { entries_.resize(std::min(size, entries_.size())); }
+  // The lines of entries `from` to `end` that this observer may read; -1 reads everything. Moves from the same zone to the
+  // same zone that follow each other are one line.
+  std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0}) const;
+  // Why the game is over, in the words of the rules; empty before, and where a rule went wrong.
+  const std::string& ending() const { return ending_; }
+  void cut(std::size_t size);
 
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
   void revealed(Game& g, const Byte* s, const Word* cards) override;
@@ -37,12 +43,18 @@ class Log : public LogSink {
     std::string full;
     std::string others;              // what the rest read; empty: nothing
     std::vector<std::string> each;   // by seat, where they read different things
+    Int zone = -1, to = -1;          // of a move, which has no words of its own: who is informed reads which cards
+    std::vector<Int> cards = {};
   };
   struct Told {
     Int value = 0;
     std::vector<Int> elements;       // of a set of cards or cells
     Word informed = ~Word{0};
   };
+  static bool reads_all(const Entry& entry, Int observer) { return observer < 0 || (entry.informed >> observer & 1); }
+  std::size_t end_of_moves(std::size_t first, std::size_t end, Int observer) const;
+  std::string moves_in_words(std::size_t first, std::size_t end, Int observer) const;
+  std::string text_of(const Entry& entry, Int observer) const;
   Int who_answers_secretly(std::string_view text) const;
   std::string fill(std::string_view text, const Byte* s, Int observer) const;
   std::string cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const;
@@ -54,6 +66,7 @@ class Log : public LogSink {
   const Program& program_;
   PlayerNames names_;
   std::vector<Entry> entries_;
+  std::string ending_;
   std::vector<Told> told_;           // of the text that is about to come
 };
 

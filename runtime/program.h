@@ -143,6 +143,19 @@ struct AtOnceInfo {
   Int sets = -1;                        // per player: what was picked for a set
 };
 
+// A variable or parameter of a window, to which other rules reach too.
+struct WindowFieldInfo {
+  std::string name;
+  ValueKind kind = ValueKind::integer;
+  Int enumeration = -1;
+  Int variable = -1;
+};
+
+struct AfterInfo {                      // an `after` of a window in real time
+  bool quiet = false;                   // … `of quiet`
+  Range where;
+};
+
 // Variables of the open race, if the game has any; times in microseconds since it was opened.
 struct RaceInfo {
   Int open = -1;                        // 1 while one is open
@@ -162,6 +175,10 @@ struct RaceInfo {
   static constexpr Int kLengths = 16;
   Int lengths = -1;                     // of the last kLengths of them
   Int guard_at = -1;                    // when the last `after D` of the open race comes; 0: there is none
+  std::vector<Int> timers;              // the rules' own: when they ring, or none
+  Int afters = -1;                      // by `after` of the open window: when it comes, or none
+  std::vector<std::vector<AfterInfo>> windows_afters;        // by window
+  std::vector<std::vector<WindowFieldInfo>> windows_fields;  // by window: numbers and the like, as far as nothing secret is in them
   Int timed_out = -1;                   // by window: how many races ended just then
   std::vector<Range> guards;            // by window: that `after`
   Int landed = -1, late = -1;           // per player and action of `actions`: how often it took effect, or no longer could

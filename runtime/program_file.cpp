@@ -96,11 +96,21 @@ void fields(A& a, AtOnceInfo& whole) {
   a(pending, first, answers, held, sets);
 }
 template <class A>
+void fields(A& a, WindowFieldInfo& whole) {
+  auto& [name, kind, enumeration, variable] = whole;
+  a(name, kind, enumeration, variable);
+}
+template <class A>
+void fields(A& a, AfterInfo& whole) {
+  auto& [quiet, where] = whole;
+  a(quiet, where);
+}
+template <class A>
 void fields(A& a, RaceInfo& whole) {
   auto& [open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor,
-    eager, clock, races, lengths, guard_at, timed_out, guards, landed, late, actions, groups, think] = whole;
+    eager, clock, races, lengths, guard_at, timers, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think] = whole;
   a(open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor, eager,
-    clock, races, lengths, guard_at, timed_out, guards, landed, late, actions, groups, think);
+    clock, races, lengths, guard_at, timers, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think);
 }
 template <class A>
 void fields(A& a, FrameSlot& whole) {

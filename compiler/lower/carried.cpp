@@ -51,6 +51,9 @@ class Lowering::Carried {
 
   bool carries(const model::Body& body, model::LocalId local) const { return locals_.count({&body, local.index}) > 0; }
   bool hidden(const model::Body& body, const model::Expr& e) const { return hidden_in(body, e, {}); }
+  bool hidden_field(std::uint32_t window, Int field) const {
+    return field >= 0 ? fields_.count({window, field}) > 0 : carries(model_.windows[window].body, of_.window_field_local(window, field));
+  }
   // It was stored on a condition that not all can look at.
   bool stored_secretly(const model::Body& body, model::LocalId local) const {
     const Origins o = origins(body, local);
@@ -187,9 +190,7 @@ class Lowering::Carried {
     switch (e.kind) {
       case ExprKind::local: return carries(in, e.local);
       case ExprKind::variable: return model_.variables[e.ref].visibility != model::Visibility::open || any_from(0);
-      case ExprKind::window_field:
-        if (e.value >= 0) return fields_.count({e.ref, e.value}) > 0;
-        return carries(model_.windows[e.ref].body, model_.windows[e.ref].parameters[static_cast<std::size_t>(-1 - e.value)].local);
+      case ExprKind::window_field: return hidden_field(e.ref, e.value);
       case ExprKind::window_left: return fields_.count({e.ref, e.value}) > 0;
       case ExprKind::event_field: return carries(model_.events[e.ref].body, model_.events[e.ref].parameters[static_cast<std::size_t>(e.value)].local);
       case ExprKind::call_event: return results_.count(e.ref) > 0;
@@ -240,6 +241,11 @@ bool Lowering::carries_secrets(const model::Expr& e) {
       return carried_->hidden(*env().body, e);
     default: return false;
   }
+}
+
+bool Lowering::window_field_is_secret(std::uint32_t window, Int field) {
+  if (!carried_) carried_ = std::make_shared<Carried>(*this);
+  return carried_->hidden_field(window, field);
 }
 
 }  // namespace cardwright::lower

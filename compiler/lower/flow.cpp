@@ -192,6 +192,7 @@ void Lowering::lower_settle() {
         b().go_to(look);
         branch_on(*end.when, yes, no);
         b().go_to(yes);
+        tell_ending(end.when->text.empty() ? one_line(reason_text(end.when->range)) : end.when->text);
         block(end.body.block);
         if (!b().closed()) {                               // an ending without `winners` is a draw
           b().effect(Op::finish, {b().constant(0)});
@@ -335,6 +336,7 @@ void Lowering::lower_deferred() {
 }
 
 void Lowering::winners(const model::Expr& e) {
+  tell_ending("winners " + one_line(reason_text(e.range)));
   Register mask = expr(e);
   if (e.type.kind == TypeKind::player) mask = b().integer(Op::mask_of, {mask}, 4);
   b().effect(Op::finish, {mask});
@@ -548,6 +550,7 @@ void Lowering::lower_main() {
     b().effect(Op::store, {dirty_, b().constant(0), b().constant((Int{1} << 62) - 1)});
     call(settle_function_, {b().constant(1)});
     check_unwind(settle_function_);
+    tell_ending("play is over");
     b().effect(Op::finish, {b().constant(0)});
   });
   program_.settle_function = settle_function_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"
+#include "runtime/log.h"
 
 namespace cardwright::lower {
 
@@ -198,6 +199,9 @@ void Lowering::log(const model::Stmt& s) {
   }
   b().effect(Op::log_text, {text_index(text)});
 }
+
+// Why the game is over, for the host; the first that is told counts.
+void Lowering::tell_ending(const std::string& why) { b().effect(Op::log_text, {text_index(std::string(kEndingMark) + why)}); }
 
 // What an option's label works out, for the one who is asked: a text for each of its parts.
 void Lowering::lower_label(std::size_t index) {

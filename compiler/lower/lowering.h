@@ -330,8 +330,10 @@ class Lowering {
   class Carried;
   std::shared_ptr<Carried> carried_;   // made when the first text asks for it
   bool carries_secrets(const model::Expr& e);
+  bool window_field_is_secret(std::uint32_t window, Int field);
   using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
   void log(const model::Stmt& s);
+  void tell_ending(const std::string& why);
   void lower_label(std::size_t action);
   Int text_index(const std::string& text);
   std::string sort_in_text(const model::Type& type) const;
@@ -526,6 +528,7 @@ class Lowering {
 
   // ---- race.cpp
   void declare_race();
+  void describe_race(std::size_t window);
   Register race_load(Int variable, Register index = ir::kNoRegister);
   void race_store(Int variable, Register value, Register index = ir::kNoRegister);
   Register larger(Register a, Register c);
@@ -609,6 +612,7 @@ class Lowering {
   static std::vector<bool> attributes_read(const model::Model& model);
   void find_orders_read();
   void find_exposed();
+  model::LocalId window_field_local(std::uint32_t window, Int field) const;
 
   // ---- origins.cpp
   struct Origin {                        // a zone as a rule names it: owner and copy are constants or locals of that rule, or null

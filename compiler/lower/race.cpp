@@ -89,7 +89,26 @@ void Lowering::declare_race() {
   race_timers_ = add_scratch("race timers", 0, kMostTime, kNone, static_cast<Int>(timers));
   race_quiets_ = add_scratch("quiet timers", 0, kMostTime, 0, static_cast<Int>(timers));
   for (const model::Timer& timer : model_.timers) timer_at_.push_back(add_scratch(timer.name, 0, kMostTime, kNone, timer.per_player ? n : 1));
+  r.timers = timer_at_;
+  r.afters = race_timers_;
+  r.windows_afters.resize(model_.windows.size());
+  r.windows_fields.resize(model_.windows.size());
   program_.race = std::move(r);
+  for (std::size_t w = 0; w < model_.windows.size(); ++w)
+    if (model_.windows[w].race) describe_race(w);
+}
+
+// What people are shown of the window while it is open.
+void Lowering::describe_race(std::size_t window) {
+  const model::Window& w = model_.windows[window];
+  for (const model::RaceTimer& timer : w.race->timers) program_.race->windows_afters[window].push_back({timer.quiet, timer.range});
+  for (const auto& [field, variable] : window_field_) {
+    if (field.first != window || window_field_is_secret(field.first, field.second)) continue;
+    const model::Local& local = w.body.locals[window_field_local(field.first, field.second).index];
+    const ValueKind kind = value_kind(local.type);
+    const bool plain = kind == ValueKind::integer || kind == ValueKind::boolean || kind == ValueKind::player || kind == ValueKind::enumeration;
+    if (plain && local.type.kind != TypeKind::list) program_.race->windows_fields[window].push_back({local.name, kind, enumeration_of(local.type), variable});
+  }
 }
 
 // ---------------------------------------------------------------- times

@@ -337,12 +337,18 @@ bool Lowering::order_matters(std::uint32_t zone) const {
   return order_always_read_.count(zone) || order_readers_.count(zone);
 }
 
+// Variables of a window are numbered from 0, its parameters from -1 down.
+model::LocalId Lowering::window_field_local(std::uint32_t window, Int field) const {
+  const model::Window& w = model_.windows[window];
+  return field >= 0 ? w.variables[static_cast<std::size_t>(field)] : w.parameters[static_cast<std::size_t>(-1 - field)].local;
+}
+
 // `W.x`, `E.x`, `during E` and `end E` need a place that other rules can reach.
 void Lowering::find_exposed() {
   auto window_field = [&](std::uint32_t w, Int field) {
     if (window_field_.count({w, field})) return;
     const model::Window& window = model_.windows[w];
-    model::LocalId local = field >= 0 ? window.variables[field] : window.parameters[-1 - field].local;
+    const model::LocalId local = window_field_local(w, field);
     window_field_[{w, field}] = add_scratch_for(window.name + "." + window.body.locals[local.index].name, window.body.locals[local.index].type);
   };
   auto running = [&](std::uint32_t event) {

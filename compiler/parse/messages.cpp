@@ -152,6 +152,7 @@ bool TellingStrategy::tell_unknown_word(antlr4::Parser* parser, const antlr4::To
   std::string help = did_you_mean(word, known);
   for (const std::string& k : known)
     if (help.empty() && k.starts_with(std::string(word) + " ")) help = fmt::format("did you mean `{}`?", k);
+  if (word == "extends") help = fmt::format("it stands behind the title: `game \"…\" extends {}`", text(found->getStartIndex(), found->getStopIndex()));
   if (help.empty() && !statement && !scenario)
     help = alone ? fmt::format("a variable needs a type or a value: `{}: int`", word)
                  : "declarations begin with a word such as card, event, window, action or value";
@@ -205,7 +206,7 @@ bool TellingStrategy::tell_assigned_condition(antlr4::Parser* parser, const antl
   for (std::size_t i = sign; i-- > 0;) {
     const auto type = first_[i].type;
     if (begins_line(type) || type == P::LBRACE || type == P::ASSIGN || type == P::COMMA) return false;
-    const bool asks = type == P::K_IF || type == P::K_WHEN || type == P::K_WHERE || type == P::K_AND || type == P::K_OR || type == P::K_NOT;
+    const bool asks = type == P::K_IF || type == P::K_WHEN || type == P::END_WHEN || type == P::K_WHENEVER || type == P::K_WHERE || type == P::K_AND || type == P::K_OR || type == P::K_NOT;
     const bool claims = type == P::K_THEN && enclosing<P::ScenarioContext>(parser) && !enclosing<P::BlockContext>(parser);
     if (type == P::K_THEN && !claims) return false;
     if (!asks && !claims) continue;
@@ -222,12 +223,15 @@ bool TellingStrategy::tell_second_on_line(antlr4::Parser* parser, const antlr4::
   if (at < 2 || enclosing<P::ArgsContext>(parser) || enclosing<P::ParamsContext>(parser)) return false;
   const bool in_block = enclosing<P::BlockContext>(parser);
   const auto& words = in_block ? kStatements : kDeclarations;
+  const antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
   const auto begins = [&](std::size_t i) {
     const Word& w = first_[i];
     if (begins_line(first_[i - 1].type) || first_ + i + 1 > last_) return false;
     const std::string_view word = text(w.begin, w.end);
     const bool named = w.type == P::ID && std::ranges::find(words, word) != words.end();
     const std::size_t next = first_ + i + 1 < last_ ? first_[i + 1].type : static_cast<std::size_t>(P::NL);
+    const bool call_after_call = first_[i - 1].type == P::RPAREN && next == P::LPAREN && !expected.contains(static_cast<std::size_t>(P::K_THEN));
+    if (w.type == P::ID && in_block && call_after_call) return true;
     if (named) return next == P::ID || next == P::STR || next == P::NUM || next == P::LBRACE || is_word(next);
     return w.type == P::ID && (next == P::ASSIGN || next == P::ADD_TO || next == P::TAKE_FROM) && in_block;
   };
@@ -255,6 +259,8 @@ bool TellingStrategy::tell_begins(antlr4::Parser* parser, const antlr4::Token* f
 std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   const std::size_t place = found->getTokenIndex();
+  if (word == "extends" && place > 2) return "a game extends one other";
+  if (word == ":" && parser->getExpectedTokens().contains(static_cast<std::size_t>(P::LBRACE))) return "what happens stands in braces: `{ … }`";
   if (found->getType() == P::LBRACE && place > 0 && first_[place - 1].type == P::K_THEN) return "one statement follows `then`; before `{` it is left out";
   if (found->getType() == P::K_WHERE && place > 1 && first_[place - 2].type == P::K_AT) return "it stands before `at`: `each c in S where C at i { … }`";
   if (found->getType() == P::K_WHEN && enclosing<P::EventDeclContext>(parser)) return "an event has no condition: say `if` inside of it, or `instead of … when … { cancel }`";

@@ -82,7 +82,7 @@ void Analysis::declare_actions() {
     if (!d.owner) {
       const auto [other, fresh] = plain.emplace(d.node->text, d.node);
       if (!fresh) {
-        error(Code::declared_twice, name_range(d.node), fmt::format("there is already an action `{}`", d.node->text)).notes.push_back({name_range(other->second), "the other"});
+        twice(d.node, "action", name_range(other->second));
         continue;
       }
     }

@@ -328,6 +328,7 @@ class Analysis {
   // ---- fixed.cpp
   std::optional<Fixed> fixed(const Node* node, bool report = true);
   std::optional<Fixed> fixed_name(const Node* node, bool report);
+  bool compares_with_nothing(const Node* node);
   std::optional<Fixed> fixed_binary(const Node* node, bool report);
   std::optional<Fixed> option_value(std::string_view name);
   std::optional<bool> truth(const Fixed& value, const Node* node, bool report);
@@ -360,6 +361,7 @@ class Analysis {
   const OnDecl* taking_ = nullptr;
   std::set<std::string, std::less<>> removed_;       // `action draw`: taken out where it is declared
   std::vector<const Node*> removals_;
+  std::vector<std::string> removable_names(std::string_view word) const;   // of all that the word stands for
   std::set<std::string, std::less<>> library_constants_;
 
   // ---- records.cpp
@@ -382,6 +384,7 @@ class Analysis {
   void build_record(std::uint32_t id);
   void record_field(std::uint32_t id, const Node* field);
   const model::Record* record_in(const Type& t) const;
+  std::string as_written(const Type& t) const;
   std::vector<Part> leaves_of(const Type& t, const std::string& name) const;
   void name_records(const Type& t, const std::string& name, Composed& out) const;
   const Expr* spread(const std::string& name, const Type& t, Range range, const Leaf& leaf);
@@ -489,6 +492,7 @@ class Analysis {
     const Node* node = nullptr;
     std::map<std::uint32_t, Int> attributes;      // printed for all copies
     bool in_deck = false;
+    bool wrong = false;                           // an attribute was named that isn't there: which was meant nobody knows
     bool implicit = false;                        // a card type that is its own kind
   };
   struct TypeInfo {
@@ -618,8 +622,15 @@ class Analysis {
   Diagnostics& say() { return diagnostics_; }
   Diagnostic& error(cardwright::Code code, Range range, std::string message, std::string help = {}) {
     ++errors_;
-    return diagnostics_.report(code, range, std::move(message), std::move(help));
+    if (code == cardwright::Code::unknown_name) name_its_library(range, help);
+    Diagnostic& said = diagnostics_.report(code, range, std::move(message), std::move(help));
+    if (code == cardwright::Code::unknown_name) note_its_removal(said);
+    return said;
   }
+  // Something of that name is there already.
+  void twice(const Node* node, std::string_view word, Range other);
+  void note_its_removal(Diagnostic& unknown) const;
+  void name_its_library(Range name, std::string& help);   // instead of a guess, if a bundled one declares the name
   Range name_range(const Node* node) const;         // where a declaration's name stands
   Range first_word(const Node* node) const;         // `turns`, `while`, `after`: of what has no name
   bool silent_if_absent(const Node* node);          // a name of another variant: the rule is dropped

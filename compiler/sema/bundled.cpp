@@ -1,6 +1,12 @@
 // See bundled.h.
 #include "compiler/sema/bundled.h"
 
+#include <algorithm>
+#include <mutex>
+
+#include "compiler/ast/ast.h"
+#include "compiler/parse/parse.h"
+
 namespace cardwright::sema {
 
 namespace fs = std::filesystem;
@@ -18,7 +24,61 @@ bool add_game(const fs::path& folder, Games& games) {
   return true;
 }
 
+using ast::Node;
+using ast::NodeKind;
+using Libraries = std::map<std::string, std::vector<std::string>, std::less<>>;   // by name: those that declare it
+
+// What a game may call by its name once the library is there.
+void add_names(const Node* node, const std::string& library, Libraries& out) {
+  if (!node) return;
+  switch (node->kind) {
+    case NodeKind::list: case NodeKind::with_decl: case NodeKind::player_state: case NodeKind::table_state: case NodeKind::team_state:
+      for (const Node* inner : node->children) add_names(inner, library, out);
+      return;
+    case NodeKind::enum_decl:
+      add_names(node->child(2), library, out);
+      break;
+    case NodeKind::const_decl: case NodeKind::unit_decl: case NodeKind::option_decl: case NodeKind::enum_const: case NodeKind::record_decl:
+    case NodeKind::card_type: case NodeKind::card: case NodeKind::character_type: case NodeKind::character: case NodeKind::field: case NodeKind::zone:
+    case NodeKind::area: case NodeKind::board: case NodeKind::timer_decl: case NodeKind::value_decl: case NodeKind::function_decl:
+    case NodeKind::sequence_decl: case NodeKind::event_decl: case NodeKind::window_decl: case NodeKind::action_decl:
+      break;
+    default: return;                                       // it declares no name
+  }
+  std::vector<std::string>& all = out[std::string(node->text)];
+  if (std::find(all.begin(), all.end(), library) == all.end()) all.push_back(library);
+}
+
+Libraries read_libraries(const fs::path& home) {
+  Libraries libraries;
+  std::vector<fs::path> files;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(home, none))
+    if (entry.path().extension() == ".rules") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    SourceMap sources;
+    Diagnostics unheard(sources);
+    ast::Arena arena;
+    const auto source = parse::read_source(file, sources, unheard);
+    const Node* root = source ? parse::parse(*source, unheard, arena).root : nullptr;
+    if (!root) continue;
+    for (const Node* node : root->children) add_names(node, "std." + file.stem().string(), libraries);
+  }
+  return libraries;
+}
+
 }  // namespace
+
+std::vector<std::string> libraries_with(const fs::path& home, std::string_view name) {
+  static std::mutex mutex;
+  static std::map<fs::path, Libraries> read;
+  const std::lock_guard lock(mutex);
+  auto known = read.find(home);
+  if (known == read.end()) known = read.emplace(home, read_libraries(home)).first;
+  const auto found = known->second.find(name);
+  return found == known->second.end() ? std::vector<std::string>{} : found->second;
+}
 
 Games bundled_rules(const fs::path& home) {
   Games games;

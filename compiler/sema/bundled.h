@@ -1,13 +1,18 @@
-// The games that come with Cardwright, by name.
+// The games and libraries that come with Cardwright, by name.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace cardwright::sema {
 
 // NAME/NAME.rules below `home`; a folder without rules of its own name is a collection of such folders.
 std::map<std::string, std::filesystem::path, std::less<>> bundled_rules(const std::filesystem::path& home);
+
+// The libraries in `home` that declare this name: "std.piles". They are read when somebody first asks.
+std::vector<std::string> libraries_with(const std::filesystem::path& home, std::string_view name);
 
 }  // namespace cardwright::sema

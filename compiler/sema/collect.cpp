@@ -38,6 +38,18 @@ std::string_view word_for(NodeKind kind) {
 
 }  // namespace
 
+std::vector<std::string> Analysis::removable_names(std::string_view word) const {
+  std::vector<std::string> names;
+  for (const Decl& d : decls_)
+    if (d.node && (word_for(d.node->kind) == word || (word == "card" && d.node->kind == NodeKind::card))) names.emplace_back(d.node->text);
+  if (word == "action")                                    // those of cards, too
+    for (const auto& [name, ids] : action_names_) names.push_back(name);
+  if (word == "zone")
+    for (const Table* zones : {&table_zones_, &player_zones_})
+      for (const auto& [name, id] : *zones) names.push_back(name);
+  return names;
+}
+
 model::Precedence Analysis::next_precedence(model::RuleKind kind, std::uint32_t unit) {
   return {kind, ruleset_.units[unit].depth, position_++};
 }

@@ -167,7 +167,7 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
 void Analysis::declare_enum(const Decl& d) {
   const Node* node = d.node;
   if (auto [it, fresh] = enum_names_.emplace(std::string(node->text), static_cast<std::uint32_t>(model_->enums.size())); !fresh) {
-    error(Code::declared_twice, name_range(node), fmt::format("there is already an enum `{}`", node->text)).notes.push_back({model_->enums[it->second].range, "the other"});
+    twice(node, "enum", model_->enums[it->second].range);
     return;
   }
   const auto id = static_cast<std::uint32_t>(model_->enums.size());
@@ -512,6 +512,10 @@ void Analysis::declare_kinds() {
         types_.push_back({});
       }
     }
+    if (const auto other = kind_names_.find(n->text); other != kind_names_.end() && kinds_[other->second].node && !kinds_[other->second].implicit) {
+      twice(n, "card", name_range(kinds_[other->second].node));
+      continue;
+    }
     if (kind_names_.contains(n->text) || type_names_.contains(n->text)) {
       error(Code::declared_twice, name_range(n), fmt::format("there is already a card or card type `{}`", n->text));
       continue;
@@ -530,6 +534,7 @@ void Analysis::declare_kinds() {
         if (!a) {
           std::vector<std::string> names = members_of(card_type(*type));
           error(Code::unknown_member, at->range, fmt::format("`{}` has no attribute `{}`", model_->card_types[*type].name, at->text), did_you_mean(at->text, names));
+          info.wrong = true;
           return;
         }
         info.attributes[a->index] = attribute_value(*a, p.value).value_or(kNone);

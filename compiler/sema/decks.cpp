@@ -504,7 +504,7 @@ void Analysis::declare_decks() {
     auto [it, fresh] = decks_.try_emplace(std::string(d.node->text));
     DeckInfo& deck = it->second;
     if (!fresh && ruleset_.units[deck.unit].depth == d.precedence.depth) {
-      error(Code::declared_twice, name_range(d.node), fmt::format("there is already a deck `{}`", d.node->text)).notes.push_back({deck.node->range, "the other"});
+      twice(d.node, "deck", deck.node->range);
       continue;
     }
     if (fresh) deck_order_.push_back(it->first);
@@ -669,7 +669,7 @@ std::optional<Int> Analysis::attribute_of_copy(std::uint32_t attribute, Range ra
     if (a.type.optional) return kNone;
     if (a.type.kind == TypeKind::set) return 0;
     const Range at = copy_->range.known() ? copy_->range : range;
-    if (a.type.kind != TypeKind::poison)
+    if (a.type.kind != TypeKind::poison && !kind.wrong)
       error(Code::bad_attribute, at, fmt::format("`{}` has no `{}`", model_->kinds[copy_->kind.index].name, a.name), "give it in the deck or with the card, or give the attribute a default");
     return std::nullopt;
   }
@@ -679,8 +679,10 @@ std::optional<Int> Analysis::attribute_of_copy(std::uint32_t attribute, Range ra
     return std::nullopt;
   }
   Frame frame;
+  const auto before = errors_;
   auto value = evaluate(*initial, frame);
   computing_.erase(attribute);
+  if (!value && (errors_ != before || kind.wrong)) return std::nullopt;   // it hangs on what is missing
   if (!value) {
     error(Code::not_fixed, initial->range, fmt::format("what the attribute `{}` is must be known before the game", a.name),
           "it may use other attributes, options, `const`s, and values that nothing changes during the game");

@@ -68,7 +68,7 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
   if (is_poison(e)) return e;
   if (!same_type(e->type, to)) {
     error(Code::wrong_type, e->range, fmt::format("a `{}` is needed{}, and this is a `{}`", show(to), for_what, show(e->type)),
-          is_duration(to) && e->type.kind == TypeKind::integer ? "say the unit: `300 ms`, `2 s`, `1 min`" : "");
+          is_duration(to) && e->type.kind == TypeKind::integer ? "say the unit: `300 ms`, `2 s`, `1 min`" : record_in(to) ? fmt::format("say it so: `{}`", as_written(to)) : "");
     return poison(e->range);
   }
   if (to.kind == TypeKind::list) return as_list(e, to);

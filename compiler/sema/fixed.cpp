@@ -77,8 +77,22 @@ std::optional<Fixed> Analysis::fixed_name(const Node* node, bool report) {
   return std::nullopt;
 }
 
+// `snorkel == icon30`: an option, and a value that it doesn't have.
+bool Analysis::compares_with_nothing(const Node* node) {
+  const Node *left = node->child(0), *right = node->child(1);
+  if (!left || !right || left->kind != NodeKind::name_ref || right->kind != NodeKind::name_ref || fixed(right, false)) return false;
+  for (const Option& o : ruleset_.options) {
+    if (o.name != left->text || o.number) continue;
+    ++errors_;
+    bad_value(o, std::string(right->text), right->range, say());
+    return true;
+  }
+  return false;
+}
+
 std::optional<Fixed> Analysis::fixed_binary(const Node* node, bool report) {
   const std::string_view op = node->text;
+  if (report && (op == "==" || op == "!=") && compares_with_nothing(node)) return std::nullopt;
   auto a = fixed(node->child(0), report);
   if (!a) return std::nullopt;
   if (op == "and" || op == "or") {

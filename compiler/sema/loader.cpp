@@ -431,6 +431,7 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
     if (fs::is_regular_file(within, ec)) file = within;
   }
   ruleset->name = file.stem().string();
+  ruleset->stdlib = stdlib_;
   Loading loading(rulesets_, stdlib_, *ruleset, diagnostics);
   if (loading.file(file, {}, false, nullptr, nullptr) < 0) return nullptr;
   loading.facts();

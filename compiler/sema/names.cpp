@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
+#include "compiler/sema/bundled.h"
 
 namespace cardwright::sema {
 
@@ -111,9 +112,36 @@ bool Analysis::silent_if_absent(std::string_view name, Range range) {
   return true;
 }
 
+void Analysis::name_its_library(Range name, std::string& help) {
+  const std::string_view word = diagnostics_.sources().text(name);
+  const bool removed = std::any_of(removals_.begin(), removals_.end(), [&](const Node* r) { return r->text == word; });
+  if (removed || (!help.empty() && !help.starts_with(kGuess))) return;
+  std::string libraries;
+  for (const std::string& library : libraries_with(ruleset_.stdlib, word)) libraries += fmt::format("{}`use {}`", libraries.empty() ? "" : " or ", library);
+  if (!libraries.empty()) help = "it comes with " + libraries;
+}
+
+void Analysis::note_its_removal(Diagnostic& unknown) const {
+  const std::string_view name = diagnostics_.sources().text(unknown.range);
+  for (const Node* r : removals_)
+    if (r->text == name && unknown.notes.empty()) unknown.notes.push_back({r->range, "it is removed here"});
+}
+
+void Analysis::twice(const Node* node, std::string_view word, Range other) {
+  const bool elsewhere = other.source != node->range.source;   // a base, or a library
+  error(Code::declared_twice, name_range(node), fmt::format("there is already {} {} `{}`", word.find_first_of("aeiou") == 0 ? "an" : "a", word, node->text),
+        elsewhere ? fmt::format("say `replace {} {} …`", word, node->text) : "")
+      .notes.push_back({other, "the other"});
+}
+
 const Expr* Analysis::unknown_name(const Node* node) {
   const std::string_view name = node->text;
   if (silent_if_absent(node)) return poison(node->range);
+  const auto told = [&](const Diagnostic& d) { return d.severity == Severity::error && d.range == node->range; };
+  if (std::any_of(say().all().begin(), say().all().end(), told)) {   // that it is not known before the game, say
+    ++errors_;
+    return poison(node->range);
+  }
   std::string help = did_you_mean(name, visible_names());
   if (player_variables_.contains(name) || player_zones_.contains(name)) help = fmt::format("whose? say `me.{}` or `p.{}`", name, name);
   else if (event_names_.contains(name)) help = fmt::format("`{}` is an event: `{}(…)`", name, name);

@@ -49,6 +49,8 @@ std::string meant(const Option& option, std::string value) {
   return "";
 }
 
+}  // namespace
+
 void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& say) {
   if (option.number) {
     say.report(Code::bad_option_value, range, fmt::format("`{}` is a number from {} to {}, not `{}`", option.name, option.lo, option.hi, value));
@@ -58,6 +60,8 @@ void bad_value(const Option& option, const std::string& value, Range range, Diag
   say.report(Code::bad_option_value, range, value.empty() ? fmt::format("option `{}` needs a value", option.name) : fmt::format("option `{}` has no value `{}`", option.name, value),
              value.empty() ? "one of " + list_of(option.values) : guess.empty() ? "it has " + list_of(option.values) : guess);
 }
+
+namespace {
 
 // One setting as it was asked for.
 void take(const Ruleset& ruleset, const std::string& name, const std::string& asked, Range range, Requested& into, Diagnostics& say) {

@@ -61,6 +61,15 @@ const model::Record* Analysis::record_in(const Type& t) const {
   return (t.kind == TypeKind::map || t.kind == TypeKind::list) && t.elem ? record_in(*t.elem) : nullptr;
 }
 
+// How a record is written, or a list of them: `Purse(gold: …, silver: …)`.
+std::string Analysis::as_written(const Type& t) const {
+  if (t.kind == TypeKind::list) return fmt::format("[{}, …]", as_written(*t.elem));
+  if (t.kind == TypeKind::map) return fmt::format("[{}: {}, …]", show(*t.key), as_written(*t.elem));
+  std::string fields;
+  for (const model::RecordField& f : model_->records[t.ref].fields) fields += fmt::format("{}{}: …", fields.empty() ? "" : ", ", f.name);
+  return fmt::format("{}({})", model_->records[t.ref].name, fields);
+}
+
 // `Purse per Colour` with the type of a field in place of the record.
 static Type of_field(const Type& t, const Type& field) {
   if (t.kind == TypeKind::record) return field;

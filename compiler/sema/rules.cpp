@@ -260,7 +260,8 @@ void Analysis::declare_rules() {
   for (const Node* r : removals_) {
     const std::string key = std::string(r->child(0) ? r->child(0)->text : "") + " " + std::string(r->text);
     if (removed_.contains(key) && !r->text.empty())
-      error(Code::nothing_to_replace, name_range(r), fmt::format("there is no {} `{}` to remove", r->child(0) ? r->child(0)->text : "declaration", r->text));
+      error(Code::nothing_to_replace, name_range(r), fmt::format("there is no {} `{}` to remove", r->child(0) ? r->child(0)->text : "declaration", r->text),
+            did_you_mean(r->text, removable_names(r->child(0) ? r->child(0)->text : "")));
   }
   declare_flow();
   for (const Decl& d : modifiers_) {
@@ -377,7 +378,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
     error(Code::wrong_type, n->child(1)->range, fmt::format("a sequence can't yield a `{}`", show(gives)), "let it yield one record after the other");
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) {
-    error(Code::declared_twice, name_range(n), fmt::format("there is already {} {} `{}`", what == "event" ? "an" : "a", what, name)).notes.push_back({other, "the other"});
+    twice(n, what, other);
   };
   switch (n->kind) {
     case NodeKind::value_decl: {
@@ -1223,10 +1224,12 @@ void Analysis::build_forbid(const Decl& d) {
       good = false;
       const std::string_view name = n->text == "play" && n->child(0) ? n->child(0)->text : n->text;
       if (absent_.contains(name)) return;
+      const bool play = n->text == "play" && n->child(0);
       std::vector<std::string> names;
-      for (const auto& [a, ids] : action_names_) names.push_back(a);
+      if (play) for (const auto& [kind, id] : kind_names_) names.push_back(kind);
+      else for (const auto& [a, ids] : action_names_) names.push_back(a);
       error(Code::unknown_name, n->child(0) ? n->child(0)->range : n->range,
-            n->text == "any action" || (n->text == "play" && n->child(0) && kind_names_.contains(name)) ? "this speaks of no action" : fmt::format("no action named `{}`", name), did_you_mean(name, names));
+            n->text == "any action" || (play && kind_names_.contains(name)) ? "this speaks of no action" : fmt::format("no {} named `{}`", play ? "card" : "action", name), did_you_mean(name, names));
       return;
     }
     for (std::uint32_t i : found) f.actions.push_back({i});

@@ -68,6 +68,8 @@ class Ruleset {
   std::vector<Unit> units;
   Range players_range;
 
+  std::string stdlib;                // folder of the libraries that come with Cardwright
+
   bool broken = false;               // something went wrong while reading: the trees have holes
 
   ast::Arena arena;                  // owns the trees
@@ -105,6 +107,9 @@ class Loader {
 
 // The settings that a configuration asks for: presets taken apart, values checked. Nothing when something is wrong.
 std::optional<std::map<std::string, std::string, std::less<>>> requested(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics);
+
+// Says that an option has no such value, and which it has.
+void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& diagnostics);
 
 // Implications, conflicts and voids of options, in the order in which they count, and what they make of a configuration.
 std::vector<Relation> relations(const Ruleset& ruleset, Diagnostics& diagnostics);

@@ -453,7 +453,8 @@ void Analysis::finish_variables() {
     rule.pure = true;
     in_rule(rule, [&] {
       const Type wanted = info.declared;
-      const Expr* e = field_at(value ? convert(expr(value, &wanted), wanted, v.name) : initial_of(wanted), info.part);
+      const std::string whole = info.part.empty() ? v.name : v.name.substr(0, v.name.size() - info.part.size() - 1);   // of a record
+      const Expr* e = field_at(value ? convert(expr(value, &wanted), wanted, whole) : initial_of(wanted), info.part);
       if (!e || is_poison(e)) return;
       e = known(e, v.name);
       if (is_poison(e) || v.type.kind == TypeKind::list) return;

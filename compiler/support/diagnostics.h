@@ -62,6 +62,7 @@ std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources
 
 // The candidate nearest to `word` by edit distance, or empty if none is near enough to be a typing slip.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+inline constexpr std::string_view kGuess = "did you mean ";
 // "did you mean `x`?" for nearest(), or an empty string.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 

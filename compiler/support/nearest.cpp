@@ -48,7 +48,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   const std::string guess = nearest(word, candidates);
-  return guess.empty() ? "" : fmt::format("did you mean `{}`?", guess);
+  return guess.empty() ? "" : fmt::format("{}`{}`?", kGuess, guess);
 }
 
 }  // namespace cardwright

@@ -44,4 +44,16 @@ std::string SourceMap::describe(Range range) const {
   return std::string(name(range.source)) + ":" + std::to_string(place(range.source, range.begin).line);
 }
 
+std::string one_line(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("//")) i = std::min(text.size(), text.find('\n', i));
+    const bool blank = i == text.size() || std::string_view(" \t\r\n").find(text[i]) != std::string_view::npos;
+    if (!blank) out += text[i];
+    else if (!out.empty() && out.back() != ' ') out += ' ';
+  }
+  if (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
 }  // namespace cardwright

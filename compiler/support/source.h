@@ -48,4 +48,7 @@ class SourceMap {
   std::deque<Source> sources_;
 };
 
+// What was written, without comments and breaks.
+std::string one_line(std::string_view text);
+
 }  // namespace cardwright

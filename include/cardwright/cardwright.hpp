@@ -166,6 +166,9 @@ class Log {
   std::size_t size() const;
   // The lines from entry `from` on, as this player may read them; player -1 reads everything.
   std::vector<std::string> lines(int player, std::size_t from = 0) const;
+  // Why the game is over, in the words of the rules: the condition of the `end when` that ended it, or `winners S` where a
+  // rule says so. Empty before, and where a rule went wrong.
+  const std::string& ending() const;
   // Forgets the entries from `size` on (undo).
   void cut(std::size_t size);
   detail::LogData& data() const { return *data_; }
@@ -219,6 +222,9 @@ class State {
   bool waits_for_clock() const;      // actor() is -2
   RaceClock race() const;
   std::uint64_t live() const;        // mask of the people
+  // What runs in the open race, as it is at `time` if nothing happens until then: "goes on in 1.8 s", "a busy 0.4 s", what
+  // comes after a time, the window's variables. All of it is public. Empty where no race is open.
+  std::vector<std::string> running_in_words(std::int64_t time) const;
   // Lets all happen that is due by then, up to a bot's decision; at the latest it is that time. Never backwards.
   void run_clock(std::int64_t time, Log* log = nullptr);
   // A person acts now: their options are pending then. Else the state is unchanged, and the reason is given.
@@ -399,7 +405,8 @@ struct SimulateSettings {
 Statistics simulate(const Game& game, const SimulateSettings& settings = {});
 
 // Writes the same games option by option, as JSON lines: per decision {"game", "decision", "player", "window", "prompt",
-// "options": [{"id", "words"}], "choice", "state"}, and per game a last line {"game", "over", "winners", "state"}.
+// "options": [{"id", "words"}], "choice", "state"}, and per game a last line {"game", "over", "winners", "ending"
+// (Log::ending), "state"}.
 // Throws Error(us) when the file can't be written.
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path);
 

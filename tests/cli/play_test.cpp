@@ -21,7 +21,7 @@ TEST_CASE("cli: a game is played to its end by always taking the first option", 
   const Ran ran = run(kPlay, ones(2000));
   INFO(ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "The game is over."));
+  CHECK(has(ran.out, "The game is over. (no player is Classmate or Sibling)"));
 }
 
 TEST_CASE("cli: the prompt answers commands and refuses nonsense", "[cli]") {
@@ -171,6 +171,30 @@ TEST_CASE("cli: at one keyboard nobody sees what another has answered before all
   }
   CHECK(has(here[3].second, "a uses point"));                // then all are told
   CHECK(here[3].second != there[3].second);
+}
+
+TEST_CASE("cli: at one keyboard all are called where all answer at once", "[cli][races]") {
+  const std::string nothing = "play tests/cli/nothing.rules --engine interp --seed 5 --hot-seat";
+  const Ran ran = run(nothing, "\n1\n\n\n\n1\n");
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 0);
+  const auto pieces = sights(ran.out);
+  REQUIRE(pieces.size() == 3);
+  for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
+  CHECK(has(pieces[1].second, "b: there is nothing for you to answer; press Enter."));
+  CHECK_FALSE(has(pieces[1].second, "middle"));              // nor anything else to look at
+  CHECK(has(pieces[2].second, "  1  give"));
+  CHECK(has(pieces[2].second, "The game is over. (play is over)"));
+  CHECK(sights(run(nothing, "\n1\n").out).size() == 2);
+}
+
+TEST_CASE("cli: a race shows its clock and what runs", "[cli][races]") {
+  const Ran ran = run("play tests/system/rules/running.rules --players 2 --engine interp --seed 5");
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 0);
+  CHECK(has(ran.out, "\n0.0 s; goes on in 2.0 s; in 42.0 s: end rush;"));
+  CHECK(has(ran.out, "; goal 5; laid 0\n"));
+  CHECK_FALSE(has(ran.out, "best"));
 }
 
 TEST_CASE("cli: at one keyboard a race goes from decision to decision", "[cli][races]") {

@@ -62,6 +62,8 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
     CHECK(json.contains("state"));
     if (json.contains("over")) {
       ++games;
+      const std::string why = json.at("ending");           // in the words of the rules
+      CHECK((why == "no player is Classmate or Sibling" || why.starts_with("birthday_kid is out") || why == "play is over"));
       continue;
     }
     ++decisions;

@@ -116,6 +116,24 @@ TEST_CASE("cli: diff tells a house rule from its base", "[cli][diff]") {
   CHECK(run("diff " + base + " " + base).out.ends_with("no difference\n"));
 }
 
+TEST_CASE("cli: diff shows a card once, with all that differs", "[cli][diff]") {
+  const Written write;
+  const auto game = [](const std::string& name, const std::string& draws, const std::string& keeps) {
+    return "game \"" + name + "\"\nplayers 2\ncard type Chip\ncard Red: Chip {\n  text \"Take some.\"\n  play in main to box { " + draws + " }\n  play in late to box { " + keeps +
+           " }\n}\ndeck Chips: Chip into bag { Red x 12 }\nplayer { zone hand: owner; chips: 0..9 = 0 }\ntable { zone bag: pile, facedown; zone box: pile, faceup }\n"
+           "play { turns up to 4 { phase main { ask active or pass }; phase late { ask active or pass } } }\nend when play is over { winners nobody }\n";
+  };
+  const std::string base = write("base.rules", game("Base", "me.chips = 1", "me.chips = 2"));
+  const Ran text = run("diff " + base + " " + write("other.rules", game("Other", "me.chips = 3", "me.chips = 4")));
+  INFO(text.out << text.err);
+  CHECK(has(text.out, "    - play in main to box { me.chips = 1 }\n    - play in late to box { me.chips = 2 }\n"
+                      "    + play in main to box { me.chips = 3 }\n    + play in late to box { me.chips = 4 }\n"));
+  CHECK_FALSE(has(text.out, "card Red: Chip"));
+  CHECK(has(text.out, "\n1 difference\n"));
+  const std::string house = write("house.rules", "game \"House\" extends base\nreplace card Red: Chip {\n  text \"Take some.\"\n  play in main to box { me.chips = 1 }\n  play in late to box { me.chips = 5 }\n}\n");
+  CHECK(has(run("diff " + base + " " + house).out, "    - play in late to box { me.chips = 2 }\n    + play in late to box { me.chips = 5 }\n\n1 difference\n"));
+}
+
 TEST_CASE("cli: diff compares variants of one game", "[cli][diff]") {
   const Ran text = run("diff " + kHunt + " --with deadline");
   CHECK(has(text.out, "changed  option briefing"));            // implied

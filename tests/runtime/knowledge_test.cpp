@@ -353,3 +353,18 @@ TEST_CASE("words: options are said by their parts", "[words]") {
   CHECK(player_name(1, {"Ann", "Ben"}) == "Ben");
   CHECK(state_json(small.program(), make_state(small.program(), 1, 0).bytes())["zones"][1]["pile"]["in_any_order"].size() == 11);
 }
+
+TEST_CASE("log: moves that follow each other the same way are one line", "[knowledge][log]") {
+  Table t;
+  Log log(t.p());
+  t.g.log = &log;
+  const std::string first = card_label(t.p(), t.draw_to(t.hand + 1));
+  const std::string second = card_label(t.p(), t.draw_to(t.hand + 1));
+  const std::string both = first == second ? "2 x " + first : std::min(first, second) + ", " + std::max(first, second);
+  CHECK(log.lines(0) == std::vector<std::string>{"b draws 2 cards"});
+  CHECK(log.lines(1) == std::vector<std::string>{"b draws " + both});
+  CHECK(log.lines(0, 1) == std::vector<std::string>{"b draws a card"});
+  t.draw_to(t.hand);
+  t.draw_to(t.hand + 1);
+  CHECK(log.lines(2) == std::vector<std::string>{"b draws 2 cards", "a draws a card", "b draws a card"});
+}

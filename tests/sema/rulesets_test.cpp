@@ -67,9 +67,12 @@ TEST_CASE("sema: a house file") {
   CHECK(has(m, "[rule 1 "));
   CHECK(o->model->scenarios.empty());
   CHECK(o->model->title == "House");
-  CHECK(house("remove card Odl")->said() == "2:13 E0509 there is no card `Odl` to remove");
+  CHECK(house("remove card Odl")->said() == "2:13 E0509 there is no card `Odl` to remove (did you mean `Old`?)");
+  CHECK(house("remove event tkae")->said() == "2:14 E0509 there is no event `tkae` to remove (did you mean `take`?)");
+  CHECK(house("forbid play Stoen when true")->said() == "2:13 E0201 no card named `Stoen` (did you mean `Stone`?)");
   CHECK(house("replace card Stoen: Thing, colour red")->said() == "2:14 E0509 there is no card `Stoen` to replace (did you mean `Stone`?)");
-  CHECK(house("event take(p: player) { checkpoint }")->said() == "2:7 E0202 there is already an event `take`");
+  CHECK(house("event take(p: player) { checkpoint }")->said() == "2:7 E0202 there is already an event `take` (say `replace event take …`)");
+  CHECK(house("card Stone: Thing, colour red")->said() == "2:6 E0202 there is already a card `Stone` (say `replace card Stone …`)");
 }
 
 TEST_CASE("sema: scenarios") {
