@@ -316,7 +316,7 @@ class Lowering {
   };
   void move_found(Moving move);
   void room_in_slot(std::uint32_t zone, Register instance, Register what);
-  void turn_cards(Register what, bool faceup);
+  void turn_cards(Register what, bool faceup, Register guess);
   void draw_to(const model::Stmt& s);
   void draw_one(std::uint32_t source, Register from, std::uint32_t zone, Register to, Int facing);
   void deal_each(const model::Stmt& s);
@@ -627,6 +627,7 @@ class Lowering {
   Register instance_of(const Origin& at);
   Register guess(const model::Expr& e);
   Register guess(model::LocalId local);
+  Register guess_before_turned(const model::Expr& e, bool faceup);
 
   // ---- metadata.cpp
   void describe();
