@@ -110,6 +110,7 @@ std::optional<Register> Lowering::element_mask_all(const model::Expr& condition,
     case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal: case ExprKind::in_set:
       found = compared_elements(condition, local, domain);
       break;
+    case ExprKind::counts_as: found = elements_topped(condition, local, domain); break;
     case ExprKind::is_in_game:
       if (is_local(condition.args[0])) return both(b().integer(Op::players_in, {}, 4));
       break;
@@ -123,6 +124,37 @@ std::optional<Register> Lowering::element_mask_all(const model::Expr& condition,
   if (found) return found;
   b().back_to(mark);
   return elements_by_value(condition, local, domain);
+}
+
+// The zone on whose top lies the card that the expression names, where each element has a pile of its own: `top of s.cards`, or a
+// value that says no more. The element less `from` is the pile's number.
+std::optional<Lowering::Topped> Lowering::topped(const model::Expr& e, model::LocalId local) const {
+  if (e.kind == ExprKind::call_value || e.kind == ExprKind::call_function) {
+    const auto& parameters = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
+    const model::Expr* body = plain_body(e);
+    const bool of_it = body && e.args.size() == 1 && parameters.size() == 1 && e.args[0]->kind == ExprKind::local && e.args[0]->local == local;
+    return of_it ? topped(*body, parameters[0].local) : std::nullopt;
+  }
+  if (e.kind != ExprKind::zone_top || !always_ordered_[e.ref]) return std::nullopt;
+  const ZoneSlot& slot = program_.zones[e.ref];
+  if ((slot.owners == 1) == (slot.copies == 1) || slot.owners * slot.copies > kMostBit) return std::nullopt;
+  const model::Expr* index = e.args[slot.owners == 1 ? 1 : 0];
+  Int from = 0;
+  if (index && index->kind == ExprKind::subtract && index->args[1]->kind == ExprKind::constant) from = index->args[1]->value, index = index->args[0];
+  return index && index->kind == ExprKind::local && index->local == local ? std::optional(Topped{Int(e.ref), from}) : std::nullopt;
+}
+
+// The top of each element's pile is of these kinds: they are looked at all together.
+std::optional<Register> Lowering::elements_topped(const model::Expr& condition, model::LocalId local, Register domain) {
+  const auto pile = topped(*condition.args[0], local);
+  const bool also = std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& a) {
+    return std::find(condition.values.begin(), condition.values.end(), Int(a.counts_as.index)) != condition.values.end();
+  });
+  if (!pile || also) return std::nullopt;
+  const Int down = facedown_zone_[static_cast<std::size_t>(pile->zone)];
+  const Register tops = b().integer(Op::tops_among, {pile->zone, down >= 0 ? down : pile->zone, const_cards(cards_of_kinds(condition.values))});
+  const Register which = pile->from == 0 ? tops : b().integer(Op::mask_shift, {tops, b().constant(pile->from)});
+  return b().integer(Op::mask_and, {domain, which}, b().type(domain).bytes);
 }
 
 // The element itself, or moved by what hangs on other things alone: `n - f.current + 1`.
