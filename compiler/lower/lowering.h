@@ -258,6 +258,9 @@ class Lowering {
   bool has_one_each(const model::Expr& e, model::LocalId local) const;
   bool is_moved(const model::Expr& e, model::LocalId local) const;
   Register moved_by(const model::Expr& e, model::LocalId local);
+  std::optional<Int> apart(const model::Expr& e, model::LocalId local) const;
+  Register index_of_first(const model::Expr& e, model::LocalId local);
+  Register compared_small(model::ExprKind kind, Register a, Register c);
   struct Topped {
     Int zone, from;
   };
