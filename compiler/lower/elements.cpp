@@ -146,7 +146,7 @@ std::optional<Lowering::Topped> Lowering::topped(const model::Expr& e, model::Lo
   }
   if (e.kind != ExprKind::zone_top || !always_ordered_[e.ref]) return std::nullopt;
   const ZoneSlot& slot = program_.zones[e.ref];
-  if ((slot.owners == 1) == (slot.copies == 1) || slot.owners * slot.copies > kMostBit) return std::nullopt;
+  if ((slot.owners == 1) == (slot.copies == 1) || slot.owners * slot.copies > kMostBit || !program_.layout.instance[slot.first].ordered) return std::nullopt;
   const model::Expr* index = e.args[slot.owners == 1 ? 1 : 0];
   Int from = 0;
   if (index && index->kind == ExprKind::subtract && index->args[1]->kind == ExprKind::constant) from = index->args[1]->value, index = index->args[0];

@@ -251,16 +251,17 @@ inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
 #ifdef __clang__   // for the JIT: tops that lie side by side, each with the bottom of its pile behind it
 typedef unsigned short Tops __attribute__((ext_vector_type(16)));
 inline constexpr Int kTops = 16;
-inline Tops read_tops(const Byte* at) {
-  Tops tops;
+inline void read_tops(const Byte* at, Tops& tops) {
   __builtin_memcpy(&tops, at, sizeof tops);
-  return tops & 0xff;
+  tops &= 0xff;
 }
 // Cards stored as `least` up to so many more.
 inline Word tops_between(const Byte* up, const Byte* down, Word least, Word more) {
   typedef bool Marks __attribute__((ext_vector_type(16)));
-  Tops tops = read_tops(up);
-  if (up != down) tops = tops == 0 ? read_tops(down) : tops;
+  Tops tops, below;
+  read_tops(up, tops);
+  read_tops(down, below);
+  tops = tops == 0 ? below : tops;
   const Marks marks = __builtin_convertvector(tops - Tops(static_cast<unsigned short>(least)) <= Tops(static_cast<unsigned short>(more)), Marks);
   unsigned short mask;
   __builtin_memcpy(&mask, &marks, sizeof mask);
