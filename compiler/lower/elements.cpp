@@ -30,29 +30,38 @@ bool Lowering::has_one_each(const model::Expr& e, model::LocalId local) const {
   return by_element == 1;
 }
 
-// The mask of the elements (not flat indices) whose value it is.
-std::optional<Register> Lowering::holding(const model::Expr& e, model::LocalId local, Register value) {
-  if (!has_one_each(e, local)) return std::nullopt;
+// How far apart the values of two elements lie that come one after the other, and where the first one's is.
+std::optional<Int> Lowering::apart(const model::Expr& e, model::LocalId local) const {
   const model::Variable& variable = model_.variables[e.ref];
   const Bounds elements = bounds(env_->body->locals[local.index].type);
-  const Int count = elements.hi - elements.lo + 1;
   std::vector<Bounds> dimensions;
   if (variable.per_player) dimensions.push_back({0, model_.players - 1});
   for (const model::Type& type : variable.indices) dimensions.push_back(bounds(type));
-  Int stride = 1, mine = 0;                                // between two elements
+  Int stride = 1, mine = 0;
   for (std::size_t i = e.args.size(); i-- > 0; stride *= dimensions[i].hi - dimensions[i].lo + 1)
     if (e.args[i]->kind == ExprKind::local && e.args[i]->local == local) {
       if (dimensions[i].lo != elements.lo || dimensions[i].hi != elements.hi) return std::nullopt;
       mine = stride;
     }
+  return mine;
+}
+Register Lowering::index_of_first(const model::Expr& e, model::LocalId local) {
+  const Place place = env_->places[local.index];
+  bind_constant(local, bounds(env_->body->locals[local.index].type).lo);
+  const Register first = flat_index(model_.variables[e.ref], e.args, 0);
+  env_->places[local.index] = place;
+  return first;
+}
+
+// The mask of the elements (not flat indices) whose value it is.
+std::optional<Register> Lowering::holding(const model::Expr& e, model::LocalId local, Register value) {
+  const auto stride = has_one_each(e, local) ? apart(e, local) : std::nullopt;
+  if (!stride) return std::nullopt;
+  const Bounds elements = bounds(env_->body->locals[local.index].type);
   Register found = b().integer(Op::holders, {variable_of_[e.ref], value});
   if (e.args.size() > 1) {
-    const Place place = env_->places[local.index];
-    bind_constant(local, elements.lo);
-    const Register first = flat_index(variable, e.args, 0);
-    env_->places[local.index] = place;
-    found = b().integer(Op::mask_shift, {found, b().integer(Op::sub_small, {b().constant(0), first})});
-    found = b().integer(Op::mask_every, {found, mine, count});
+    found = b().integer(Op::mask_shift, {found, b().integer(Op::sub_small, {b().constant(0), index_of_first(e, local)})});
+    found = b().integer(Op::mask_every, {found, *stride, elements.hi - elements.lo + 1});
   }
   return elements.lo == 0 ? found : b().integer(Op::mask_shift, {found, b().constant(elements.lo)});
 }
@@ -110,6 +119,7 @@ std::optional<Register> Lowering::element_mask_all(const model::Expr& condition,
     case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal: case ExprKind::in_set:
       found = compared_elements(condition, local, domain);
       break;
+    case ExprKind::counts_as: found = elements_topped(condition, local, domain); break;
     case ExprKind::is_in_game:
       if (is_local(condition.args[0])) return both(b().integer(Op::players_in, {}, 4));
       break;
@@ -123,6 +133,37 @@ std::optional<Register> Lowering::element_mask_all(const model::Expr& condition,
   if (found) return found;
   b().back_to(mark);
   return elements_by_value(condition, local, domain);
+}
+
+// The zone on whose top lies the card that the expression names, where each element has a pile of its own: `top of s.cards`, or a
+// value that says no more. The element less `from` is the pile's number.
+std::optional<Lowering::Topped> Lowering::topped(const model::Expr& e, model::LocalId local) const {
+  if (e.kind == ExprKind::call_value || e.kind == ExprKind::call_function) {
+    const auto& parameters = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
+    const model::Expr* body = plain_body(e);
+    const bool of_it = body && e.args.size() == 1 && parameters.size() == 1 && e.args[0]->kind == ExprKind::local && e.args[0]->local == local;
+    return of_it ? topped(*body, parameters[0].local) : std::nullopt;
+  }
+  if (e.kind != ExprKind::zone_top || !always_ordered_[e.ref]) return std::nullopt;
+  const ZoneSlot& slot = program_.zones[e.ref];
+  if ((slot.owners == 1) == (slot.copies == 1) || slot.owners * slot.copies > kMostBit || !program_.layout.instance[slot.first].ordered) return std::nullopt;
+  const model::Expr* index = e.args[slot.owners == 1 ? 1 : 0];
+  Int from = 0;
+  if (index && index->kind == ExprKind::subtract && index->args[1]->kind == ExprKind::constant) from = index->args[1]->value, index = index->args[0];
+  return index && index->kind == ExprKind::local && index->local == local ? std::optional(Topped{Int(e.ref), from}) : std::nullopt;
+}
+
+// The top of each element's pile is of these kinds: they are looked at all together.
+std::optional<Register> Lowering::elements_topped(const model::Expr& condition, model::LocalId local, Register domain) {
+  const auto pile = topped(*condition.args[0], local);
+  const bool also = std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& a) {
+    return std::find(condition.values.begin(), condition.values.end(), Int(a.counts_as.index)) != condition.values.end();
+  });
+  if (!pile || also) return std::nullopt;
+  const Int down = facedown_zone_[static_cast<std::size_t>(pile->zone)];
+  const Register tops = b().integer(Op::tops_among, {pile->zone, down >= 0 ? down : pile->zone, const_cards(cards_of_kinds(condition.values))});
+  const Register which = pile->from == 0 ? tops : b().integer(Op::mask_shift, {tops, b().constant(pile->from)});
+  return b().integer(Op::mask_and, {domain, which}, b().type(domain).bytes);
 }
 
 // The element itself, or moved by what hangs on other things alone: `n - f.current + 1`.
@@ -182,39 +223,33 @@ std::optional<Register> Lowering::compared_elements(const model::Expr& condition
   return swapped ? without(*at_least) : both(*at_least);
 }
 
-// What the element holds, compared with what is fixed for each of them: `p.shown[w] >= need(w)`. For each value that can be held
-// it is known when compiling for which elements that will do.
+// What the element holds, compared with what is fixed for each of them: `p.shown[w] >= need(w)`. One by one: values of a player's
+// lie side by side, but all of them together would have to wait for the one that was just written.
 std::optional<Register> Lowering::compared_with_fixed(const model::Expr& condition, model::LocalId local, Register domain) {
   constexpr Int kFew = 8;
   const bool swapped = has_one_each(*condition.args[1], local);
   const model::Expr &mine = *condition.args[swapped], &fixed = *condition.args[!swapped];
   if (condition.kind == ExprKind::in_set || !has_one_each(mine, local)) return std::nullopt;
-  const VariableSlot& slot = program_.variables[variable_of_[mine.ref]];
-  if (slot.optional || slot.hi - slot.lo >= kFew) return std::nullopt;
-  const auto will_do = [&](Int held, Int wanted) {
-    switch (condition.kind) {
-      case ExprKind::equal: return held == wanted;
-      case ExprKind::not_equal: return held != wanted;
-      case ExprKind::less: return swapped ? wanted < held : held < wanted;
-      default: return swapped ? wanted <= held : held <= wanted;
-    }
-  };
+  const auto stride = apart(mine, local);
   const Bounds elements = bounds(env_->body->locals[local.index].type);
-  const Register found = b().make(b().type(domain));
+  if (!stride || program_.variables[variable_of_[mine.ref]].optional || elements.hi - elements.lo >= kFew) return std::nullopt;
+  const Register found = b().make(b().type(domain)), first = index_of_first(mine, local);
   b().assign_constant(found, 0);
-  for (Int held = slot.lo; held <= slot.hi; ++held) {
-    Word which = 0;
-    for (Int element = elements.lo; element <= elements.hi; ++element) {
-      const auto wanted = static_value(fixed, local, element);
-      if (!wanted || *wanted == kNone) return std::nullopt;
-      which |= Word{will_do(held, *wanted)} << element;
-    }
-    if (which == 0) continue;
-    const auto who = holding(mine, local, b().constant(held));
-    if (!who) return std::nullopt;
-    b().put(Op::mask_or, found, {found, b().integer(Op::mask_and, {*who, b().constant(static_cast<Int>(which))})});
+  for (Int element = elements.lo; element <= elements.hi; ++element) {
+    const auto fits = static_value(fixed, local, element);
+    if (!fits || *fits == kNone) return std::nullopt;
+    const Register at = b().integer(Op::add_small, {first, b().constant((element - elements.lo) * *stride)});
+    const Register held = b().integer(Op::load_raw, {variable_of_[mine.ref], at}), wanted = b().constant(*fits);
+    const Register holds = compared_small(condition.kind, swapped ? wanted : held, swapped ? held : wanted);
+    b().put(Op::mask_or, found, {found, b().integer(Op::select, {holds, b().constant(Int{1} << element), b().constant(0)})});
   }
   return b().integer(Op::mask_and, {domain, found}, b().type(domain).bytes);
+}
+
+// Of numbers that are not none.
+Register Lowering::compared_small(ExprKind kind, Register a, Register c) {
+  const Op op = kind == ExprKind::equal ? Op::eq : kind == ExprKind::not_equal ? Op::ne : kind == ExprKind::less ? Op::lt_small : Op::le_small;
+  return b().integer(op, {a, c}, 1);
 }
 
 // if C then A else B

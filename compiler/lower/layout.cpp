@@ -284,8 +284,6 @@ void Lowering::find_faced() {
   }
   for (std::size_t z = 0; z < faced.size(); ++z)
     if (faced[z] || (any && keeps_sides(z))) facedown_zone_[z] = static_cast<Int>(z);   // numbered by number_zones
-  for (std::size_t z = 0; z < faced.size(); ++z)
-    if (facedown_zone_[z] >= 0) always_ordered_[z] = false;
 }
 
 void Lowering::number_zones() {

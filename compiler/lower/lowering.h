@@ -258,6 +258,14 @@ class Lowering {
   bool has_one_each(const model::Expr& e, model::LocalId local) const;
   bool is_moved(const model::Expr& e, model::LocalId local) const;
   Register moved_by(const model::Expr& e, model::LocalId local);
+  std::optional<Int> apart(const model::Expr& e, model::LocalId local) const;
+  Register index_of_first(const model::Expr& e, model::LocalId local);
+  Register compared_small(model::ExprKind kind, Register a, Register c);
+  struct Topped {
+    Int zone, from;
+  };
+  std::optional<Topped> topped(const model::Expr& e, model::LocalId local) const;
+  std::optional<Register> elements_topped(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> owners_of_such(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> set_where_exists(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> cards_by_number(const model::Expr& condition, model::LocalId local, Register domain);
@@ -316,7 +324,7 @@ class Lowering {
   };
   void move_found(Moving move);
   void room_in_slot(std::uint32_t zone, Register instance, Register what);
-  void turn_cards(Register what, bool faceup);
+  void turn_cards(Register what, bool faceup, Register guess);
   void draw_to(const model::Stmt& s);
   void draw_one(std::uint32_t source, Register from, std::uint32_t zone, Register to, Int facing);
   void deal_each(const model::Stmt& s);
@@ -631,6 +639,7 @@ class Lowering {
   Register instance_of(const Origin& at);
   Register guess(const model::Expr& e);
   Register guess(model::LocalId local);
+  Register guess_before_turned(const model::Expr& e, bool faceup);
 
   // ---- metadata.cpp
   void describe();
@@ -664,7 +673,7 @@ class Lowering {
   std::vector<Int> variable_of_;         // model variable -> slot
   std::vector<Int> pool_variable_;
   std::vector<bool> order_read_;         // zones
-  std::vector<bool> always_ordered_;     // zones: all see them, and nothing there is ever shuffled
+  std::vector<bool> always_ordered_;     // zones: model::zones_in_known_order
   std::vector<Int> facedown_zone_;       // model zone -> Program zone that holds its face-down cards, or -1
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
   std::vector<Kept> kept_;

@@ -594,6 +594,13 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
     l.chosen = b().make(register_type(l.type));
     l.digit = b().make_int();
   }
+  if (l.only && !last) {                                   // what was counted stands for it
+    b().assign_constant(l.chosen, bounds(l.type).lo);
+    b().assign(l.digit, level_digit(g, l, l.chosen));
+    bind(l.local, l.chosen);
+    select_level(g, level + 1, k);
+    return;
+  }
   auto take_unseen = [&](Register bit) {                   // which of them it is shows now
     b().put(Op::set_random, l.chosen, {unseen_in(l.unseen_cards, bit)});
     b().put(Op::add_small, l.digit, {bit, b().constant(card_digits(by_id(*g.action)))});
@@ -641,12 +648,9 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   });
   b().effect(Op::trap, {Int(Trap::fell_through)});
   b().go_to(found);
-  auto later = [&] {                                       // the later levels' domains for this element
+  auto later = [&] {                                       // whose domains are still those of this element
     bind(l.local, l.chosen);
-    if (last) return;
-    count_level(g, level + 1);
-    bind(l.local, l.chosen);
-    select_level(g, level + 1, left);
+    if (!last) select_level(g, level + 1, left);
   };
   if (!l.unseen) return later();
   BlockIndex seen = b().add_block(), unseen = b().add_block(), after = b().add_block();

@@ -135,6 +135,14 @@ Register Lowering::guess(const model::Expr& e) {
   return found ? instance_of(*found) : b().constant(kNone);
 }
 
+// … of what is turned, on the side where it lay till then.
+Register Lowering::guess_before_turned(const model::Expr& e, bool faceup) {
+  const auto found = env().body ? origin(&e, *env().body) : std::nullopt;
+  if (!found) return b().constant(kNone);
+  const Register instance = instance_of(*found);
+  return faceup && facedown_zone_[found->zone] >= 0 ? facedown_instance(found->zone, instance) : instance;
+}
+
 Register Lowering::guess(model::LocalId local) {
   const auto it = origins_.find({env().body, local.index});
   return it == origins_.end() ? b().constant(kNone) : instance_of(it->second);

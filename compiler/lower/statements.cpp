@@ -167,7 +167,7 @@ void Lowering::statement(const model::Stmt& s) {
     case StmtKind::turn_cards: {
       Register what = expr(*s.exprs[0]);
       if (!is_wide(s.exprs[0]->type)) what = b().set(Op::set_of, {what});
-      turn_cards(what, s.value);
+      turn_cards(what, s.value, guess_before_turned(*s.exprs[0], s.value));
       return;
     }
     case StmtKind::eliminate:
@@ -476,7 +476,7 @@ void Lowering::move(const model::Stmt& s) {
 
 // From the side a card lies on to the other: seen by those who see into its zone. Where cards have no sides, faceup shows
 // them to everybody.
-void Lowering::turn_cards(Register what, bool faceup) {
+void Lowering::turn_cards(Register what, bool faceup, Register guess) {
   std::vector<Int> sided(static_cast<std::size_t>(program_.layout.instances), 0);
   std::vector<Int> other(static_cast<std::size_t>(program_.layout.instances), kNone);
   bool any = false;
@@ -495,7 +495,7 @@ void Lowering::turn_cards(Register what, bool faceup) {
   const Int table = table_index(other), sides = table_index(sided);
   for_each(what, true, [&](Register card) {
     BlockIndex moves = b().add_block(), after = b().add_block();
-    Register from = b().integer(Op::zone_of, {card, b().constant(kNone)});
+    Register from = b().integer(Op::zone_of, {card, guess});
     Register to = b().integer(Op::table, {table, from});
     BlockIndex stays = faceup ? b().add_block() : after;
     b().branch(b().integer(Op::eq, {to, b().constant(kNone)}, 1), stays, moves);

@@ -7,7 +7,7 @@
 
 namespace cardwright::model {
 
-// By zone: all see its cards, and none of them ever lies there in an order that chance has still to decide.
+// By zone: all see its cards, those that lie face down excepted, and none ever lies there in an order that chance has still to decide.
 std::vector<bool> zones_in_known_order(const Model& model);
 
 }  // namespace cardwright::model

@@ -261,6 +261,10 @@ class Analysis {
         const Int count = variable_count(i.operands[0]);
         return count < 63 ? Range::of(0, (Int{1} << count) - 1) : Range::anything();
       }
+      case Op::tops_among: {
+        const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];
+        return Range::of(0, (Int{1} << zone.owners * zone.copies) - 1);
+      }
       case Op::players_in: return Range::of(0, (Int{1} << layout_.players) - 1);
       case Op::owners_without: return Range::of(0, (Int{1} << std::max<Int>(1, layout_.players)) - 1);
       case Op::steps: return Range::of(0, layout_.players);

@@ -249,6 +249,51 @@ inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
   const Int top = fixed_top(s, l, l.instance[i]);
   return top >= 0 ? top : kNone;
 }
+// ---- the tops of many piles
+#ifdef __clang__   // for the JIT: tops that lie side by side, each with the bottom of its pile behind it
+typedef unsigned short Tops __attribute__((ext_vector_type(16)));
+inline constexpr Int kTops = 16;
+inline void read_tops(const Byte* at, Tops& tops) {
+  __builtin_memcpy(&tops, at, sizeof tops);
+  tops &= 0xff;
+}
+// Cards stored as `least` up to so many more.
+inline Word tops_between(const Byte* up, const Byte* down, Word least, Word more) {
+  typedef bool Marks __attribute__((ext_vector_type(16)));
+  Tops tops, below;
+  read_tops(up, tops);
+  read_tops(down, below);
+  tops = tops == 0 ? below : tops;
+  const Marks marks = __builtin_convertvector(tops - Tops(static_cast<unsigned short>(least)) <= Tops(static_cast<unsigned short>(more)), Marks);
+  unsigned short mask;
+  __builtin_memcpy(&mask, &marks, sizeof mask);
+  return mask;
+}
+inline bool tops_lie_together(const Layout& l, Int first, Int n) {
+  const Int from = l.instance[first].ends;
+  return l.instance[first + n - 1].ends - from == 2 * (n - 1) && from + 2 * (n + kTops) <= l.live_end;   // it reads beyond the last
+}
+#endif
+inline bool top_is_among(const Byte* s, const Layout& l, Int up, Int down, const Word* cards) {
+  Int top = fixed_top(s, l, l.instance[up]);
+  if (top < 0) top = fixed_top(s, l, l.instance[down]);
+  return top >= 0 && has_bit(cards, top);
+}
+inline Int op_tops_among([[maybe_unused]] Game& g, Byte* s, const Layout& l, const ZoneSlot& up, const ZoneSlot& down, const Word* cards) {
+  const Int n = up.owners * up.copies;
+  Word mask = 0;
+#ifdef __clang__
+  constexpr Int kFew = 4;
+  const Int least = op_set_first(g, s, l, cards), more = count_set(l, cards) - 1;
+  if (n > kFew && l.card_bytes == 1 && more >= 0 && op_set_last(g, s, l, cards) == least + more && tops_lie_together(l, up.first, n) && tops_lie_together(l, down.first, n)) {
+    for (Int i = 0; i < n; i += kTops)
+      mask |= tops_between(s + l.instance[up.first + i].ends, s + l.instance[down.first + i].ends, static_cast<Word>(least + 1), static_cast<Word>(more)) << i;
+    return static_cast<Int>(mask & ((Word{1} << n) - 1));
+  }
+#endif
+  for (Int i = 0; i < n; ++i) mask |= Word{top_is_among(s, l, up.first + i, down.first + i, cards)} << i;
+  return static_cast<Int>(mask);
+}
 inline Int op_zone_top(Game& g, Byte* s, const Layout& l, Int i) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i))) return kNone;
   const ZoneInstance& z = l.instance[i];

@@ -125,6 +125,10 @@ TEST_CASE("sema: what is supposed") {
   CHECK(said("value v(p: player): bool = supposing w(p) holds (p.gold > 3)\nfunction w(p: player): int = 3").find("E0411 only events can be supposed") != std::string::npos);
   CHECK(said("value v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: player) { if u(p) then p.gold = 3 }\nvalue u(p: player): bool = supposing f(p) holds (p.gold > 4)\nevent f(p: player) { p.gold = 1 }")
             .find("something else is supposed on the way") != std::string::npos);
+  // One card at a time lies in the order in which it came; several that are put face down are drawn.
+  const std::string pile = "table { zone nest: pile, faceup }\nvalue v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: player) { move top of nest to p.hand }\n";
+  CHECK(said(pile + "event f(p: player) { move first of p.hand to nest facedown }") == "");
+  CHECK(said(pile + "event f(p: player) { move p.hand to nest facedown }").find("chance decides what is drawn") != std::string::npos);
 }
 
 TEST_CASE("sema: by whom") {
