@@ -53,17 +53,13 @@ inline bool any_in_set(const Layout& l, const Word* set) {
   for (Int w = 0; w < l.words; ++w) all |= set[w];
   return all != 0;
 }
-// The k-th lowest, or none.
-inline Int select_in_set(const Layout& l, const Word* set, Int k) {
-  for (Int w = 0; w < l.words; ++w) {
-    const Int n = count_bits(set[w]);
-    if (k < n) return 64 * w + select_bit(set[w], k);
-    k -= n;
-  }
-  return kNone;
-}
-// Where there are more than k.
+// The k-th lowest, where there are more than k. In which of two words it lies nobody foresees, so that is no branch.
 inline Int nth_in_set(const Layout& l, const Word* set, Int k) {
+  if (l.words == 2) {
+    const Int low = count_bits(set[0]);
+    const bool high = k >= low;
+    return 64 * Int{high} + select_bit(high ? set[1] : set[0], high ? k - low : k);
+  }
   for (Int w = 0; w + 1 < l.words; ++w) {
     const Int n = count_bits(set[w]);
     if (k < n) return 64 * w + select_bit(set[w], k);
@@ -71,6 +67,8 @@ inline Int nth_in_set(const Layout& l, const Word* set, Int k) {
   }
   return 64 * (l.words - 1) + select_bit(set[l.words - 1], k);
 }
+// … or none.
+inline Int select_in_set(const Layout& l, const Word* set, Int k) { return k < count_set(l, set) ? nth_in_set(l, set, k) : kNone; }
 inline bool is_card(const Layout& l, Int card) { return static_cast<Word>(card) < static_cast<Word>(l.card_ids); }
 
 }  // namespace cardwright

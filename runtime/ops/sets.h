@@ -51,6 +51,11 @@ inline Int op_set_disjoint(Game&, Byte*, const Layout& l, const Word* a, const W
   return common == 0;
 }
 inline Int op_set_first(Game&, Byte*, const Layout& l, const Word* a) {
+  if (l.words == 2) {
+    const bool high = a[0] == 0;
+    const Word word = high ? a[1] : a[0];
+    return word != 0 ? 64 * Int{high} + lowest_bit(word) : kNone;
+  }
   for (Int w = 0; w < l.words; ++w)
     if (a[w] != 0) return 64 * w + lowest_bit(a[w]);
   return kNone;
