@@ -105,6 +105,7 @@ class Counting {
     for (const auto& [value, is_out] : parts)
       if (llvm::Value* before = is_out ? count_before(value, parts) : nullptr) {
         llvm::IRBuilder<> builder(llvm::cast<llvm::Instruction>(value)->getNextNode());
+        ++drawn_;
         return make(parts, builder.CreateSub(before, builder.getInt64(1), "", true, true));
       }
     const std::size_t before = made_.size();
@@ -139,14 +140,15 @@ class Counting {
     const auto there = counted_.find(count);
     return there != counted_.end() && there->second == set;
   }
-  // A count beside the values that come together in a block: in a loop, or after somebody drew or not.
+  // A count beside the values that come together in a block. Counted is only what comes into a loop in which somebody draws.
   llvm::Value* count_where_ways_meet(const Parts& parts) {
     llvm::BasicBlock* block = where_ways_meet(parts);
     if (!block) return nullptr;
+    const auto comes_round = [&](llvm::BasicBlock* from) { return dominators_.dominates(block, from); };
+    const bool is_loop = llvm::any_of(llvm::predecessors(block), comes_round);
+    const int drawn_before = drawn_;
     llvm::IRBuilder<> builder(block, block->begin());
-    const auto ways = static_cast<unsigned>(llvm::pred_size(block));
-    auto* count = llvm::cast<llvm::PHINode>(make(parts, builder.CreatePHI(builder.getInt64Ty(), ways)));
-    bool any = false;
+    auto* count = llvm::cast<llvm::PHINode>(make(parts, builder.CreatePHI(builder.getInt64Ty(), static_cast<unsigned>(llvm::pred_size(block)))));
     for (llvm::BasicBlock* from : llvm::predecessors(block)) {
       if (const int again = count->getBasicBlockIndex(from); again >= 0) {
         count->addIncoming(count->getIncomingValue(static_cast<unsigned>(again)), from);
@@ -154,11 +156,11 @@ class Counting {
       }
       const Parts there = translated(parts, block, from);
       llvm::Value* value = count_of(there);
-      any |= value != nullptr;
-      if (!value && dominators_.dominates(block, from)) return nullptr;     // it would be counted each time round
-      count->addIncoming(value ? value : count_at(from->getTerminator(), there), from);
+      if (!value && is_loop && !comes_round(from)) value = count_at(from->getTerminator(), there);
+      if (!value) return nullptr;
+      count->addIncoming(value, from);
     }
-    return any ? count : nullptr;
+    return is_loop && drawn_ == drawn_before ? nullptr : count;
   }
   // The block with phis among the parts that all other parts come from before.
   llvm::BasicBlock* where_ways_meet(const Parts& parts) const {
@@ -216,6 +218,7 @@ class Counting {
   std::map<Parts, llvm::Value*> known_;
   std::map<llvm::Value*, Parts> counted_;
   std::vector<llvm::Instruction*> made_;    // in this order
+  int drawn_ = 0;                           // so often a count was one less for a draw
 };
 
 // LLVM doesn't know that pdep of a single bit is a single bit.

@@ -1,0 +1,31 @@
+// What our passes among LLVM's do to a playout, seen by how often it counts the bits of a word.
+#include <catch2/catch.hpp>
+
+#include "cardwright/cardwright.hpp"
+#include "cardwright/tools.hpp"
+
+namespace cardwright {
+
+namespace {
+
+int counts_in(const std::string& game) {
+  const std::string text = api::print(api::Ruleset::load(game), {}, api::Stage::llvm, api::Form::playout), what = " i64 @llvm.ctpop.i64(i64 %";
+  int count = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("turns of a game that always begins with the same player are written out, one for each", "[jit]") {
+  if (!api::jit_is_available()) return;
+  CHECK(counts_in("connect_four") == 2);                  // each turn the free columns, once
+}
+
+TEST_CASE("a set that cards are drawn from is counted once, and not at all where it is known", "[jit]") {
+  if (!api::jit_is_available()) return;
+  CHECK(counts_in("tests/jit/deal.rules") == 0);
+  CHECK(counts_in("hearts") < 20);                        // where each draw of the deal would count a stock of its own, if no twins were merged
+}
+
+}  // namespace cardwright
