@@ -207,8 +207,8 @@ class Background final : public BackgroundEngine {
   Status playout(cardwright::Game& g, Byte* s) override {
     return engine_of_playouts(g).playout(g, s);
   }
-  Status play_game(cardwright::Game& g, Byte* s, Word seed, Word game_index) override {
-    return engine_of_playouts(g).play_game(g, s, seed, game_index);
+  Status play_game(cardwright::Game& g, Byte* s, Word run, Word game_index) override {
+    return engine_of_playouts(g).play_game(g, s, run, game_index);
   }
 
   Status call(cardwright::Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {

@@ -328,7 +328,7 @@ State State::resample(int player, std::uint64_t seed) const {
   return State(std::move(copy));
 }
 
-void State::reseed(std::uint64_t seed) { key_streams(data_->program().layout, data_->bytes.get(), seed, 0); }
+void State::reseed(std::uint64_t seed) { key_streams(data_->program().layout, data_->bytes.get(), run_key(seed), 0); }
 
 std::uint64_t State::hash() const { return state_hash(data_->program().layout, data_->bytes.get()); }
 std::uint64_t State::whole_hash() const { return whole_state_hash(data_->program().layout, data_->bytes.get()); }

@@ -73,6 +73,7 @@ class Playouts {
 
   const GameData& game_;
   const SimulateSettings& settings_;
+  const Word run_;                   // run_key() of the seed
   const std::unique_ptr<Byte[]> state_;
   cardwright::Game context_;
 };

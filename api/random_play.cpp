@@ -6,7 +6,7 @@
 
 #include "api/random_play.h"
 #include "api/tally.h"
-#include "runtime/ops/memory.h"
+#include "runtime/ops/random.h"
 
 namespace cardwright::api::detail {
 
@@ -109,7 +109,7 @@ void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   for (std::uint64_t i = 0; i < kGames && decisions < kMostDecisions; ++i, ++played) {
     cardwright::Game context = fresh_context(*game);
     context.decision_limit = kMostDecisions;
-    const Status status = game->engine->play_game(context, state.get(), 1, i);
+    const Status status = game->engine->play_game(context, state.get(), run_key(1), i);
     if (status == Status::trapped && context.trap == Trap::too_many_decisions) {
       say.report(Code::seldom_ends, compiled->ruleset->parsed().players_range,
                  fmt::format("random play with {} players has not ended after {} decisions", program.layout.players, kMostDecisions), "stop it with `up to n`");

@@ -8,6 +8,7 @@
 #include "api/log_data.h"
 #include "api/timing.h"
 #include "runtime/ops/frames.h"
+#include "runtime/ops/random.h"
 #include "runtime/state.h"
 #include "runtime/words.h"
 
@@ -94,11 +95,11 @@ void advance(StateData& state, Int choice, Log* log) {
 }
 
 Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
-    : game_(game), settings_(settings), state_(new Byte[static_cast<std::size_t>(game.program().layout.size)]), context_(fresh_context(game)) {}
+    : game_(game), settings_(settings), run_(run_key(settings.seed)), state_(new Byte[static_cast<std::size_t>(game.program().layout.size)]), context_(fresh_context(game)) {}
 
 Status Playouts::run(std::uint64_t index) {
-  if (!game_.program().race) return game_.engine->play_game(context_, state_.get(), settings_.seed, index);
-  new_playout_state(game_.program(), state_.get(), settings_.seed, index);
+  if (!game_.program().race) return game_.engine->play_game(context_, state_.get(), run_, index);
+  new_playout_state(game_.program(), state_.get(), run_, index);
   set_pace(game_.program(), state_.get(), settings_);
   return game_.engine->playout(context_, state_.get());
 }

@@ -27,8 +27,8 @@ void Engine::begin_playout(Game& g) const {
   begin(g, told ? kAllKnowledge : program_.knowledge_in_playout ? kUnknownOnly : kNoKnowledge);
 }
 
-Status Engine::play_game(Game& g, Byte* s, Word seed, Word game_index) {
-  new_playout_state(program_, s, seed, game_index);
+Status Engine::play_game(Game& g, Byte* s, Word run, Word game_index) {
+  new_playout_state(program_, s, run, game_index);
   return playout(g, s);
 }
 

@@ -34,7 +34,8 @@ class Engine {
 
   // Implementations call begin() first.
   virtual Status playout(Game& g, Byte* s) = 0;
-  virtual Status play_game(Game& g, Byte* s, Word seed, Word game_index);
+  // The game with this index, of the run that has this key (ops/random.h).
+  virtual Status play_game(Game& g, Byte* s, Word run, Word game_index);
   virtual Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) = 0;
 
   // The host's loop over run_top(): until something is pending, the game is done, or it was trapped.

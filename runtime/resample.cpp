@@ -278,7 +278,7 @@ Resampler::Resampler(const Program& program) : program_(program) {
 void Resampler::resample(Byte* s, Int observer, Word seed) const {
   Worlds(program_, queued_, s, observer, seed).run();
   make_stale(program_, s);
-  key_streams(program_.layout, s, seed, ~Word{0} - 1);
+  key_streams(program_.layout, s, run_key(seed), ~Word{0} - 1);
 }
 
 State resample(const Program& program, const State& state, Int observer, Word seed) {

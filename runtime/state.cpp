@@ -13,9 +13,9 @@ namespace cardwright {
 
 // ---- new games
 
-void new_playout_state(const Program& program, Byte* to, Word seed, Word game_index) {
+void new_playout_state(const Program& program, Byte* to, Word run, Word game_index) {
   std::memcpy(to, program.initial.data(), static_cast<std::size_t>(program.layout.live_end));
-  key_streams(program.layout, to, seed, game_index);
+  key_streams(program.layout, to, run, game_index);
 }
 
 void new_state(const Program& program, Byte* to, Word seed, Word game_index) {
@@ -23,7 +23,7 @@ void new_state(const Program& program, Byte* to, Word seed, Word game_index) {
   const std::size_t given = std::min(program.initial.size(), static_cast<std::size_t>(l.size));
   std::memcpy(to, program.initial.data(), given);
   std::memset(to + given, 0, static_cast<std::size_t>(l.size) - given);
-  key_streams(l, to, seed, game_index);
+  key_streams(l, to, run_key(seed), game_index);
   push_main(program, to);
 }
 

@@ -18,8 +18,8 @@ namespace cardwright {
 // A game before setup at `to` (Layout::size bytes): initial bytes, streams keyed by (seed, game index, purpose),
 // what everybody knows of it, main as the only frame.
 void new_state(const Program& program, Byte* to, Word seed, Word game_index);
-// As above, but only [0, Layout::live_end) where a playout needs no more.
-void new_playout_state(const Program& program, Byte* to, Word seed, Word game_index);
+// As above, but only [0, Layout::live_end) where a playout needs no more, and of the run that has this key (ops/random.h).
+void new_playout_state(const Program& program, Byte* to, Word run, Word game_index);
 // The flow begins: main as the only frame, where there was none.
 void push_main(const Program& program, Byte* s);
 // What everybody knows of zones and variables that were laid out by hand: no more than they see.

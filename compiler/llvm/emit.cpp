@@ -564,9 +564,9 @@ void Emitter::make_state(llvm::IRBuilder<>& builder, llvm::Function* entry) {
   const auto size = static_cast<std::uint64_t>(program.layout.live_end), streams = static_cast<std::uint64_t>(program.layout.streams);
   const bool together = size / 8 > kMostWords || size % 8 != 0 || streams % 8 != 0;
   if (together) builder.CreateMemCpy(state, llvm::MaybeAlign(1), initial_state(), llvm::MaybeAlign(8), size);
-  llvm::Value* seed = builder.CreateLoad(integer, entry->getArg(2));
+  llvm::Value* run = builder.CreateLoad(integer, entry->getArg(2));
   llvm::Value* game_index = builder.CreateLoad(integer, builder.CreateConstGEP1_64(integer, entry->getArg(2), 1));
-  builder.CreateCall(operations.key_streams(), {entry->getArg(0), state, seed, game_index});
+  builder.CreateCall(operations.key_streams(), {entry->getArg(0), state, run, game_index});
   const std::uint64_t keyed = streams / 8, keyed_end = keyed + static_cast<std::uint64_t>(stream_count(program.layout));
   const auto* words = llvm::cast<llvm::ConstantDataArray>(initial_state()->getInitializer());
   for (unsigned i = 0; i < words->getNumElements() && !together; ++i)

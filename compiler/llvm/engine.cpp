@@ -35,12 +35,12 @@ class Jit final : public CompilingEngine {
     return entry ? static_cast<Status>(entry(&g, s, nullptr, nullptr)) : fallback_->playout(g, s);
   }
 
-  Status play_game(Game& g, Byte* s, Word seed, Word game_index) override {
+  Status play_game(Game& g, Byte* s, Word run, Word game_index) override {
     const bool other_form = g.trace != nullptr || g.log != nullptr || program().race;
     EntryFunction* const entry = other_form ? nullptr : playout_entry(game_);
-    if (entry == nullptr) return Engine::play_game(g, s, seed, game_index);
+    if (entry == nullptr) return Engine::play_game(g, s, run, game_index);
     begin_playout(g);
-    const Int key[] = {static_cast<Int>(seed), static_cast<Int>(game_index)};
+    const Int key[] = {static_cast<Int>(run), static_cast<Int>(game_index)};
     return static_cast<Status>(entry(&g, s, key, nullptr));
   }
 

@@ -43,9 +43,11 @@ inline Int stream_count(const Layout& l) { return 1 + l.players * (1 + l.races);
 inline Byte* latency_ahead(Byte* s, const Layout& l, Int player) { return s + l.streams + 8 * (1 + 2 * l.players + 2 * player); }
 inline Int stream_bytes(const Layout& l) { return 8 * (stream_count(l) + 2 * l.players * l.races); }
 
-// New streams, all else as it is: by the seed, the game, and what they are for.
-inline void key_streams(const Layout& l, Byte* s, Word seed, Word game_index) {
-  const Word game = mix_word(mix_word(seed + kGoldenGamma) ^ (game_index + 1) * 0xd1342543de82ef95u);
+// What of its seed all games of a run have in common.
+inline Word run_key(Word seed) { return mix_word(seed + kGoldenGamma); }
+// New streams, all else as it is: by the run, the game, and what they are for.
+inline void key_streams(const Layout& l, Byte* s, Word run, Word game_index) {
+  const Word game = mix_word(run ^ (game_index + 1) * 0xd1342543de82ef95u);
   for (Int purpose = 0; purpose < stream_count(l); ++purpose)
     write(s + l.streams + 8 * purpose, mix_word(game + static_cast<Word>(purpose + 1) * 0x9fb21c651e98df25u));
 }

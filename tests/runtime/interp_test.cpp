@@ -58,7 +58,7 @@ TEST_CASE("interpreter: playout and stepwise form play the same game", "[interp]
     CHECK(find_damage(program, b.state.bytes()) == "");
     // Without a trace, and needing the live bytes only.
     std::vector<Byte> live(static_cast<std::size_t>(program.layout.live_end));
-    new_playout_state(program, live.data(), 7, index);
+    new_playout_state(program, live.data(), run_key(7), index);
     Game g;
     REQUIRE(engine->playout(g, live.data()) == Status::ok);
     CHECK(hash_bytes(live.data(), program.layout.rules_end) == state_hash(program.layout, a.state.bytes()));

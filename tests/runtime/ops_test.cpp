@@ -291,7 +291,7 @@ TEST_CASE("ops: a draw is the top found and moved, in every state of a pile", "[
   for (Word seed = 0; seed < 300; ++seed) {
     Piles t;
     t.start();
-    key_streams(t.l(), t.s(), seed, 0);
+    key_streams(t.l(), t.s(), run_key(seed), 0);
     Byte stream[8];
     write(stream, mix_word(seed));
     Int out = 0;
@@ -342,7 +342,7 @@ TEST_CASE("ops: the bottom cards of a pile are those that come last", "[ops][pil
   for (Word seed = 0; seed < 200; ++seed) {
     Piles t;
     t.start();
-    key_streams(t.l(), t.s(), seed, 0);
+    key_streams(t.l(), t.s(), run_key(seed), 0);
     Byte stream[8];
     write(stream, mix_word(seed));
     for (int step = 0; step < 12; ++step) {

@@ -138,7 +138,7 @@ inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t i
     new_state(program, bytes.get(), seed, index);
     game.engine->playout(context, bytes.get());
   } else {
-    game.engine->play_game(context, bytes.get(), seed, index);
+    game.engine->play_game(context, bytes.get(), run_key(seed), index);
   }
   Course course;
   course.decisions = std::move(recorder.decisions);
