@@ -114,7 +114,7 @@ inline void leave_order(Byte* s, const Layout& l, Int i, Int card) {
   if (fixed_top(s, l, l.instance[i]) != card) return leave_middle(s, l, i, card);
   take_from_list(s, l, top_of(l.instance[i]), card);
 }
-inline Int draw_from_bag(Byte* s, const Layout& l, Int i) {   // which is not empty
+[[gnu::always_inline]] inline Int draw_from_bag(Byte* s, const Layout& l, Int i) {   // which is not empty. It is little, if l.words is known
   Word bag[kMaxWords];
   read_bag(s, l, i, bag);
   const Int n = count_set(l, bag);
