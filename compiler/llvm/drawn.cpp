@@ -42,13 +42,22 @@ Parts parts_of(llvm::Value* word) {
   return parts;
 }
 
-// Draws are multiply-and-shift (runtime/ops/random.h), maybe more than one until one is accepted.
-bool is_below(llvm::Value* drawn, llvm::Value* count) {
-  llvm::Value *place, *a, *b;
-  if (match(drawn, m_And(m_Value(place), m_SpecificInt(63)))) return is_below(place, count);
-  if (auto* phi = llvm::dyn_cast<llvm::PHINode>(drawn))
-    return llvm::all_of(phi->incoming_values(), [&](llvm::Value* value) { return !llvm::isa<llvm::PHINode>(value) && is_below(value, count); });
-  return match(drawn, m_Trunc(m_LShr(m_Mul(m_ZExt(m_Value(a)), m_ZExt(m_Value(b))), m_SpecificInt(64)))) && (a == count || b == count);
+// Bounded draws are the upper half of a product (runtime/ops/random.h), so below both factors: of a word, and of the bound.
+std::vector<llvm::Value*> factors_of(llvm::Value* drawn) {
+  llvm::Value *a, *b;
+  if (!match(drawn, m_Trunc(m_LShr(m_Mul(m_ZExt(m_Value(a)), m_ZExt(m_Value(b))), m_SpecificInt(64))))) return {};
+  return {a, b};
+}
+// All that it is below, whichever of several tries was accepted.
+std::vector<llvm::Value*> bounds_of(llvm::Value* drawn) {
+  llvm::Value* place;
+  if (match(drawn, m_And(m_Value(place), m_SpecificInt(63)))) drawn = place;
+  auto* tries = llvm::dyn_cast<llvm::PHINode>(drawn);
+  if (!tries) return factors_of(drawn);
+  std::vector<llvm::Value*> bounds = factors_of(tries->getIncomingValue(0));
+  for (llvm::Value* other : tries->incoming_values())
+    std::erase_if(bounds, [factors = factors_of(other)](llvm::Value* bound) { return std::find(factors.begin(), factors.end(), bound) == factors.end(); });
+  return bounds;
 }
 
 // One of a set, as its k-th member.
@@ -108,9 +117,10 @@ class Counting {
         ++drawn_;
         return make(parts, builder.CreateSub(before, builder.getInt64(1), "", true, true));
       }
-    const std::size_t before = made_.size();
+    const std::size_t made_before = made_.size();
+    const int drawn_before = drawn_;
     llvm::Value* count = count_where_ways_meet(parts);
-    if (!count) take_back(before);
+    if (!count) take_back(made_before), drawn_ = drawn_before;
     return count;
   }
 
@@ -126,13 +136,9 @@ class Counting {
   }
   // The count that the draw was made with.
   llvm::Value* find_count(llvm::Value* place, const Parts& set) {
-    llvm::Value *drawn = place, *a, *b;
-    if (match(drawn, m_And(m_Value(a), m_SpecificInt(63)))) drawn = a;
-    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(drawn)) drawn = phi->getIncomingValue(0);
-    if (!match(drawn, m_Trunc(m_LShr(m_Mul(m_ZExt(m_Value(a)), m_ZExt(m_Value(b))), m_SpecificInt(64))))) return nullptr;
-    for (llvm::Value* count : {a, b})
-      if (counts(count, set) && is_below(place, count)) return count;
-    return nullptr;
+    const std::vector<llvm::Value*> bounds = bounds_of(place);
+    const auto at = std::find_if(bounds.begin(), bounds.end(), [&](llvm::Value* bound) { return counts(bound, set); });
+    return at == bounds.end() ? nullptr : *at;
   }
   bool counts(llvm::Value* count, const Parts& set) const {
     llvm::Value* counted;

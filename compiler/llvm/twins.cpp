@@ -10,36 +10,41 @@ namespace cardwright::jit {
 
 namespace {
 
-constexpr int kDeepest = 24;
+constexpr int kMostCompared = 400;           // pairs of values, for one pair of phis
 
 // Are two phis the same if all pairs that are assumed to be are? What was assumed on the way is proven with them, or nothing is.
 class Comparison {
  public:
-  bool are_same(llvm::Value* a, llvm::Value* b, int depth = 0) {
+  bool are_same(llvm::Value* a, llvm::Value* b) {
     if (a == b) return true;
+    if (++compared_ > kMostCompared) return false;
     auto* first = llvm::dyn_cast<llvm::Instruction>(a);
     auto* second = llvm::dyn_cast<llvm::Instruction>(b);
-    if (!first || !second || depth == kDeepest || !first->isSameOperationAs(second)) return false;
-    if (llvm::isa<llvm::PHINode>(first)) return are_twins(llvm::cast<llvm::PHINode>(first), llvm::cast<llvm::PHINode>(second), depth);
+    if (!first || !second || !first->isSameOperationAs(second) || !first->hasSameSubclassOptionalData(second)) return false;
+    if (llvm::isa<llvm::PHINode>(first)) return are_twins(llvm::cast<llvm::PHINode>(first), llvm::cast<llvm::PHINode>(second));
     if (first->mayReadOrWriteMemory() || first->isTerminator() || llvm::isa<llvm::AllocaInst>(first) || llvm::isa<llvm::FreezeInst>(first)) return false;
-    return have_same_operands(*first, *second, 0, 1, depth) || (first->isCommutative() && first->getNumOperands() == 2 && have_same_operands(*first, *second, 1, 0, depth));
+    const auto before = assumed_;
+    if (have_same_operands(*first, *second, 0, 1)) return true;
+    assumed_ = before;                         // what was assumed there is not proven
+    return first->isCommutative() && first->getNumOperands() == 2 && have_same_operands(*first, *second, 1, 0);
   }
 
  private:
-  bool have_same_operands(llvm::Instruction& a, llvm::Instruction& b, unsigned first, unsigned second, int depth) {
+  bool have_same_operands(llvm::Instruction& a, llvm::Instruction& b, unsigned first, unsigned second) {
     for (unsigned i = 0; i < a.getNumOperands(); ++i)
-      if (!are_same(a.getOperand(i), b.getOperand(i == 0 ? first : i == 1 ? second : i), depth + 1)) return false;
+      if (!are_same(a.getOperand(i), b.getOperand(i == 0 ? first : i == 1 ? second : i))) return false;
     return true;
   }
-  bool are_twins(llvm::PHINode* a, llvm::PHINode* b, int depth) {
+  bool are_twins(llvm::PHINode* a, llvm::PHINode* b) {
     if (a->getParent() != b->getParent()) return false;
     if (!assumed_.insert({a, b}).second) return true;
     for (unsigned i = 0; i < a->getNumIncomingValues(); ++i)
-      if (!are_same(a->getIncomingValue(i), b->getIncomingValueForBlock(a->getIncomingBlock(i)), depth + 1)) return false;
+      if (!are_same(a->getIncomingValue(i), b->getIncomingValueForBlock(a->getIncomingBlock(i)))) return false;
     return true;
   }
 
   std::set<std::pair<llvm::PHINode*, llvm::PHINode*>> assumed_;
+  int compared_ = 0;
 };
 
 bool merge_twins(llvm::BasicBlock& block) {
