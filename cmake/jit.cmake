@@ -56,5 +56,10 @@ target_include_directories(cardwright_jit SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(cardwright_jit PRIVATE ${llvm_definitions})
 target_link_libraries(cardwright_jit PRIVATE cardwright_interp cardwright_passes cardwright_ir LLVM)
-target_link_options(cardwright_jit PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined)
+target_link_options(cardwright_jit PRIVATE -Wl,--exclude-libs,ALL)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  target_compile_options(cardwright_jit PRIVATE -fno-sanitize=vptr)       # LLVM has no RTTI
+else()
+  target_link_options(cardwright_jit PRIVATE -Wl,--no-undefined)          # a sanitizer's functions are in the program alone
+endif()
 install(TARGETS cardwright_jit LIBRARY DESTINATION lib/cardwright)
