@@ -15,8 +15,9 @@ namespace {
 constexpr Int kMostTime = Int{1} << 50;
 constexpr Int kNever = Int{1} << 58;     // a key
 constexpr Int kMostLength = 0xffffffff;  // 71 minutes
-constexpr Int kTimerEvents = 16;         // events below are players, from here on timers
-constexpr Int kPauseEnds = 1'000;
+constexpr Int kTimerEvents = 16;         // class 1: the first of its ranks
+constexpr Int kPlayerEvents = 32;        // this bit of a key is set in classes 2 and 3 …
+constexpr Int kDecides = 16;             // … and then this one in class 3
 }  // namespace
 
 // ---------------------------------------------------------------- state
@@ -413,29 +414,30 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().jump(loop);
   b().go_to(loop);
   fuel();
-  const Register best = b().make_int(), which = b().make_int();
-  b().assign_constant(best, kNever);
-  b().assign_constant(which, kNone);
-  auto candidate = [&](Register key, Int event) {
-    const Register sooner = b().integer(Op::lt_small, {key, best}, 1);
-    b().put(Op::select, best, {sooner, key, best});
-    b().put(Op::select, which, {sooner, b().constant(event), which});
-  };
   auto time_key = [&](Register time, Int low) {            // none: never
     const Register key = b().integer(Op::add_small, {b().integer(Op::mul_small, {time, b().constant(64)}), b().constant(low)});
     return b().integer(Op::select, {b().integer(Op::eq, {time, b().constant(kNone)}, 1), b().constant(kNever), key});
   };
-  for (Int p = 0; p < n; ++p) candidate(race_load(r.due, b().constant(p)), p);
-  Int event = kTimerEvents;
-  std::vector<std::pair<Int, Int>> player_timers;          // timer, index
+  struct Timer {
+    Int variable, index, low;
+  };
+  std::vector<Timer> timers_due;                           // of two that are due at once, the first of these
   const Int window_timers = limit + (race.has_after ? 0 : 1);
-  for (Int k = 0; k < window_timers; ++k) candidate(time_key(race_load(race_timers_, b().constant(k)), 16 + std::min<Int>(k, 15)), event++);
-  for (std::size_t t = 0; t < timer_at_.size(); ++t)
-    for (Int i = 0; i < program_.variables[timer_at_[t]].count; ++i) {
-      candidate(time_key(race_load(timer_at_[t], b().constant(i)), 16 + 15), event++);
-      player_timers.push_back({Int(t), i});
-    }
-  candidate(time_key(race_load(r.paused_until), 0), kPauseEnds);
+  for (Int k = 0; k < window_timers; ++k) timers_due.push_back({race_timers_, k, kTimerEvents + std::min<Int>(k, 15)});
+  for (const Int timer : timer_at_)
+    for (Int i = 0; i < program_.variables[timer].count; ++i) timers_due.push_back({timer, i, kTimerEvents + 15});
+  auto timer_key = [&](const Timer& t) { return time_key(race_load(t.variable, b().constant(t.index)), t.low); };
+  std::vector<Register> keys;
+  for (Int p = 0; p < n; ++p) keys.push_back(race_load(r.due, b().constant(p)));
+  for (const Timer& t : timers_due) keys.push_back(timer_key(t));
+  keys.push_back(time_key(race_load(r.paused_until), 0));
+  while (keys.size() > 1) {                                // two by two, so that few wait for one another
+    std::vector<Register> sooner;
+    for (std::size_t i = 0; i < keys.size(); i += 2)
+      sooner.push_back(i + 1 < keys.size() ? b().integer(Op::min, {keys[i], keys[i + 1]}) : keys[i]);
+    keys = std::move(sooner);
+  }
+  const Register best = keys[0];
 
   // ---- in a live game the host is asked whether it comes to that, or somebody acts before
   BlockIndex live = b().add_block(), goes_on = b().add_block();
@@ -457,15 +459,15 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
 
   b().go_to(goes_on);
   BlockIndex something = b().add_block(), timers = b().add_block();
-  b().branch(b().integer(Op::eq, {which, b().constant(kNone)}, 1), nothing, something);
+  b().branch(b().integer(Op::lt_small, {best, b().constant(kNever)}, 1), something, nothing);
   b().go_to(something);
   race_store(r.time, b().integer(Op::div_small, {best, b().constant(64)}));
-  b().branch(b().integer(Op::lt_small, {which, b().constant(kTimerEvents)}, 1), player_event, timers);
+  b().branch(b().integer(Op::mask_and, {best, b().constant(kPlayerEvents)}), player_event, timers);
 
   // ---- pauses and timers
-  auto on_event = [&](Int wanted, const std::function<void()>& write) {
+  auto on_event = [&](Register key, const std::function<void()>& write) {
     BlockIndex mine = b().add_block(), next = b().add_block();
-    b().branch(b().integer(Op::eq, {which, b().constant(wanted)}, 1), mine, next);
+    b().branch(b().integer(Op::eq, {key, best}, 1), mine, next);
     b().go_to(mine);
     write();
     settle_and_look();
@@ -474,7 +476,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().go_to(next);
   };
   b().go_to(timers);
-  on_event(kPauseEnds, [&] {
+  on_event(time_key(race_load(r.paused_until), 0), [&] {
     const Register which_body = race_load(race_resume_);
     race_store(r.paused_until, b().constant(kNone));
     race_store(race_resume_, b().constant(kNone));
@@ -493,20 +495,18 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
       if (race.timers[k].quiet)
         race_store(race_timers_, b().integer(Op::add_small, {race_load(race_quiet_), race_load(race_quiets_, b().constant(Int(k)))}), b().constant(Int(k)));
   });
-  event = kTimerEvents;
-  for (Int k = 0; k < window_timers; ++k)
-    on_event(event++, [&] {
-      race_store(race_timers_, b().constant(kNone), b().constant(k));
-      if (k < limit) call(timer_bodies[static_cast<std::size_t>(k)], {});
-      else b().effect(Op::trap, {Int(Trap::race_without_end)});
-    });
-  for (const auto& [timer, index] : player_timers)
-    on_event(event++, [&, timer = timer, index = index] {
-      race_store(timer_at_[timer], b().constant(kNone), b().constant(index));
-      const model::Timer& t = model_.timers[timer];
+  for (const Timer& t : timers_due)
+    on_event(timer_key(t), [&] {
+      race_store(t.variable, b().constant(kNone), b().constant(t.index));
+      if (t.variable == race_timers_) {
+        if (t.index < limit) call(timer_bodies[static_cast<std::size_t>(t.index)], {});
+        else b().effect(Op::trap, {Int(Trap::race_without_end)});
+        return;
+      }
+      const model::Timer& timer = model_.timers[static_cast<std::size_t>(std::find(timer_at_.begin(), timer_at_.end(), t.variable) - timer_at_.begin())];
       std::vector<Register> arguments;
-      if (t.per_player) arguments.push_back(b().constant(index));
-      call(event_function_[t.rings.index], arguments);
+      if (timer.per_player) arguments.push_back(b().constant(t.index));
+      call(event_function_[timer.rings.index], arguments);
     });
   b().effect(Op::trap, {Int(Trap::fell_through)});
 
@@ -526,7 +526,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
 
   // ---- a player: out, landing, or deciding
   b().go_to(player_event);
-  b().assign(player, which);
+  b().assign(player, b().integer(Op::mod_small, {b().integer(Op::add_small, {b().integer(Op::mask_and, {best, b().constant(15)}), race_load(race_tie_)}), b().constant(n)}));
   b().assign(in_race, still_in());
   BlockIndex in = b().add_block(), out = b().add_block();
   b().branch(b().integer(Op::mask_has, {in_race, player}, 1), in, out);
@@ -535,7 +535,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   race_store(r.answers, b().constant(kNone), player);
   b().jump(loop);
   b().go_to(in);
-  b().branch(b().integer(Op::mask_has, {race_load(r.flying), player}, 1), landing, decision);
+  b().branch(b().integer(Op::mask_and, {best, b().constant(kDecides)}), decision, landing);
 
   b().go_to(landing);
   set_mode(player, -1);
