@@ -626,6 +626,7 @@ class Lowering {
   struct Origin {                        // a zone as a rule names it: owner and copy are constants or locals of that rule, or null
     std::uint32_t zone;
     const model::Expr *owner, *copy;
+    bool somewhere = false;              // whose, or which copy, is not known: the first is named, and from there on it is looked for
   };
   void find_origins();
   void find_origins(const model::Body& body);
@@ -638,6 +639,7 @@ class Lowering {
   static bool is_plain(const model::Expr* e);
   Register instance_of(const Origin& at);
   Register guess(const model::Expr& e);
+  bool guess_is_good(const model::Expr& e);
   Register guess(model::LocalId local);
   Register guess_before_turned(const model::Expr& e, bool faceup);
 

@@ -78,16 +78,15 @@ void Lowering::note_origins_of_arguments(const model::Expr& call, const model::B
   for (std::size_t i = 0; i < call.args.size() && i < event.parameters.size(); ++i) {
     auto found = origin(call.args[i], body);
     if (!found) continue;
-    bool known = true;
     for (const model::Expr** of : {&found->owner, &found->copy}) {
       if (!*of || (*of)->kind != ExprKind::local) continue;
       const model::Expr* inside = nullptr;
       for (std::size_t j = 0; j < call.args.size() && j < event.parameters.size(); ++j)
         if (call.args[j] && call.args[j]->kind == ExprKind::local && call.args[j]->local == (*of)->local) inside = parameter_as_local(event, j);
-      known &= inside != nullptr;
+      found->somewhere |= inside == nullptr;
       *of = inside;
     }
-    if (known) origins_.insert({{&event.body, event.parameters[i].local.index}, *found});
+    origins_.insert({{&event.body, event.parameters[i].local.index}, *found});
   }
 }
 
@@ -133,6 +132,12 @@ void Lowering::find_origins() {
 Register Lowering::guess(const model::Expr& e) {
   const auto found = env().body ? origin(&e, *env().body) : std::nullopt;
   return found ? instance_of(*found) : b().constant(kNone);
+}
+
+// Whether that is where it lies unless something came between.
+bool Lowering::guess_is_good(const model::Expr& e) {
+  const auto found = env().body ? origin(&e, *env().body) : std::nullopt;
+  return found && !found->somewhere;
 }
 
 // … of what is turned, on the side where it lay till then.
