@@ -31,7 +31,7 @@ constexpr const char* kGamePasses =
     "function<eager-inv>("
     "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
     "index-tables,instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,"
-    "loop(loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,adce,dse,"
+    "loop(loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,loop-mssa(loop-rotate,licm<allowspeculation>),adce,dse,"
     "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;hoist-common-insts;"
     "sink-common-insts>,instcombine<max-iterations=1;no-verify-fixpoint>)";
 

@@ -544,7 +544,9 @@ class Lowering {
   Register at_speed(Register duration, Register player);
   Register timing(model::ValueId value, Register player);
   Register race_key(Register time, Int kind, Register player);
-  void set_mode(Register player, Int mode);      // the mask of that mode, or -1: idle
+  // The mask of that mode, or -1: idle; and those in which they may have been till now.
+  void set_mode(Register player, Int mode, std::initializer_list<Int> till_now);
+  std::size_t effort(const Group& g) const;
   void in_open_race(const std::function<void()>& write, Int window = -1);
   void drop_intents();
   void close_race();

@@ -139,12 +139,12 @@ Register Lowering::race_key(Register time, Int kind, Register player) {
   return b().integer(Op::add_small, {b().integer(Op::mul_small, {time, b().constant(64)}), low});
 }
 
-void Lowering::set_mode(Register player, Int mode) {
-  const RaceInfo& r = *program_.race;
+void Lowering::set_mode(Register player, Int mode, std::initializer_list<Int> till_now) {
   const Register mine = b().integer(Op::mask_of, {player}, 4);
-  for (const Int mask : {r.thinking, r.waiting, r.flying})
-    race_store(mask, b().integer(mask == mode ? Op::mask_or : Op::mask_without, {race_load(mask), mine}));
-  if (mode < 0) race_store(r.due, b().constant(kNever), player);
+  for (const Int mask : till_now)
+    if (mask != mode) race_store(mask, b().integer(Op::mask_without, {race_load(mask), mine}));
+  if (mode >= 0) race_store(mode, b().integer(Op::mask_or, {race_load(mode), mine}));
+  if (mode < 0) race_store(program_.race->due, b().constant(kNever), player);
 }
 
 Register Lowering::latency(const model::Expr& e) {
@@ -230,12 +230,17 @@ void Lowering::stop_timer(const model::Stmt& s) {
 
 // ---------------------------------------------------------------- what the loop calls
 
+// How much it may take to see whether there is an option: loops in loops first of all.
+std::size_t Lowering::effort(const Group& g) const { return 4 * g.levels.size() + (g.action->sensible ? 2 : 0) + (takes_set(*g.action) ? 1 : 0); }
+
 // Whether the window has an option for a player. `counting`: of those that count for a stalemate.
 void Lowering::write_offers(ir::FunctionIndex function, model::WindowId window, const std::vector<model::ActionId>* counting) {
   Env at;
   write_function(function, at, [&] {
     const Register player = parameter(simple(TypeKind::player));
     std::vector<Group> groups = groups_for(window, player, b().constant(1));
+    // One is enough, so first those of which it is soon known.
+    std::stable_sort(groups.begin(), groups.end(), [&](const Group& g, const Group& h) { return effort(g) < effort(h); });
     const BlockIndex some = b().add_block();
     first_option_ = some;
     for (Group& g : groups) {
@@ -260,14 +265,14 @@ void Lowering::write_think(ir::FunctionIndex function, const model::Race& race) 
     BlockIndex thinks = b().add_block(), live = b().add_block();
     b().branch(b().integer(Op::mask_has, {race_load(r.live), player}, 1), live, thinks);
     b().go_to(thinks);
-    set_mode(player, r.thinking);
+    set_mode(player, r.thinking, {r.waiting});
     const Register now = race_load(r.time);
     const Register ready = b().integer(Op::add_small, {now, at_speed(timing(race.think, player), player)});
     const Register seen = b().integer(Op::sub_small, {race_load(r.free, player), scaled(timing(race.sight, player))});
     race_store(r.due, race_key(larger(larger(ready, seen), now), 3, player), player);
     b().effect(Op::ret, {});
     b().go_to(live);
-    set_mode(player, -1);
+    set_mode(player, -1, {r.waiting});
     b().effect(Op::ret, {});
   });
 }
@@ -531,14 +536,14 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   BlockIndex in = b().add_block(), out = b().add_block();
   b().branch(b().integer(Op::mask_has, {in_race, player}, 1), in, out);
   b().go_to(out);
-  set_mode(player, -1);
+  set_mode(player, -1, {r.thinking, r.waiting, r.flying});
   race_store(r.answers, b().constant(kNone), player);
   b().jump(loop);
   b().go_to(in);
   b().branch(b().integer(Op::mask_and, {best, b().constant(kDecides)}), decision, landing);
 
   b().go_to(landing);
-  set_mode(player, -1);
+  set_mode(player, -1, {r.flying});
   BlockIndex looked_at = b().add_block(), known = b().add_block(), done = b().add_block(), fizzled = b().add_block();
   const Register kind = b().make_int(), outcome = b().make_int(), busy = b().make_int();
   b().assign_constant(kind, kNone);
@@ -618,7 +623,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   BlockIndex offered = b().add_block(), idle = b().add_block(), begun = b().add_block();
   b().branch(declared, offered, idle);
   b().go_to(idle);
-  set_mode(player, -1);
+  set_mode(player, -1, {r.thinking, r.waiting});
   b().jump(loop);
   b().go_to(offered);
   const Int wait_id = program_.actions[wait_action_].base;
@@ -661,14 +666,14 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().put(Op::sub_small, k, {k, g.count});
   }
   b().effect(Op::chosen, {b().constant(wait_id)});
-  set_mode(player, r.waiting);
+  set_mode(player, r.waiting, {r.thinking});
   {
     const Register look = b().integer(Op::add_small, {race_load(r.time), at_speed(timing(race.patience, player), player)});
     race_store(r.due, race_key(look, 3, player), player);
   }
   b().jump(loop);
   b().go_to(begun);
-  set_mode(player, r.flying);
+  set_mode(player, r.flying, {r.thinking, r.waiting});
   race_store(r.due, race_key(lands, 2, player), player);
   b().jump(loop);
 
