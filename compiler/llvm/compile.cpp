@@ -211,7 +211,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
     if (part.linkage[i] != Linkage::copied && is_root(part.functions[i])) emitter.define_entry(part.functions[i]);
   }
   if (!keep_called_operations(*module, error)) return nullptr;
-  if (has_pdep_) select_bits_by_pdep(*module);
+  if (has_pdep_) move_bits_by_pdep(*module);
   const bool untold = is_playout(form_) || form_ == Form::finish;
   fix_kept_knowledge(*module, untold && program_.knowledge_in_playout);
   if (untold) silence_sinks(*module, program_.knowledge_in_playout);

@@ -111,8 +111,12 @@ void fix_kept_knowledge(llvm::Module& module, bool unknown_only) {
   builder.CreateRet(builder.getInt64(unknown_only));
 }
 
-// pdep puts a bit at the k-th place that the word has.
-void select_bits_by_pdep(llvm::Module& module) {
+// pdep puts a bit at the k-th place that the word has, pext takes several bits out of it.
+void move_bits_by_pdep(llvm::Module& module) {
+  if (llvm::Function* gather = module.getFunction("cardwright_gather_bits"); gather && !gather->isDeclaration()) {
+    llvm::IRBuilder<> builder = written_anew(*gather);
+    builder.CreateRet(builder.CreateIntrinsic(llvm::Intrinsic::x86_bmi_pext_64, {}, {gather->getArg(0), gather->getArg(1)}));
+  }
   llvm::Function* function = module.getFunction("cardwright_select_bit");
   if (!function || function->isDeclaration()) return;
   llvm::IRBuilder<> builder = written_anew(*function);

@@ -29,7 +29,7 @@ void silence_sinks(llvm::Module& module, bool only_log);
 void fix_kept_knowledge(llvm::Module& module, bool unknown_only);
 
 // The CPU finds the n-th bit of a word by itself (BMI2).
-void select_bits_by_pdep(llvm::Module& module);
+void move_bits_by_pdep(llvm::Module& module);
 
 class Operations {
  public:

@@ -60,8 +60,7 @@ std::optional<Register> Lowering::holding(const model::Expr& e, model::LocalId l
   const Bounds elements = bounds(env_->body->locals[local.index].type);
   Register found = b().integer(Op::holders, {variable_of_[e.ref], value});
   if (e.args.size() > 1) {
-    found = b().integer(Op::mask_shift, {found, b().integer(Op::sub_small, {b().constant(0), index_of_first(e, local)})});
-    found = b().integer(Op::mask_every, {found, *stride, elements.hi - elements.lo + 1});
+    found = b().integer(Op::mask_every, {found, index_of_first(e, local), *stride, elements.hi - elements.lo + 1});
   }
   return elements.lo == 0 ? found : b().integer(Op::mask_shift, {found, b().constant(elements.lo)});
 }

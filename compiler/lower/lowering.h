@@ -543,6 +543,7 @@ class Lowering {
   Register scaled(Register duration);
   Register at_speed(Register duration, Register player);
   Register timing(model::ValueId value, Register player);
+  Register modulo_players(Register number);
   Register race_key(Register time, Int kind, Register player);
   // The mask of that mode, or -1: idle; and those in which they may have been till now.
   void set_mode(Register player, Int mode, std::initializer_list<Int> till_now);

@@ -4,6 +4,7 @@
 // (seats from a random one on). Deciding at T with eyes that lag by s stands as an event at T - s on the state of that
 // moment, and the hand begins at T, so nothing old is kept.
 #include <algorithm>
+#include <bit>
 
 #include "compiler/lower/offers.h"
 
@@ -132,10 +133,17 @@ Register Lowering::at_speed(Register duration, Register player) {
 }
 Register Lowering::timing(model::ValueId value, Register player) { return call(value_function_[value.index], {player}); }
 
+// Of what is not less than 0. The passes see that it is one of the players.
+Register Lowering::modulo_players(Register number) {
+  const Int n = model_.players;
+  if (std::has_single_bit(static_cast<Word>(n))) return b().integer(Op::mask_and, {number, b().constant(n - 1)});
+  return b().integer(Op::mod_small, {number, b().constant(n)});
+}
+
 Register Lowering::race_key(Register time, Int kind, Register player) {
   const Register n = b().constant(model_.players);
-  const Register from_tie = b().integer(Op::sub_small, {b().integer(Op::add_small, {player, n}), race_load(race_tie_)});
-  const Register low = b().integer(Op::add_small, {b().constant(kind * 16), b().integer(Op::mod_small, {from_tie, n})});
+  const Register rank = modulo_players(b().integer(Op::sub_small, {b().integer(Op::add_small, {player, n}), race_load(race_tie_)}));
+  const Register low = b().integer(Op::add_small, {b().constant(kind * 16), rank});
   return b().integer(Op::add_small, {b().integer(Op::mul_small, {time, b().constant(64)}), low});
 }
 
@@ -261,7 +269,9 @@ void Lowering::write_think(ir::FunctionIndex function, const model::Race& race) 
   Env at;
   write_function(function, at, [&] {
     const RaceInfo& r = *program_.race;
-    const Register player = parameter(simple(TypeKind::player));
+    // The host calls it, too, so it doesn't go without saying that this is a player.
+    const Int seats = static_cast<Int>(std::bit_ceil(static_cast<Word>(model_.players)));
+    const Register player = b().integer(Op::mask_and, {parameter(simple(TypeKind::player)), b().constant(seats - 1)}, 1);
     BlockIndex thinks = b().add_block(), live = b().add_block();
     b().branch(b().integer(Op::mask_has, {race_load(r.live), player}, 1), live, thinks);
     b().go_to(thinks);
@@ -459,14 +469,14 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().go_to(said);
   b().branch(arrival, arrives, goes_on);
   b().go_to(arrives);
-  b().put(Op::sub_small, player, {arrival, b().constant(1)});
+  b().assign(player, modulo_players(b().integer(Op::add_small, {b().integer(Op::mask_and, {arrival, b().constant(15)}), b().constant(n - 1)})));
   b().jump(decision);
 
   b().go_to(goes_on);
   BlockIndex something = b().add_block(), timers = b().add_block();
   b().branch(b().integer(Op::lt_small, {best, b().constant(kNever)}, 1), something, nothing);
   b().go_to(something);
-  race_store(r.time, b().integer(Op::div_small, {best, b().constant(64)}));
+  race_store(r.time, b().integer(Op::mask_shift, {best, b().constant(-6)}));   // by 64, and not less than 0
   b().branch(b().integer(Op::mask_and, {best, b().constant(kPlayerEvents)}), player_event, timers);
 
   // ---- pauses and timers
@@ -531,7 +541,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
 
   // ---- a player: out, landing, or deciding
   b().go_to(player_event);
-  b().assign(player, b().integer(Op::mod_small, {b().integer(Op::add_small, {b().integer(Op::mask_and, {best, b().constant(15)}), race_load(race_tie_)}), b().constant(n)}));
+  b().assign(player, modulo_players(b().integer(Op::add_small, {b().integer(Op::mask_and, {best, b().constant(15)}), race_load(race_tie_)})));
   b().assign(in_race, still_in());
   BlockIndex in = b().add_block(), out = b().add_block();
   b().branch(b().integer(Op::mask_has, {in_race, player}, 1), in, out);

@@ -32,11 +32,21 @@ inline Int select_bit_portably(Word x, Int k) {
   return shift + (rest != 0 ? lowest_bit(rest) : 0);
 }
 
+// The bits of x where `which` has some, side by side.
+inline Word gather_bits_portably(Word x, Word which) {
+  Word bits = 0;
+  for (Int i = 0; which != 0; which &= which - 1, ++i) bits |= (x >> lowest_bit(which) & 1) << i;
+  return bits;
+}
+
 #ifdef CARDWRIGHT_BITCODE   // the JIT puts the CPU's own instruction here, where it has one
 extern "C" [[gnu::noinline, gnu::const]] inline Int cardwright_select_bit(Word x, Int k) { return select_bit_portably(x, k); }
 inline Int select_bit(Word x, Int k) { return cardwright_select_bit(x, k); }
+extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_gather_bits(Word x, Word which) { return gather_bits_portably(x, which); }
+inline Word gather_bits(Word x, Word which) { return cardwright_gather_bits(x, which); }
 #else
 inline Int select_bit(Word x, Int k) { return select_bit_portably(x, k); }
+inline Word gather_bits(Word x, Word which) { return gather_bits_portably(x, which); }
 #endif
 
 inline bool has_bit(const Word* set, Int bit) { return set[bit >> 6] >> (bit & 63) & 1; }
