@@ -1,5 +1,6 @@
 // Where a card lies that is about to move, as the rule that moves it says: `c in me.hand`, `each c in trick`. It is a guess, since
-// a modifier or a trigger may have come between, and saves looking through all zones.
+// a modifier or a trigger may have come between, and saves looking through all zones. Of an event that is told a card, but not whose it is,
+// the first of the zones is guessed: from there on it is looked for.
 // In:    the Model. Out: the guesses of `move_card` and `move_cards`.
 #include "compiler/lower/lowering.h"
 
