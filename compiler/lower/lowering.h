@@ -78,8 +78,11 @@ inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
 inline constexpr Int kNotLanded = -1;
 inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
 
-// Bits of `dirty` (watch.cpp): whenevers from 0, endings from kFirstEnding (those beyond share the last), the queue.
+// Bits of `dirty` (watch.cpp): whenevers from 0, who has which character, endings from kFirstEnding, the queue. Whenevers and endings
+// beyond the last share it.
 inline constexpr Int kQueueBit = Int{1} << 61;
+inline constexpr Int kLastWhenever = 54;
+inline constexpr Int kCharactersBit = Int{1} << 55;
 inline constexpr Int kFirstEnding = 56, kLastEnding = 60;
 inline constexpr Int kEndingBits = (Int{1} << (kLastEnding + 1)) - (Int{1} << kFirstEnding);
 inline Int ending_bit(std::size_t ending) { return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding); }
@@ -572,6 +575,8 @@ class Lowering {
   void flow_block(const model::Block& statements);
   static bool has_flow(const model::Stmt& s);
   void settle();
+  Register heeded_dirt();
+  void heed(Register dirty);
   void settle_one(Register player);
   Int says_as_before(std::size_t whenever) const;
   void branch_on_whenever(std::size_t whenever, BlockIndex yes, BlockIndex no);
@@ -603,6 +608,7 @@ class Lowering {
   void collect_reads(const model::Block& block, Reads& reads, std::set<const void*>& seen) const;
   void collect_what_makes_true(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const;
   void make_watches();
+  void watch_characters();
   void watch(const Reads& reads, Watchers who);
   Watchers watchers_leaving(const model::Expr& what) const;
   Watchers watchers_move(std::uint32_t from, std::uint32_t to) const;
@@ -681,6 +687,7 @@ class Lowering {
   std::vector<bool> always_ordered_;     // zones: model::zones_in_known_order
   std::vector<Int> facedown_zone_;       // model zone -> Program zone that holds its face-down cards, or -1
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
+  Int heeded_ = -1;                      // bits of `dirty` that somebody may care about; none where that is always all of them
   std::vector<Kept> kept_;
   Int start_player_ = 0, start_phase_ = 0;
   bool queue_used_ = false;
@@ -716,6 +723,7 @@ class Lowering {
   Int pass_action_ = -1, yes_no_action_ = -1, wait_action_ = -1;
 
   std::vector<Int> whenever_told_, whenever_bit_;
+  Int sleeping_bits_ = 0;                // of whenevers that count for nothing while nobody has their character
   Register whenever_said_ = ir::kNoRegister;   // while all are looked at: whether the last one holds; none where it was not looked at
   std::vector<ir::FunctionIndex> whenever_function_;
   ir::FunctionIndex queue_runner_ = 0;
