@@ -256,6 +256,31 @@ class Lowering {
   std::optional<Register> compared_with_fixed(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> elements_by_case(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> called_elements(const model::Expr& call, model::LocalId local, Register domain);
+  std::optional<std::size_t> element_argument(const model::Expr& call, model::LocalId local) const;
+  std::vector<Register> other_arguments(const model::Expr& call, std::size_t element);
+
+  // ---- lanes.cpp
+  // A number of each player: the byte in their lane, from 0 to `most`, and what is the same for all of them beside it; then no less than
+  // `floor` and no more than `ceiling`. Registers may be none.
+  struct Lanes {
+    Register bytes = ir::kNoRegister;      // none: what `seen_from` has
+    Int most = 0;
+    Register beside = ir::kNoRegister, floor = ir::kNoRegister, ceiling = ir::kNoRegister;
+    Register seat = ir::kNoRegister;       // what hangs on a seat and on who is in alone: the lanes by in * players + seat
+    std::vector<Int> seen_from;
+    bool is_bounded() const { return floor != ir::kNoRegister || ceiling != ir::kNoRegister; }
+  };
+  std::optional<Register> compared_lanes(const model::Expr& condition, model::LocalId local, Register domain);
+  Register lanes_within(const Lanes& numbers, Register limit);
+  std::optional<Lanes> lanes(const model::Expr& e, model::LocalId local);
+  Register bytes_of(const Lanes& numbers);
+  std::optional<Lanes> lanes_of_steps(const model::Expr& e, model::LocalId local);
+  std::optional<Lanes> least_lanes(const model::Expr& e, model::LocalId local);
+  std::optional<Lanes> called_lanes(const model::Expr& call, model::LocalId local);
+  std::optional<Lanes> sum_of_lanes(const Lanes& a, const Lanes& c);
+  std::optional<Lanes> bend_of_lanes(const model::Modifier& m, std::size_t element, const std::vector<Register>& arguments);
+  std::optional<Lanes> carriers_in_lanes(const model::RuleHead& head);
+
   std::optional<Register> elements_by_value(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> holding(const model::Expr& e, model::LocalId local, Register value);
   bool has_one_each(const model::Expr& e, model::LocalId local) const;
@@ -403,6 +428,7 @@ class Lowering {
   void lower_function(std::size_t index);
   void lower_handler(std::size_t event, std::size_t handler);
   Register apply_modifiers(const model::Value& value, Register base, const std::vector<Register>& arguments);
+  void apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments);
 
   // ---- offers.cpp
   struct Level;

@@ -240,7 +240,7 @@ void Lowering::watch_characters() {
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
     if (!sleeps(model_.whenevers[w])) continue;
     sleeping_bits_ |= whenever_bit_[w];
-    watch({.variables = {model_.whenevers[w].head.carrier.character_variable.index}}, {.dirty = kCharactersBit});
+    watch_variables_[model_.whenevers[w].head.carrier.character_variable.index] |= Watchers{.dirty = kCharactersBit};
   }
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w)
     if (!sleeps(model_.whenevers[w])) sleeping_bits_ &= ~whenever_bit_[w];
