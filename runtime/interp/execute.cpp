@@ -39,7 +39,7 @@ template <Op op>
 inline constexpr std::size_t kLength = kFirstOperand<op> + cells_of(op).size;
 
 template <Op op, class F, std::size_t... I>
-inline Trap invoke(F* function, Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, std::index_sequence<I...>) {
+[[gnu::always_inline]] inline Trap invoke(F* function, Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, std::index_sequence<I...>) {
   constexpr OpShape shape = shape_of_op(op);
   constexpr CellLetters cells = cells_of(op);
   constexpr bool traps = shape.has('T');
@@ -171,7 +171,8 @@ Status run(const Task* task, const void* const** table) {
 #define OPERATE(name)                                                                                       \
   ASSUME_WORDS;                                                                                             \
   trap = invoke<Op::name>(&op_##name, g, s, l, r, ip, std::make_index_sequence<cells_of(Op::name).size>{}); \
-  if (shape_of_op(Op::name).has('T') && CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
+  if constexpr (shape_of_op(Op::name).has('T'))                                                             \
+    if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
 
   NEXT;
 
