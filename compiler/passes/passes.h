@@ -20,6 +20,9 @@ namespace cardwright::passes {
 void fold(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
           const std::vector<ZoneSlot>& zones, std::span<const ir::FunctionIndex> roots = {});
 
+// Functions that no root reaches lose their blocks.
+void drop_uncalled(ir::Module& module, std::span<const ir::FunctionIndex> roots);
+
 // Gives what may be read before it is assigned a first value. Before everything else.
 void initialise(ir::Module& module);
 

@@ -58,11 +58,12 @@ void remove_knowledge(ir::Module& module, bool keep_knowledge) {
 
 ir::Module as_playout(const Program& program, bool traced) {
   ir::Module module = program.playout;
+  const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
+  drop_uncalled(module, kept);
   for (ir::Function& function : module.functions) never_lists(function);
   begins_anew(module, program);
   if (!traced) remove_knowledge(module, program.knowledge_in_playout);
   if (!traced && program.knowledge_in_playout) drop_unasked_notes(module, program.layout, program.zones);
-  const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
   constexpr int kRounds = 3;                         // what is worked out twice is only known where no branch is in between
   int round = 0;
   do fold(module, program.layout, program.variables, program.zones, kept);

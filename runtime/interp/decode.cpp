@@ -120,8 +120,8 @@ class Decoder {
       case 'Z': return cell(reinterpret_cast<Word>(&program_.zones[static_cast<std::size_t>(value)]));
       case 'C': return cell(reinterpret_cast<Word>(out_.sets[static_cast<std::size_t>(value)].data()));
       case 'T':
-        cell(reinterpret_cast<Word>(module_.tables[static_cast<std::size_t>(value)].data()));
-        return cell(module_.tables[static_cast<std::size_t>(value)].size());
+        cell(reinterpret_cast<Word>(out_.tables[static_cast<std::size_t>(value)].data()));
+        return cell(out_.tables[static_cast<std::size_t>(value)].size());
       case 'B': return block(value);
       default: return cell(static_cast<Word>(value));
     }
@@ -227,6 +227,7 @@ void decode(const Program& program, const ir::Module& module, Form form, const v
     out.sets.emplace_back(set.begin(), set.end());
     out.sets.back().resize(static_cast<std::size_t>(program.layout.words), 0);
   }
+  out.tables = module.tables;
   Decoder(program, module, form, handlers, out).run();
 }
 

@@ -36,7 +36,8 @@ struct FunctionCode {
 struct Code {
   std::vector<Word> cells;
   std::vector<FunctionCode> functions;
-  std::vector<std::vector<Word>> sets;    // own copies: addresses of these are in the cells
+  std::vector<std::vector<Word>> sets;    // own copies: addresses of these and of the tables are in the cells
+  std::vector<std::vector<std::int64_t>> tables;
 };
 
 // `handlers`: address by handler index.
