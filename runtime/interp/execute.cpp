@@ -2,6 +2,7 @@
 // takes the branch that follows; what only engines do is written out below.
 #include "runtime/interp/execute.h"
 
+#include <cstring>
 #include <memory>
 
 namespace cardwright {
@@ -24,11 +25,10 @@ using ir::Op;
 template <char letter>
 inline typename CellType<letter>::type parameter(Int* registers, Word cell) {
   if constexpr (letter == 'i') return registers[cell];
-  else if constexpr (letter == 's') return reinterpret_cast<const Word*>(registers + cell);
+  else if constexpr (letter == 's' || letter == 'C') return reinterpret_cast<const Word*>(registers + cell);
   else if constexpr (letter == 'a') return registers + cell;
   else if constexpr (letter == 'V') return *reinterpret_cast<const VariableSlot*>(cell);
   else if constexpr (letter == 'Z') return *reinterpret_cast<const ZoneSlot*>(cell);
-  else if constexpr (letter == 'C') return reinterpret_cast<const Word*>(cell);
   else if constexpr (letter == 'T') return reinterpret_cast<const Int*>(cell);
   else return static_cast<Int>(cell);
 }
@@ -66,18 +66,22 @@ template <Op op, class F, std::size_t... I>
 
 // ---- the arena
 
-struct Activation {
-  const Word* ip;                    // of the call
-  Int* registers;
-  const FunctionCode* function;
-};
-
 struct Arena {
-  static constexpr std::size_t kWords = std::size_t{1} << 18;
+  static constexpr std::size_t kSaved = std::size_t{1} << 18;
   static constexpr std::size_t kCalls = 4096;
-  std::unique_ptr<Int[]> words{new Int[kWords]};
-  std::unique_ptr<Activation[]> calls{new Activation[kCalls]};
+  std::unique_ptr<Int[]> registers;
+  std::size_t size = 0;
+  std::uint64_t code = 0;            // whose constants lie in it
+  std::unique_ptr<Int[]> saved{new Int[kSaved]};                       // of callees that were under way
+  std::unique_ptr<const Word*[]> calls{new const Word*[kCalls]};
   bool busy = false;
+
+  void prepare_for(const Code& next) {
+    if (code == next.id) return;
+    if (size < next.words) registers.reset(new Int[size = next.words]);
+    std::memcpy(registers.get(), next.constants.data(), next.constants.size() * sizeof(Word));
+    code = next.id;
+  }
 };
 
 // A thread's own; one that is in use already (a sink that asks the engine something) gets another.
@@ -108,20 +112,24 @@ struct Task {
   Arena* arena;
 };
 
-void record_trap(const Task& task, Trap trap, const Word* ip, const FunctionCode* function, const Activation* calls, std::size_t depth) {
+void record_trap(const Task& task, Trap trap, const Word* ip, const Word* const* calls, std::size_t depth) {
   Game& g = *task.g;
-  const auto index_of = [&](const FunctionCode* f) { return static_cast<std::int32_t>(f - task.code->functions.data()); };
-  const auto push = [&](const FunctionCode* f, const Word* at) {
-    push_level(g, task.program->playout.functions[static_cast<std::size_t>(index_of(f))], index_of(f), f->where_is(at));
+  const auto place_of = [&](const Word* at) {
+    const std::size_t function = task.code->function_at(at);
+    return std::pair{static_cast<std::int32_t>(function), task.code->functions[function].where_is(at)};
   };
-  const Range where = function->where_is(ip);
+  const auto push = [&](const Word* at) {
+    const auto [function, where] = place_of(at);
+    push_level(g, task.program->playout.functions[static_cast<std::size_t>(function)], function, where);
+  };
+  const auto [function, where] = place_of(ip);
   g.trap = trap;
-  g.trap_function = index_of(function);
+  g.trap_function = function;
   g.trap_source = where.source;
   g.trap_begin = where.begin;
   g.trap_end = where.end;
-  push(function, ip);
-  while (depth-- > 1) push(calls[depth].function, calls[depth].ip);   // calls[0] is the host
+  push(ip);
+  while (depth-- > 1) push(calls[depth]);   // calls[0] is the host
 }
 
 // ---- the loop
@@ -136,9 +144,9 @@ Status run(const Task* task, const void* const** table) {
 #define OP(name, signature, flags) &&fused_##name,
 #include "compiler/ir/ops.def"
 #undef OP
-      &&do_const_int, &&do_copy_int, &&do_const_set, &&do_copy_set, &&do_array_fill, &&do_listing,
+      &&do_const_int, &&do_copy_int, &&do_copy_set, &&do_array_fill, &&do_listing,
       &&do_list, &&do_listed, &&do_to_host, &&do_trap, &&do_jump, &&do_branch, &&switch_table,
-      &&switch_list, &&decide_playout, &&decide_step, &&call, &&do_ret, &&do_ret_int, &&do_ret_set, &&leave_run};
+      &&switch_list, &&decide_playout, &&decide_step, &&call, &&call_again, &&restore, &&do_ret, &&do_ret_int, &&do_ret_set, &&leave_run};
   if (task == nullptr) {
     *table = labels;
     return Status::ok;
@@ -148,22 +156,23 @@ Status run(const Task* task, const void* const** table) {
   Byte* const s = task->s;
   const Layout& l = task->program->layout;
   const Int words = W > 0 ? W : l.words;
-  Activation* const calls = task->arena->calls.get();
-  Int* const arena_end = task->arena->words.get() + Arena::kWords;
+  const Word** const calls = task->arena->calls.get();
+  Int* const r = task->arena->registers.get();
   std::size_t depth = 0;
-  const FunctionCode* function = task->function;
+  Int* saved = task->arena->saved.get();
   Trap trap = Trap::none;
 
-  // The host's call: its result goes to the first words of the arena, and what comes after it is leave_run.
-  const Word host_call[] = {0, 0, 0, 0, reinterpret_cast<Word>(labels[kSpecial + static_cast<std::size_t>(Special::exit)])};
-  Int* r = task->arena->words.get() + kMaxWords;
-  calls[depth++] = {host_call, task->arena->words.get(), nullptr};
+  // The host's call: what comes after it is leave_run.
+  const Word leave = reinterpret_cast<Word>(labels[kSpecial + static_cast<std::size_t>(Special::exit)]);
+  const Word host_call[] = {0, 0, kResult, reinterpret_cast<Word>(&leave)};
+  calls[depth++] = host_call;
   {
-    const ir::Function& entered = task->program->playout.functions[static_cast<std::size_t>(function - task->code->functions.data())];
+    const FunctionCode& function = *task->function;
+    const ir::Function& entered = task->program->playout.functions[static_cast<std::size_t>(&function - task->code->functions.data())];
     for (std::size_t i = 0; i < task->arguments.size() && i < entered.parameters.size(); ++i)
-      r[function->place_of[entered.parameters[i]]] = task->arguments[i];
+      r[function.place_of[entered.parameters[i]]] = task->arguments[i];
   }
-  const Word* ip = function->start;
+  const Word* ip = task->function->start;
 
 #define NEXT goto* reinterpret_cast<void*>(*ip)
 #define ASSUME_WORDS \
@@ -208,12 +217,6 @@ do_copy_int:
   r[ip[1]] = r[ip[2]];
   ip += 3;
   NEXT;
-do_const_set: {
-  const Word* from = reinterpret_cast<const Word*>(ip[2]);
-  for (Int w = 0; w < words; ++w) r[ip[1] + static_cast<Word>(w)] = static_cast<Int>(from[w]);
-  ip += 3;
-  NEXT;
-}
 do_copy_set:
   for (Int w = 0; w < words; ++w) r[ip[1] + static_cast<Word>(w)] = r[ip[2] + static_cast<Word>(w)];
   ip += 3;
@@ -270,55 +273,56 @@ decide_step: {
   NEXT;
 }
 call: {
-  const FunctionCode* callee = reinterpret_cast<const FunctionCode*>(ip[1]);
-  Int* const registers = r + function->words;
-  if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls || registers + callee->words > arena_end)) {
-    trap = Trap::too_deep;
-    goto trapped;
-  }
-  const Word* argument = ip + 4;
-  for (Word n = ip[3]; n > 0; --n, argument += 3)
-    for (Word w = 0; w < argument[2]; ++w) registers[argument[1] + w] = r[argument[0] + w];
-  calls[depth++] = {ip, r, function};
-  r = registers;
-  function = callee;
-  ip = callee->start;
+  if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls)) goto too_deep;
+  const Word* argument = ip + 5;
+  for (Word n = ip[4]; n > 0; --n, argument += 2) r[argument[1]] = r[argument[0]];
+  calls[depth++] = ip;
+  ip = reinterpret_cast<const Word*>(ip[1]);
   NEXT;
 }
-do_ret: {
-  const Activation& caller = calls[--depth];
-  r = caller.registers;
-  function = caller.function;
-  ip = caller.ip + 4 + 3 * caller.ip[3];
+call_again: {
+  const Word base = ip[4], size = ip[5], count = ip[6];
+  if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls || saved + size + count > task->arena->saved.get() + Arena::kSaved)) goto too_deep;
+  std::memcpy(saved, r + base, size * sizeof(Int));
+  saved += size;
+  for (Word i = 0; i < count; ++i) saved[i] = r[ip[7 + 2 * i]];      // all are read before one is written: they may be the callee's
+  for (Word i = 0; i < count; ++i) r[ip[8 + 2 * i]] = saved[i];
+  calls[depth++] = ip;
+  ip = reinterpret_cast<const Word*>(ip[1]);
   NEXT;
 }
+restore:
+  saved -= ip[2];
+  std::memcpy(r + ip[1], saved, ip[2] * sizeof(Int));
+  for (Word w = 0; w < ip[4]; ++w) r[ip[3] + w] = r[kResult + w];
+  ip += 5;
+  NEXT;
+do_ret:
+  ip = reinterpret_cast<const Word*>(calls[--depth][3]);
+  NEXT;
 do_ret_int: {
-  const Int value = r[ip[1]];
-  const Activation& caller = calls[--depth];
-  r = caller.registers;
-  function = caller.function;
-  if (caller.ip[2] != ~Word{0}) r[caller.ip[2]] = value;
-  ip = caller.ip + 4 + 3 * caller.ip[3];
+  const Word* const caller = calls[--depth];
+  r[caller[2]] = r[ip[1]];
+  ip = reinterpret_cast<const Word*>(caller[3]);
   NEXT;
 }
 do_ret_set: {
-  const Int* value = r + ip[1];
-  const Activation& caller = calls[--depth];
-  r = caller.registers;
-  function = caller.function;
-  if (caller.ip[2] != ~Word{0})
-    for (Int w = 0; w < words; ++w) r[caller.ip[2] + static_cast<Word>(w)] = value[w];
-  ip = caller.ip + 4 + 3 * caller.ip[3];
+  const Word* const caller = calls[--depth];
+  for (Int w = 0; w < words; ++w) r[caller[2] + static_cast<Word>(w)] = r[ip[1] + static_cast<Word>(w)];
+  ip = reinterpret_cast<const Word*>(caller[3]);
   NEXT;
 }
 leave_run:
-  if (task->result != nullptr) *task->result = r[0];
+  if (task->result != nullptr) *task->result = r[kResult];
   return Status::ok;
 
+too_deep:
+  trap = Trap::too_deep;
+  goto trapped;
 fell_through:
   trap = Trap::fell_through;
 trapped:
-  record_trap(*task, trap, ip, function, calls, depth);
+  record_trap(*task, trap, ip, calls, depth);
   return Status::trapped;
 #undef NEXT
 #undef OPERATE
@@ -340,6 +344,7 @@ const void* const* handlers_for(Int words) {
 Status execute(const Program& program, const Code& code, Game& g, Byte* s, ir::FunctionIndex function,
                std::span<const Int> arguments, Int* result) {
   ArenaLease lease;
+  lease.get().prepare_for(code);
   const Task task{&program, &code, &g, s, &code.functions[function], arguments, result, &lease.get()};
   switch (program.layout.words) {
     case 1: return run<1>(&task, nullptr);
