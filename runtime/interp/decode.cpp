@@ -77,6 +77,9 @@ class Circles {
   unsigned visited_ = 0;
 };
 
+constexpr std::size_t kShort = 4;   // instructions of a block that is copied …
+constexpr int kCopies = 2;          // … and so many after each other
+
 class Decoder {
  public:
   Decoder(const Program& program, const ir::Module& module, Form form, const void* const* handlers, Code& out)
@@ -178,25 +181,39 @@ class Decoder {
     for (const auto& [cell, block] : pending_) targets_.emplace_back(cell, block_starts_[static_cast<std::size_t>(block)]);
   }
 
-  // `next`: the block whose code will follow.
-  void decode_block(const ir::Function& function, std::size_t b, std::size_t next) {
-    std::vector<const ir::Instruction*> code;
-    for (const ir::Instruction& instruction : function.blocks[b].code)
-      if (!is_dropped(instruction)) code.push_back(&instruction);
+  // `next`: the block whose code will follow. A short one to which a block goes on is written there again, rather than
+  // jumped to: the head of a loop most often.
+  void decode_block(const ir::Function& function, std::size_t b, std::size_t next, int copies = 0) {
+    const std::vector<const ir::Instruction*> code = what_is_run(function.blocks[b]);
     for (std::size_t i = 0; i < code.size(); ++i) {
-      if (code[i]->op == Op::jump && static_cast<std::size_t>(code[i]->operands[0]) == next) continue;   // falls into it
+      if (code[i]->op == Op::jump) {
+        const auto target = static_cast<std::size_t>(code[i]->operands[0]);
+        if (target == next) return;   // falls into it
+        if (copies < kCopies && what_is_run(function.blocks[target]).size() <= kShort) return decode_block(function, target, next, copies + 1);
+      }
       const bool fused = i + 1 < code.size() && code[i + 1]->op == Op::branch && can_fuse(*code[i], *code[i + 1]);
       decode_instruction(*code[i], fused ? code[i + 1] : nullptr);
       if (fused) ++i;
     }
+  }
+  std::vector<const ir::Instruction*> what_is_run(const ir::Block& block) const {
+    std::vector<const ir::Instruction*> code;
+    for (const ir::Instruction& instruction : block.code)
+      if (!is_dropped(instruction)) code.push_back(&instruction);
+    return code;
   }
 
   bool is_dropped(const ir::Instruction& instruction) const {
     return instruction.op == Op::site || (instruction.result != ir::kNoRegister && is_constant(index_, instruction.result));
   }
   static bool can_fuse(const ir::Instruction& first, const ir::Instruction& branch) {
-    const OpShape& shape = shape_of_op(first.op);
-    return shape.result() == 'i' && !shape.has('E') && first.result == static_cast<ir::Register>(branch.operands[0]);
+    return can_be_fused(shape_of_op(first.op)) && first.result == static_cast<ir::Register>(branch.operands[0]);
+  }
+  std::size_t width_of(const ir::Instruction& in) const {
+    if (!has_width(shape_of_op(in.op))) return 0;
+    const VariableSlot& slot = program_.variables[static_cast<std::size_t>(in.operands[0])];
+    if (slot.bytes == 1) return kOneByte;
+    return slot.bytes == 4 ? std::size_t{kFourBytes} : 0;
   }
 
   // ---- cells
@@ -244,7 +261,7 @@ class Decoder {
       default: break;
     }
     if (shape_of_op(in.op).has('E')) special(special_of(in.op), in.where);
-    else handler(static_cast<std::size_t>(in.op) + (branch ? kFused : 0), in.where);
+    else handler(static_cast<std::size_t>(in.op) + kOpCount * ((branch ? std::size_t{kFused} : 0) + width_of(in)), in.where);
     if (in.result != ir::kNoRegister) reg(in.result);
     const std::string_view letters = shape_of_op(in.op).operands();
     for (std::size_t i = 0; i < letters.size(); ++i) operand(letters[i], in.operands[i]);

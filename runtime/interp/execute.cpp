@@ -22,12 +22,17 @@ using ir::Op;
 
 // ---- from cells to parameters
 
-template <char letter>
+// Bytes: of each value of a variable, 0: as its slot says.
+template <char letter, Int Bytes>
 inline typename CellType<letter>::type parameter(Int* registers, Word cell) {
   if constexpr (letter == 'i') return registers[cell];
   else if constexpr (letter == 's' || letter == 'C') return reinterpret_cast<const Word*>(registers + cell);
   else if constexpr (letter == 'a') return registers + cell;
-  else if constexpr (letter == 'V') return *reinterpret_cast<const VariableSlot*>(cell);
+  else if constexpr (letter == 'V') {
+    const VariableSlot& slot = *reinterpret_cast<const VariableSlot*>(cell);
+    if (Bytes != 0 && slot.bytes != Bytes) __builtin_unreachable();
+    return slot;
+  }
   else if constexpr (letter == 'Z') return *reinterpret_cast<const ZoneSlot*>(cell);
   else if constexpr (letter == 'T') return reinterpret_cast<const Int*>(cell);
   else return static_cast<Int>(cell);
@@ -38,30 +43,37 @@ inline constexpr std::size_t kFirstOperand = shape_of_op(op).result() == '-' ? 1
 template <Op op>
 inline constexpr std::size_t kLength = kFirstOperand<op> + cells_of(op).size;
 
-template <Op op, class F, std::size_t... I>
-[[gnu::always_inline]] inline Trap invoke(F* function, Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, std::index_sequence<I...>) {
+// An int that results is in `value`, and not yet in its register.
+template <Op op, auto* function, Int Bytes, std::size_t... I>
+[[gnu::always_inline]] inline Trap invoke(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value, std::index_sequence<I...>) {
   constexpr OpShape shape = shape_of_op(op);
   constexpr CellLetters cells = cells_of(op);
   constexpr bool traps = shape.has('T');
   if constexpr (shape.result() == 's') {
     Word* out = reinterpret_cast<Word*>(r + ip[1]);
-    if constexpr (traps) return function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])..., out);
-    else function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])..., out);
+    if constexpr (traps) return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., out);
+    else function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., out);
   } else if constexpr (shape.result() == 'i') {
-    if constexpr (traps) {
-      Int out = 0;
-      const Trap trap = function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])..., out);
-      r[ip[1]] = out;
-      return trap;
-    } else {
-      r[ip[1]] = function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])...);
-    }
+    if constexpr (traps) return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., value);
+    else value = function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
   } else if constexpr (traps) {
-    return function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])...);
+    return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
   } else {
-    function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])...);
+    function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
   }
   return Trap::none;
+}
+
+// Small ones are written out in the loop, down to the last function that they call: left to itself the compiler stops when
+// the loop gets large, wherever that is. What does more is called, lest the loop's own few values leave the processor's registers
+// for its sake. So is everything in the loop for large sets, which few games need.
+constexpr bool is_small(const OpShape& op) {
+  const bool only_reads = op.has('P') || (op.has('R') && !op.has('W') && !op.has('C') && !op.has('Q'));
+  return (only_reads || has_width(op)) && op.operands().find('a') == std::string_view::npos;
+}
+template <Op op, auto* function, Int Bytes>
+[[gnu::noinline]] Trap invoke_apart(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value) {
+  return invoke<op, function, Bytes>(g, s, l, r, ip, value, std::make_index_sequence<cells_of(op).size>{});
 }
 
 // ---- the arena
@@ -112,7 +124,7 @@ struct Task {
   Arena* arena;
 };
 
-void record_trap(const Task& task, Trap trap, const Word* ip, const Word* const* calls, std::size_t depth) {
+[[gnu::noinline]] void record_trap(const Task& task, Trap trap, const Word* ip, const Word* const* calls, std::size_t depth) {
   Game& g = *task.g;
   const auto place_of = [&](const Word* at) {
     const std::size_t function = task.code->function_at(at);
@@ -136,12 +148,24 @@ void record_trap(const Task& task, Trap trap, const Word* ip, const Word* const*
 
 // W: words of a card set, 0: as the layout says. Without a task it only tells the addresses of its handlers.
 template <Int W>
-Status run(const Task* task, const void* const** table) {
+[[gnu::flatten]] Status run(const Task* task, const void* const** table) {
   static const void* const labels[kHandlers] = {
 #define OP(name, signature, flags) &&plain_##name,
 #include "compiler/ir/ops.def"
 #undef OP
 #define OP(name, signature, flags) &&fused_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+#define OP(name, signature, flags) &&plain_1_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+#define OP(name, signature, flags) &&fused_1_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+#define OP(name, signature, flags) &&plain_4_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+#define OP(name, signature, flags) &&fused_4_##name,
 #include "compiler/ir/ops.def"
 #undef OP
       &&do_const_int, &&do_copy_int, &&do_copy_set, &&do_array_fill, &&do_listing,
@@ -177,35 +201,43 @@ Status run(const Task* task, const void* const** table) {
 #define NEXT goto* reinterpret_cast<void*>(*ip)
 #define ASSUME_WORDS \
   if (W > 0 && l.words != W) __builtin_unreachable()
-#define OPERATE(name)                                                                                       \
-  ASSUME_WORDS;                                                                                             \
-  trap = invoke<Op::name>(&op_##name, g, s, l, r, ip, std::make_index_sequence<cells_of(Op::name).size>{}); \
-  if constexpr (shape_of_op(Op::name).has('T'))                                                             \
+#define OPERATE(name, bytes)                                                                                                \
+  ASSUME_WORDS;                                                                                                             \
+  Int value = 0;                                                                                                            \
+  if constexpr (W > 0 && is_small(shape_of_op(Op::name)))                                                                         \
+    trap = invoke<Op::name, &op_##name, bytes>(g, s, l, r, ip, value, std::make_index_sequence<cells_of(Op::name).size>{}); \
+  else trap = invoke_apart<Op::name, &op_##name, bytes>(g, s, l, r, ip, value);                                             \
+  if constexpr (shape_of_op(Op::name).result() == 'i') r[ip[1]] = value;                                                    \
+  if constexpr (shape_of_op(Op::name).has('T'))                                                                             \
     if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
-
-  NEXT;
-
-#define OP(name, signature, flags)                  \
-  plain_##name : if constexpr (shape_of_op(Op::name).has('E')) { \
+#define HANDLER(label, name, bytes, is_there) \
+  label##_##name : if constexpr (!(is_there)) { \
+    goto fell_through;                        \
+  }                                           \
+  else {                                      \
+    OPERATE(name, bytes)                      \
+    ip += kLength<Op::name>;                  \
+    NEXT;                                     \
+  }
+#define FUSED_HANDLER(label, name, bytes, is_there) \
+  label##_##name : if constexpr (!(is_there)) {       \
     goto fell_through;                              \
   }                                                 \
   else {                                            \
-    OPERATE(name)                                   \
-    ip += kLength<Op::name>;                        \
+    OPERATE(name, bytes)                            \
+    ip = reinterpret_cast<const Word*>(value != 0 ? ip[kLength<Op::name>] : ip[kLength<Op::name> + 1]); \
     NEXT;                                           \
   }
-#include "compiler/ir/ops.def"
-#undef OP
 
-#define OP(name, signature, flags)                                                                              \
-  fused_##name : if constexpr (shape_of_op(Op::name).has('E') || shape_of_op(Op::name).result() != 'i') {       \
-    goto fell_through;                                                                                          \
-  }                                                                                                             \
-  else {                                                                                                        \
-    OPERATE(name)                                                                                               \
-    ip = reinterpret_cast<const Word*>(r[ip[1]] != 0 ? ip[kLength<Op::name>] : ip[kLength<Op::name> + 1]);      \
-    NEXT;                                                                                                       \
-  }
+  NEXT;
+
+#define OP(name, signature, flags)                                                        \
+  HANDLER(plain, name, 0, has_function(shape_of_op(Op::name)))                            \
+  FUSED_HANDLER(fused, name, 0, can_be_fused(shape_of_op(Op::name)))                      \
+  HANDLER(plain_1, name, 1, has_width(shape_of_op(Op::name)))                             \
+  FUSED_HANDLER(fused_1, name, 1, has_width(shape_of_op(Op::name)) && can_be_fused(shape_of_op(Op::name))) \
+  HANDLER(plain_4, name, 4, has_width(shape_of_op(Op::name)))                             \
+  FUSED_HANDLER(fused_4, name, 4, has_width(shape_of_op(Op::name)) && can_be_fused(shape_of_op(Op::name)))
 #include "compiler/ir/ops.def"
 #undef OP
 
@@ -325,6 +357,8 @@ trapped:
   record_trap(*task, trap, ip, calls, depth);
   return Status::trapped;
 #undef NEXT
+#undef FUSED_HANDLER
+#undef HANDLER
 #undef OPERATE
 #undef ASSUME_WORDS
 }
