@@ -68,11 +68,14 @@ template <Op op, auto* function, Int Bytes, std::size_t... I>
 // the loop gets large, wherever that is. What does more is called, lest the loop's own few values leave the processor's registers
 // for its sake. So is everything in the loop for large sets, which few games need.
 constexpr bool is_small(const OpShape& op) {
+  for (const std::string_view name : {"array_get", "array_set", "store_set", "fuel", "frame_keep", "frame_at", "frame_push", "frame_arg", "frame_pop"})
+    if (op.name == name) return true;
   const bool only_reads = op.has('P') || (op.has('R') && !op.has('W') && !op.has('C') && !op.has('Q'));
   return (only_reads || has_width(op)) && op.operands().find('a') == std::string_view::npos;
 }
-template <Op op, auto* function, Int Bytes>
-[[gnu::noinline]] Trap invoke_apart(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value) {
+template <Op op, auto* function, Int Bytes, Int W>
+[[gnu::noinline, gnu::flatten]] Trap invoke_apart(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value) {
+  if (W > 0 && l.words != W) __builtin_unreachable();
   return invoke<op, function, Bytes>(g, s, l, r, ip, value, std::make_index_sequence<cells_of(op).size>{});
 }
 
@@ -206,7 +209,7 @@ template <Int W>
   Int value = 0;                                                                                                            \
   if constexpr (W > 0 && is_small(shape_of_op(Op::name)))                                                                         \
     trap = invoke<Op::name, &op_##name, bytes>(g, s, l, r, ip, value, std::make_index_sequence<cells_of(Op::name).size>{}); \
-  else trap = invoke_apart<Op::name, &op_##name, bytes>(g, s, l, r, ip, value);                                             \
+  else trap = invoke_apart<Op::name, &op_##name, bytes, W>(g, s, l, r, ip, value);                                          \
   if constexpr (shape_of_op(Op::name).result() == 'i') r[ip[1]] = value;                                                    \
   if constexpr (shape_of_op(Op::name).has('T'))                                                                             \
     if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
