@@ -1,6 +1,7 @@
 // See uct.h.
 #include "bench/uct.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -43,12 +44,11 @@ class Tree {
     back_up();
   }
 
-  std::size_t most_visited() const {
+  std::vector<std::uint32_t> visits() const {
     const Node& root = nodes_[0];
-    std::uint32_t best = 0;
-    for (std::uint32_t i = 1; i < root.children; ++i)
-      if (nodes_[root.first_child + i].visits > nodes_[root.first_child + best].visits) best = i;
-    return best;
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < root.children; ++i) all.push_back(nodes_[root.first_child + i].visits);
+    return all;
   }
 
  private:
@@ -109,7 +109,9 @@ class Tree {
 Search uct(const State& state, std::uint64_t simulations, double constant, std::uint64_t seed) {
   Tree tree(state, constant);
   for (std::uint64_t i = 0; i < simulations; ++i) tree.simulate(seed * simulations + i);
-  return {tree.most_visited(), simulations};
+  std::vector<std::uint32_t> visits = tree.visits();
+  const auto most = static_cast<std::size_t>(std::max_element(visits.begin(), visits.end()) - visits.begin());
+  return {most, simulations, std::move(visits)};
 }
 
 }  // namespace bench
