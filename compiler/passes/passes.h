@@ -43,7 +43,7 @@ Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionInd
 // Makes Program::step and Program::frames from the lowered form. Needs mark_suspending.
 void split(const ir::Module& playout, const Layout& layout, Program& out);
 
-// Drops what is done for knowledge, log and trace only, and what only fed it.
+// Drops what is done for knowledge, log and trace only; what only fed it is dead then.
 // keep_knowledge: a rule asks who knows what (Program::knowledge_in_playout), so only log and trace go.
 void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
 
