@@ -1,5 +1,5 @@
-// The loop. A handler per operation is generated from ops.def by the types of the op_<name>, and a second one that also
-// takes the branch that follows; what only engines do is written out below.
+// The loop. A handler per operation is generated from ops.def by the types of the op_<name>, a second one that also takes the
+// branch that follows, and both again for narrow variables; what only engines do is written out below.
 #include "runtime/interp/execute.h"
 
 #include <cstring>
@@ -207,39 +207,39 @@ template <Int W>
 #define OPERATE(name, bytes)                                                                                                \
   ASSUME_WORDS;                                                                                                             \
   Int value = 0;                                                                                                            \
-  if constexpr (W > 0 && is_small(shape_of_op(Op::name)))                                                                         \
+  if constexpr (W > 0 && is_small(shape_of_op(Op::name)))                                                                   \
     trap = invoke<Op::name, &op_##name, bytes>(g, s, l, r, ip, value, std::make_index_sequence<cells_of(Op::name).size>{}); \
   else trap = invoke_apart<Op::name, &op_##name, bytes, W>(g, s, l, r, ip, value);                                          \
   if constexpr (shape_of_op(Op::name).result() == 'i') r[ip[1]] = value;                                                    \
   if constexpr (shape_of_op(Op::name).has('T'))                                                                             \
     if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
-#define HANDLER(label, name, bytes, is_there) \
+#define HANDLER(label, name, bytes, is_there)   \
   label##_##name : if constexpr (!(is_there)) { \
-    goto fell_through;                        \
-  }                                           \
-  else {                                      \
-    OPERATE(name, bytes)                      \
-    ip += kLength<Op::name>;                  \
-    NEXT;                                     \
+    goto fell_through;                          \
+  }                                             \
+  else {                                        \
+    OPERATE(name, bytes)                        \
+    ip += kLength<Op::name>;                    \
+    NEXT;                                       \
   }
-#define FUSED_HANDLER(label, name, bytes, is_there) \
-  label##_##name : if constexpr (!(is_there)) {       \
-    goto fell_through;                              \
-  }                                                 \
-  else {                                            \
-    OPERATE(name, bytes)                            \
+#define FUSED_HANDLER(label, name, bytes, is_there)                                                     \
+  label##_##name : if constexpr (!(is_there)) {                                                         \
+    goto fell_through;                                                                                  \
+  }                                                                                                     \
+  else {                                                                                                \
+    OPERATE(name, bytes)                                                                                \
     ip = reinterpret_cast<const Word*>(value != 0 ? ip[kLength<Op::name>] : ip[kLength<Op::name> + 1]); \
-    NEXT;                                           \
+    NEXT;                                                                                               \
   }
 
   NEXT;
 
-#define OP(name, signature, flags)                                                        \
-  HANDLER(plain, name, 0, has_function(shape_of_op(Op::name)))                            \
-  FUSED_HANDLER(fused, name, 0, can_be_fused(shape_of_op(Op::name)))                      \
-  HANDLER(plain_1, name, 1, has_width(shape_of_op(Op::name)))                             \
+#define OP(name, signature, flags)                                                                         \
+  HANDLER(plain, name, 0, has_function(shape_of_op(Op::name)))                                             \
+  FUSED_HANDLER(fused, name, 0, can_be_fused(shape_of_op(Op::name)))                                       \
+  HANDLER(plain_1, name, 1, has_width(shape_of_op(Op::name)))                                              \
   FUSED_HANDLER(fused_1, name, 1, has_width(shape_of_op(Op::name)) && can_be_fused(shape_of_op(Op::name))) \
-  HANDLER(plain_4, name, 4, has_width(shape_of_op(Op::name)))                             \
+  HANDLER(plain_4, name, 4, has_width(shape_of_op(Op::name)))                                              \
   FUSED_HANDLER(fused_4, name, 4, has_width(shape_of_op(Op::name)) && can_be_fused(shape_of_op(Op::name)))
 #include "compiler/ir/ops.def"
 #undef OP
