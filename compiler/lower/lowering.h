@@ -674,7 +674,7 @@ class Lowering {
   static bool is_plain(const model::Expr* e);
   Register instance_of(const Origin& at);
   Register guess(const model::Expr& e);
-  bool guess_is_good(const model::Expr& e);
+  bool guess_is_vague(const model::Expr& e);
   Register guess(model::LocalId local);
   Register guess_before_turned(const model::Expr& e, bool faceup);
 

@@ -135,10 +135,10 @@ Register Lowering::guess(const model::Expr& e) {
   return found ? instance_of(*found) : b().constant(kNone);
 }
 
-// Whether that is where it lies unless something came between.
-bool Lowering::guess_is_good(const model::Expr& e) {
+// Whether it only says of what kind the zone is.
+bool Lowering::guess_is_vague(const model::Expr& e) {
   const auto found = env().body ? origin(&e, *env().body) : std::nullopt;
-  return found && !found->somewhere;
+  return found && found->somewhere;
 }
 
 // … of what is turned, on the side where it lay till then.

@@ -47,18 +47,18 @@ inline Word gather_high_bits_portably(Word bytes) { return ((bytes >> 7 & kEachB
 
 #ifdef CARDWRIGHT_BITCODE   // the JIT puts the CPU's own instructions here, where it has them
 extern "C" [[gnu::noinline, gnu::const]] inline Int cardwright_select_bit(Word x, Int k) { return select_bit_portably(x, k); }
+extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_gather_bits(Word x, Word which) { return gather_bits_portably(x, which); }
 extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_spread_bits(Word bits) { return spread_bits_portably(bits); }
 extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_gather_high_bits(Word bytes) { return gather_high_bits_portably(bytes); }
 inline Int select_bit(Word x, Int k) { return cardwright_select_bit(x, k); }
-extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_gather_bits(Word x, Word which) { return gather_bits_portably(x, which); }
 inline Word gather_bits(Word x, Word which) { return cardwright_gather_bits(x, which); }
 inline Word spread_bits(Word bits) { return cardwright_spread_bits(bits); }
 inline Word gather_high_bits(Word bytes) { return cardwright_gather_high_bits(bytes); }
 #else
 inline Int select_bit(Word x, Int k) { return select_bit_portably(x, k); }
+inline Word gather_bits(Word x, Word which) { return gather_bits_portably(x, which); }
 inline Word spread_bits(Word bits) { return spread_bits_portably(bits); }
 inline Word gather_high_bits(Word bytes) { return gather_high_bits_portably(bytes); }
-inline Word gather_bits(Word x, Word which) { return gather_bits_portably(x, which); }
 #endif
 
 inline bool has_bit(const Word* set, Int bit) { return set[bit >> 6] >> (bit & 63) & 1; }
