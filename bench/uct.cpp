@@ -1,6 +1,7 @@
 // See uct.h.
 #include "bench/uct.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -10,11 +11,14 @@ namespace {
 
 using cardwright::api::State;
 
+// A choice that was made somewhere, and the position that it led to: half a cache line.
 struct Node {
-  int player = -1;                   // who chose to come here
+  double sum = 0;                    // of what it brought the player who made it
+  double shrink = 0;                 // 1 / sqrt(visits)
   std::uint32_t visits = 0;
-  double sum = 0;                    // of what it brought that player
-  std::uint32_t first_child = 0, children = 0;
+  std::uint32_t first_child = 0;     // they follow each other
+  std::uint32_t children = 0;        // 0: nobody went on from here yet
+  std::int32_t player = -1;          // who chooses here
 };
 
 class Tree {
@@ -25,9 +29,12 @@ class Tree {
     state_ = root_;
     path_.assign(1, 0);
     while (!state_.is_over() && nodes_[path_.back()].visits > 0) {
-      if (nodes_[path_.back()].children == 0) expand(path_.back());
-      const std::uint32_t child = best_child(nodes_[path_.back()]);
-      state_.apply(child - nodes_[path_.back()].first_child);
+      if (nodes_[path_.back()].children == 0) expand(nodes_[path_.back()]);
+      const Node& parent = nodes_[path_.back()];
+      const std::uint32_t tried = parent.visits - 1;       // at the first visit nobody went on
+      const std::uint32_t child = tried < parent.children ? parent.first_child + tried : best_child(parent);
+      __builtin_prefetch(&nodes_[nodes_[child].first_child]);   // while the state goes on
+      state_.apply(child - parent.first_child);
       path_.push_back(child);
     }
     if (!state_.is_over()) {
@@ -37,35 +44,37 @@ class Tree {
     back_up();
   }
 
-  std::size_t most_visited() const {
+  std::vector<std::uint32_t> visits() const {
     const Node& root = nodes_[0];
-    std::uint32_t best = 0;
-    for (std::uint32_t i = 1; i < root.children; ++i)
-      if (nodes_[root.first_child + i].visits > nodes_[root.first_child + best].visits) best = i;
-    return best;
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < root.children; ++i) all.push_back(nodes_[root.first_child + i].visits);
+    return all;
   }
 
  private:
-  void expand(std::uint32_t parent) {
-    Node child;
-    child.player = state_.actor();
-    nodes_[parent].first_child = static_cast<std::uint32_t>(nodes_.size());
-    nodes_[parent].children = static_cast<std::uint32_t>(state_.legal_count());
-    nodes_.resize(nodes_.size() + state_.legal_count(), child);
+  void expand(Node& parent) {
+    parent.player = state_.actor();
+    parent.first_child = static_cast<std::uint32_t>(nodes_.size());
+    parent.children = static_cast<std::uint32_t>(state_.legal_count());
+    nodes_.resize(nodes_.size() + state_.legal_count());   // parent may lie elsewhere now
   }
 
-  // Those never tried first, in their order.
-  std::uint32_t best_child(const Node& parent) const {
-    const double reach = constant_ * std::sqrt(std::log(static_cast<double>(parent.visits)));
+  // The child with the highest mean + constant * sqrt(log(parent's visits) / its visits); the first of equal ones.
+  std::uint32_t best_child(const Node& parent) {
+    const double reach = reach_of(parent.visits);
     std::uint32_t best = parent.first_child;
     double most = -1e9;
     for (std::uint32_t i = parent.first_child; i < parent.first_child + parent.children; ++i) {
       const Node& child = nodes_[i];
-      if (child.visits == 0) return i;
-      const double n = child.visits, bound = child.sum / n + reach / std::sqrt(n);
+      const double bound = child.shrink * (child.sum * child.shrink + reach);
       if (bound > most) most = bound, best = i;
     }
     return best;
+  }
+  // Nobody's visits are ahead of the root's, which go up by one.
+  double reach_of(std::uint32_t visits) {
+    while (reaches_.size() <= visits) reaches_.push_back(constant_ * std::sqrt(std::log(static_cast<double>(reaches_.size()))));
+    return reaches_[visits];
   }
 
   // A player's part of the game is what it paid them less what it paid the others in the mean.
@@ -74,12 +83,16 @@ class Tree {
     double all = 0;
     for (const std::int64_t r : returns) all += static_cast<double>(r);
     const double others = static_cast<double>(returns.size()) - 1;
+    int player = -1;                                       // who chose to come here
     for (const std::uint32_t at : path_) {
       Node& node = nodes_[at];
       ++node.visits;
-      if (node.player < 0) continue;
-      const double own = static_cast<double>(returns[static_cast<std::size_t>(node.player)]);
-      node.sum += others > 0 ? own - (all - own) / others : own;
+      node.shrink = 1 / std::sqrt(static_cast<double>(node.visits));
+      if (player >= 0) {
+        const double own = static_cast<double>(returns[static_cast<std::size_t>(player)]);
+        node.sum += others > 0 ? own - (all - own) / others : own;
+      }
+      player = node.player;
     }
   }
 
@@ -88,6 +101,7 @@ class Tree {
   double constant_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> path_;
+  std::vector<double> reaches_;                            // by a parent's visits: constant * sqrt(log(visits))
 };
 
 }  // namespace
@@ -95,7 +109,9 @@ class Tree {
 Search uct(const State& state, std::uint64_t simulations, double constant, std::uint64_t seed) {
   Tree tree(state, constant);
   for (std::uint64_t i = 0; i < simulations; ++i) tree.simulate(seed * simulations + i);
-  return {tree.most_visited(), simulations};
+  std::vector<std::uint32_t> visits = tree.visits();
+  const auto most = static_cast<std::size_t>(std::max_element(visits.begin(), visits.end()) - visits.begin());
+  return {most, simulations, std::move(visits)};
 }
 
 }  // namespace bench

@@ -44,7 +44,7 @@ class Engine {
   virtual Status list(Game& g, Byte* s);
   virtual Status play_on(Game& g, Byte* s);
 
-  // Runs the step function of the top frame once: what its `to_host` says, or trapped.
+  // Runs the step function of the top frame: what its `to_host` says, or trapped. Where that is `ok`, it may have gone on with those that came next.
   // On a trap the engine pushes the functions on its own stack; step() adds the frames below.
   virtual Status run_top(Game& g, Byte* s) = 0;
 

@@ -172,7 +172,7 @@ bool CompiledForm::start(std::string& error) {
   auto machine = host->createTargetMachine();
   if (!machine) return failed(machine.takeError());
   machine_ = std::move(*machine);
-  has_pdep_ = machine_->getMCSubtargetInfo()->checkFeatures("+bmi2");
+  has_bmi2_ = machine_->getMCSubtargetInfo()->checkFeatures("+bmi2");
   jit_.reset();
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*host).create();
   if (!jit) return failed(jit.takeError());
@@ -211,7 +211,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
     if (part.linkage[i] != Linkage::copied && is_root(part.functions[i])) emitter.define_entry(part.functions[i]);
   }
   if (!keep_called_operations(*module, error)) return nullptr;
-  if (has_pdep_) select_bits_by_pdep(*module);
+  if (has_bmi2_) use_bit_instructions(*module);
   const bool untold = is_playout(form_) || form_ == Form::finish;
   fix_kept_knowledge(*module, untold && program_.knowledge_in_playout);
   if (untold) silence_sinks(*module, program_.knowledge_in_playout);

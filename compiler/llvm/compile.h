@@ -70,7 +70,7 @@ class CompiledForm {
   std::vector<ir::FunctionIndex> finishing_, roots_;
   std::optional<llvm::orc::JITTargetMachineBuilder> host_;
   std::unique_ptr<llvm::TargetMachine> machine_;   // for one thread: that of the stepwise form
-  bool has_pdep_ = false;
+  bool has_bmi2_ = false;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
   std::optional<DiskCache> cache_;
   Digest key_{};                         // of the whole form

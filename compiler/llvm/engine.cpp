@@ -20,7 +20,7 @@ namespace {
 class Jit final : public CompilingEngine {
  public:
   Jit(const Program& program, JitOptions options)
-      : CompilingEngine(program), options_(with_environment(options)), step_functions_(program.step.functions.size()), fallback_(make_interpreter(program)) {}
+      : CompilingEngine(program), options_(with_environment(options)), step_functions_(program.step.functions.size()), at_waits_(program.waits.size()), fallback_(make_interpreter(program)) {}
 
   // Compiles nothing yet, but finds out what can't be.
   bool start(std::string& error) {
@@ -75,11 +75,18 @@ class Jit final : public CompilingEngine {
   bool prepare_step(ir::FunctionIndex function, std::string& error) override { return step_function(function, error) != nullptr; }
 
  protected:
+  // Goes on with what comes next as long as that is compiled: a move runs a dozen of them.
   Status run_top(Game& g, Byte* s) override {
-    const ir::FunctionIndex function = program().waits[static_cast<std::size_t>(frame_wait(s, top_frame(s, program().layout)))];
-    std::string error;
-    StepFunction* const code = step_function(function, error);
-    return code ? static_cast<Status>(code(&g, s)) : fallback_->run_top(g, s);
+    const Layout& l = program().layout;
+    StepFunction* code = at_wait(frame_wait(s, top_frame(s, l)));
+    if (code == nullptr) return fallback_->run_top(g, s);
+    for (;;) {
+      const auto status = static_cast<Status>(code(&g, s));
+      const Int top = top_frame(s, l);
+      if (status != Status::ok || top == 0) return status;
+      code = at_waits_[static_cast<std::size_t>(frame_wait(s, top))].load(std::memory_order_acquire);
+      if (code == nullptr) return status;
+    }
   }
 
  private:
@@ -136,11 +143,22 @@ class Jit final : public CompilingEngine {
     return made;
   }
 
+  StepFunction* at_wait(Int wait) {
+    std::atomic<StepFunction*>& known = at_waits_[static_cast<std::size_t>(wait)];
+    if (StepFunction* const there = known.load(std::memory_order_acquire)) return there;
+    const ir::FunctionIndex function = program().waits[static_cast<std::size_t>(wait)];
+    std::string error;
+    StepFunction* const made = step_function(function, error);
+    if (program().step.functions[function].suspends) known.store(made, std::memory_order_release);   // else the host drops its frame
+    return made;
+  }
+
   const JitOptions options_;
   Playout playout_{Form::playout}, traced_{Form::traced}, game_{Form::game};
   Finish finish_;
   std::unique_ptr<CompiledForm> step_;
   std::vector<std::atomic<StepFunction*>> step_functions_;
+  std::vector<std::atomic<StepFunction*>> at_waits_;         // what runs where a frame waits, once that has run
   std::unique_ptr<Engine> fallback_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "compiler/passes/walk.h"
 #include "ops_bitcode_data.h"
+#include "runtime/ops/bits.h"
 
 namespace cardwright::jit {
 
@@ -111,14 +112,28 @@ void fix_kept_knowledge(llvm::Module& module, bool unknown_only) {
   builder.CreateRet(builder.getInt64(unknown_only));
 }
 
-// pdep puts a bit at the k-th place that the word has.
-void select_bits_by_pdep(llvm::Module& module) {
-  llvm::Function* function = module.getFunction("cardwright_select_bit");
-  if (!function || function->isDeclaration()) return;
-  llvm::IRBuilder<> builder = written_anew(*function);
-  llvm::Value* one = builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function->getArg(1), builder.getInt64(63)));
-  llvm::Value* bit = builder.CreateIntrinsic(llvm::Intrinsic::x86_bmi_pdep_64, {}, {one, function->getArg(0)});
-  builder.CreateRet(builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bit, builder.getTrue()));
+void use_bit_instructions(llvm::Module& module) {
+  const auto instead_of = [&](const char* name, auto&& write) {
+    llvm::Function* function = module.getFunction(name);
+    if (!function || function->isDeclaration()) return;
+    llvm::IRBuilder<> builder = written_anew(*function);
+    builder.CreateRet(write(builder, *function));
+  };
+  const auto two_words = [](llvm::IRBuilder<>& builder, llvm::Intrinsic::ID which, llvm::Value* a, llvm::Value* b) { return builder.CreateIntrinsic(which, {}, {a, b}); };
+  instead_of("cardwright_select_bit", [&](llvm::IRBuilder<>& builder, llvm::Function& function) {   // a bit at the k-th place that the word has
+    llvm::Value* one = builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function.getArg(1), builder.getInt64(63)));
+    llvm::Value* bit = two_words(builder, llvm::Intrinsic::x86_bmi_pdep_64, one, function.getArg(0));
+    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bit, builder.getTrue());
+  });
+  instead_of("cardwright_gather_bits", [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    return two_words(builder, llvm::Intrinsic::x86_bmi_pext_64, function.getArg(0), function.getArg(1));
+  });
+  instead_of("cardwright_spread_bits", [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    return two_words(builder, llvm::Intrinsic::x86_bmi_pdep_64, function.getArg(0), builder.getInt64(kEachByte));
+  });
+  instead_of("cardwright_gather_high_bits", [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    return two_words(builder, llvm::Intrinsic::x86_bmi_pext_64, function.getArg(0), builder.getInt64(kHighBits));
+  });
 }
 
 llvm::GlobalVariable* Operations::constant(const std::string& name, llvm::Constant* value) {

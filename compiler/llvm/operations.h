@@ -28,8 +28,8 @@ void silence_sinks(llvm::Module& module, bool only_log);
 // What this form keeps of who knows what: only which cards a player does not know, or all (or nothing).
 void fix_kept_knowledge(llvm::Module& module, bool unknown_only);
 
-// The CPU finds the n-th bit of a word by itself (BMI2).
-void select_bits_by_pdep(llvm::Module& module);
+// The CPU itself finds the n-th bit of a word, takes several out of it, and spreads them (BMI2).
+void use_bit_instructions(llvm::Module& module);
 
 class Operations {
  public:

@@ -60,8 +60,7 @@ std::optional<Register> Lowering::holding(const model::Expr& e, model::LocalId l
   const Bounds elements = bounds(env_->body->locals[local.index].type);
   Register found = b().integer(Op::holders, {variable_of_[e.ref], value});
   if (e.args.size() > 1) {
-    found = b().integer(Op::mask_shift, {found, b().integer(Op::sub_small, {b().constant(0), index_of_first(e, local)})});
-    found = b().integer(Op::mask_every, {found, *stride, elements.hi - elements.lo + 1});
+    found = b().integer(Op::mask_every, {found, index_of_first(e, local), *stride, elements.hi - elements.lo + 1});
   }
   return elements.lo == 0 ? found : b().integer(Op::mask_shift, {found, b().constant(elements.lo)});
 }
@@ -207,7 +206,7 @@ std::optional<Register> Lowering::compared_elements(const model::Expr& condition
     const Register below = b().integer(Op::mask_below, {y});
     return swapped ? without(below) : both(below);
   }
-  if (!has_one_each(mine, local)) return std::nullopt;
+  if (!has_one_each(mine, local)) return compared_lanes(condition, local, domain);
   if (equality) {
     const auto same = holding(mine, local, expr(other));
     if (!same) return std::nullopt;
@@ -278,6 +277,30 @@ std::optional<Register> Lowering::elements_by_case(const model::Expr& condition,
   return found;
 }
 
+// Which argument is the element; the others have to be the same for all of them.
+std::optional<std::size_t> Lowering::element_argument(const model::Expr& call, model::LocalId local) const {
+  std::size_t inside = call.args.size();
+  for (std::size_t i = 0; i < call.args.size(); ++i) {
+    const model::Expr* a = call.args[i];
+    if (!a) return std::nullopt;
+    if (!mentions(*a, local)) {
+      if (!pure(*a) || a->type.kind == TypeKind::list) return std::nullopt;
+    } else {
+      if (a->kind != ExprKind::local || inside < call.args.size()) return std::nullopt;
+      inside = i;
+    }
+  }
+  return inside < call.args.size() ? std::optional(inside) : std::nullopt;
+}
+std::vector<Register> Lowering::other_arguments(const model::Expr& call, std::size_t element) {
+  std::vector<Register> arguments;
+  for (std::size_t i = 0; i < call.args.size(); ++i) {
+    arguments.push_back(i == element ? ir::kNoRegister : b().make(register_type(call.args[i]->type)));
+    if (i != element) b().assign(arguments.back(), expr(*call.args[i]));
+  }
+  return arguments;
+}
+
 // What a value or function says of the element it is given, as if it stood here; with rules that bend the value `to` something.
 std::optional<Register> Lowering::called_elements(const model::Expr& call, model::LocalId local, Register domain) {
   constexpr int kDeep = 4;
@@ -286,17 +309,9 @@ std::optional<Register> Lowering::called_elements(const model::Expr& call, model
   const auto& parameters = is_value ? value->parameters : model_.functions[call.ref].parameters;
   const model::Expr* base = is_value ? value->base : plain_body(call);
   if (!base || called_deep_ >= kDeep || parameters.size() != call.args.size() || (is_value && (value->at_least || value->at_most))) return std::nullopt;
-  std::size_t inside = parameters.size();
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const model::Expr* a = call.args[i];
-    if (!a) return std::nullopt;
-    if (!mentions(*a, local)) {
-      if (!pure(*a) || a->type.kind == TypeKind::list) return std::nullopt;
-    } else {
-      if (a->kind != ExprKind::local || inside < parameters.size()) return std::nullopt;
-      inside = i;
-    }
-  }
+  const auto element = element_argument(call, local);
+  if (!element) return std::nullopt;
+  const std::size_t inside = *element;
   std::vector<const model::Modifier*> bends;
   if (is_value)
     for (const model::Modifier& m : value->modifiers) {
@@ -309,19 +324,15 @@ std::optional<Register> Lowering::called_elements(const model::Expr& call, model
     }
   std::sort(bends.begin(), bends.end(), [](auto* x, auto* y) { return x->head.precedence > y->head.precedence; });
 
-  std::vector<Register> arguments;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    arguments.push_back(i == inside ? ir::kNoRegister : b().make(register_type(call.args[i]->type)));
-    if (i != inside) b().assign(arguments.back(), expr(*call.args[i]));
-  }
+  const std::vector<Register> arguments = other_arguments(call, inside);
   const Register found = b().make(b().type(domain));
   BlockIndex after = b().add_block();
   const auto unknown = std::exchange(unknown_, {});        // as in with_called
   const Register asked = std::exchange(asked_, ir::kNoRegister);
   ++called_deep_;
   bool all = true;
-  const auto say = [&](const model::Expr& what, model::LocalId element) {
-    const auto mask = all ? element_mask(what, element, domain) : std::nullopt;
+  const auto say = [&](const model::Expr& what, model::LocalId of) {
+    const auto mask = all ? element_mask(what, of, domain) : std::nullopt;
     all = mask.has_value();
     if (mask) b().assign(found, *mask);
     b().jump(after);

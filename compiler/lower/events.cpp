@@ -657,6 +657,31 @@ void Lowering::lower_handler(std::size_t event_index, std::size_t h) {
 
 // ---------------------------------------------------------------- values, functions
 
+// The result becomes another by what the rule says, once for each of its carriers.
+void Lowering::apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments) {
+  const auto names_card = [&](const model::Expr* e) { return e && mentions(*e, m.head.self); };
+  const bool says_which_card = m.head.self.valid() && (names_card(m.head.when) || names_card(m.amount) ||
+                                                       std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return names_card(p.value); }));
+  // What does not hang on the card does the same for each of several.
+  const bool together = m.head.carrier.kind == CarrierKind::card && !says_which_card && pure(*m.amount);
+  Env inner;
+  bind_locals(inner, m.body);
+  with_env(inner, [&] {
+    const auto i = me_argument(m.head, m.patterns);
+    carriers(m.head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
+      BlockIndex no = b().add_block();
+      if (me != ir::kNoRegister) bind(m.head.me, me);
+      if (self != ir::kNoRegister && !together) bind(m.head.self, self);
+      guard(m.head, m.patterns, arguments, no);
+      Register amount = expr(*m.amount);
+      if (together && op == Op::add) amount = b().integer(Op::mul, {amount, b().integer(Op::set_count, {self})});
+      b().put(op, result, {result, amount});
+      b().jump(no);
+      b().go_to(no);
+    }, together);
+  });
+}
+
 Register Lowering::apply_modifiers(const model::Value& value, Register result, const std::vector<Register>& arguments) {
   std::vector<const model::Modifier*> by, least, most;
   for (const model::Modifier& m : value.modifiers) {
@@ -664,39 +689,14 @@ Register Lowering::apply_modifiers(const model::Value& value, Register result, c
     if (m.how == model::ModifyHow::at_least) least.push_back(&m);
     if (m.how == model::ModifyHow::at_most) most.push_back(&m);
   }
-  // What does not hang on the card does the same for each of several.
-  const auto says_which_card = [](const model::Modifier& m) {
-    const auto named = [&](const model::Expr* e) { return e && mentions(*e, m.head.self); };
-    return m.head.self.valid() && (named(m.head.when) || named(m.amount) ||
-                                   std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return named(p.value); }));
-  };
-  auto apply = [&](const model::Modifier& m, Op op) {
-    Env inner;
-    bind_locals(inner, m.body);
-    with_env(inner, [&] {
-      auto i = me_argument(m.head, m.patterns);
-      const bool together = m.head.carrier.kind == CarrierKind::card && !says_which_card(m) && pure(*m.amount);
-      carriers(m.head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
-        BlockIndex no = b().add_block();
-        if (me != ir::kNoRegister) bind(m.head.me, me);
-        if (self != ir::kNoRegister && !together) bind(m.head.self, self);
-        guard(m.head, m.patterns, arguments, no);
-        Register amount = expr(*m.amount);
-        if (together && op == Op::add) amount = b().integer(Op::mul, {amount, b().integer(Op::set_count, {self})});
-        b().put(op, result, {result, amount});
-        b().jump(no);
-        b().go_to(no);
-      }, together);
-    });
-  };
-  for (const model::Modifier* m : by) apply(*m, Op::add);
+  for (const model::Modifier* m : by) apply_modifier(*m, Op::add, result, arguments);
   if (!least.empty() || !most.empty()) {                   // in a register of its own, so that its range can be told
     const Register sum = result;
     result = b().make(b().type(sum));
     b().assign(result, sum);
   }
-  for (const model::Modifier* m : least) apply(*m, Op::max);
-  for (const model::Modifier* m : most) apply(*m, Op::min);
+  for (const model::Modifier* m : least) apply_modifier(*m, Op::max, result, arguments);
+  for (const model::Modifier* m : most) apply_modifier(*m, Op::min, result, arguments);
   return result;
 }
 

@@ -31,10 +31,37 @@ void Lowering::declare_flow() {
 
 // ---------------------------------------------------------------- settling
 
+// What was written that anybody watches.
+Register Lowering::heeded_dirt() {
+  const Register dirty = b().integer(Op::load_raw, {dirty_, b().constant(0)});
+  return heeded_ < 0 ? dirty : b().integer(Op::mask_and, {dirty, b().integer(Op::load_raw, {heeded_, b().constant(0)})});
+}
+
+// Somebody has another character than before: which whenevers of characters count now.
+void Lowering::heed(Register dirty) {
+  if (heeded_ < 0) return;
+  BlockIndex changed = b().add_block(), same = b().add_block();
+  b().branch(b().integer(Op::mask_and, {dirty, b().constant(kCharactersBit)}), changed, same);
+  b().go_to(changed);
+  Register heeded = b().make_int();
+  b().assign_constant(heeded, (Int{1} << 62) - 1 - sleeping_bits_);
+  for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
+    if ((sleeping_bits_ & whenever_bit_[w]) == 0) continue;
+    const model::Carrier& carrier = model_.whenevers[w].head.carrier;
+    const Register holders = b().integer(Op::holders, {variable_of_[carrier.character_variable.index], b().constant(carrier.character)});
+    const Register some = b().integer(Op::ne, {holders, b().constant(0)}, 1);
+    const Register bit = b().integer(Op::select, {some, b().constant(whenever_bit_[w]), b().constant(0)});
+    b().put(Op::mask_or, heeded, {heeded, bit});
+  }
+  b().effect(Op::store, {heeded_, b().constant(0), heeded});
+  b().jump(same);
+  b().go_to(same);
+}
+
 // All that waits, where nothing is under way. Costs one test when nothing was written that anybody watches.
 void Lowering::settle() {
   BlockIndex something = b().add_block(), after = b().add_block();
-  b().branch(b().integer(Op::load_raw, {dirty_, b().constant(0)}), something, after);
+  b().branch(heeded_dirt(), something, after);
   b().go_to(something);
   call(settle_function_, {b().constant(1)});
   check_unwind(settle_function_);
@@ -48,8 +75,7 @@ void Lowering::settle_one(Register player) {
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w)
     if (model_.whenevers[w].head.carrier.kind != CarrierKind::nobody) bits |= whenever_bit_[w];
   BlockIndex something = b().add_block(), after = b().add_block();
-  Register dirty = b().integer(Op::load_raw, {dirty_, b().constant(0)});
-  b().branch(b().integer(Op::mask_and, {dirty, b().constant(bits)}), something, after);
+  b().branch(b().integer(Op::mask_and, {heeded_dirt(), b().constant(bits)}), something, after);
   b().go_to(something);
   call(settle_player_function_, {player});
   check_unwind(settle_player_function_);
@@ -234,6 +260,7 @@ void Lowering::lower_settle() {
     fuel();
     b().effect(Op::store, {dirty_, b().constant(0), b().integer(Op::mask_and, {all, kept_back})});
     b().put(Op::mask_or, ends, {ends, b().integer(Op::mask_and, {dirty, b().constant(kEndingBits)})});
+    heed(dirty);
     run_queue(b().integer(Op::and_, {full, b().integer(Op::ne, {b().integer(Op::mask_and, {dirty, b().constant(kQueueBit)}), b().constant(0)}, 1)}, 1));
     for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
       BlockIndex look = b().add_block(), skip = b().add_block(), next = b().add_block();

@@ -78,8 +78,11 @@ inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
 inline constexpr Int kNotLanded = -1;
 inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
 
-// Bits of `dirty` (watch.cpp): whenevers from 0, endings from kFirstEnding (those beyond share the last), the queue.
+// Bits of `dirty` (watch.cpp): whenevers from 0, who has which character, endings from kFirstEnding, the queue. Whenevers and endings
+// beyond the last share it.
 inline constexpr Int kQueueBit = Int{1} << 61;
+inline constexpr Int kLastWhenever = 54;
+inline constexpr Int kCharactersBit = Int{1} << 55;
 inline constexpr Int kFirstEnding = 56, kLastEnding = 60;
 inline constexpr Int kEndingBits = (Int{1} << (kLastEnding + 1)) - (Int{1} << kFirstEnding);
 inline Int ending_bit(std::size_t ending) { return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding); }
@@ -253,6 +256,31 @@ class Lowering {
   std::optional<Register> compared_with_fixed(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> elements_by_case(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> called_elements(const model::Expr& call, model::LocalId local, Register domain);
+  std::optional<std::size_t> element_argument(const model::Expr& call, model::LocalId local) const;
+  std::vector<Register> other_arguments(const model::Expr& call, std::size_t element);
+
+  // ---- lanes.cpp
+  // A number of each player: the byte in their lane, from 0 to `most`, and what is the same for all of them beside it; then no less than
+  // `floor` and no more than `ceiling`. Registers may be none.
+  struct Lanes {
+    Register bytes = ir::kNoRegister;      // none: what `seen_from` has
+    Int most = 0;
+    Register beside = ir::kNoRegister, floor = ir::kNoRegister, ceiling = ir::kNoRegister;
+    Register seat = ir::kNoRegister;       // what hangs on a seat and on who is in alone: the lanes by in * players + seat
+    std::vector<Int> seen_from;
+    bool is_bounded() const { return floor != ir::kNoRegister || ceiling != ir::kNoRegister; }
+  };
+  std::optional<Register> compared_lanes(const model::Expr& condition, model::LocalId local, Register domain);
+  Register lanes_within(const Lanes& numbers, Register limit);
+  std::optional<Lanes> lanes(const model::Expr& e, model::LocalId local);
+  Register bytes_of(const Lanes& numbers);
+  std::optional<Lanes> lanes_of_steps(const model::Expr& e, model::LocalId local);
+  std::optional<Lanes> least_lanes(const model::Expr& e, model::LocalId local);
+  std::optional<Lanes> called_lanes(const model::Expr& call, model::LocalId local);
+  std::optional<Lanes> sum_of_lanes(const Lanes& a, const Lanes& c);
+  std::optional<Lanes> bend_of_lanes(const model::Modifier& m, std::size_t element, const std::vector<Register>& arguments);
+  std::optional<Lanes> carriers_in_lanes(const model::RuleHead& head);
+
   std::optional<Register> elements_by_value(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> holding(const model::Expr& e, model::LocalId local, Register value);
   bool has_one_each(const model::Expr& e, model::LocalId local) const;
@@ -400,6 +428,7 @@ class Lowering {
   void lower_function(std::size_t index);
   void lower_handler(std::size_t event, std::size_t handler);
   Register apply_modifiers(const model::Value& value, Register base, const std::vector<Register>& arguments);
+  void apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments);
 
   // ---- offers.cpp
   struct Level;
@@ -543,8 +572,11 @@ class Lowering {
   Register scaled(Register duration);
   Register at_speed(Register duration, Register player);
   Register timing(model::ValueId value, Register player);
+  Register modulo_players(Register number);
   Register race_key(Register time, Int kind, Register player);
-  void set_mode(Register player, Int mode);      // the mask of that mode, or -1: idle
+  // The mask of that mode, or -1: idle; and those in which they may have been till now.
+  void set_mode(Register player, Int mode, std::initializer_list<Int> till_now);
+  std::size_t effort(const Group& g) const;
   void in_open_race(const std::function<void()>& write, Int window = -1);
   void drop_intents();
   void close_race();
@@ -569,6 +601,8 @@ class Lowering {
   void flow_block(const model::Block& statements);
   static bool has_flow(const model::Stmt& s);
   void settle();
+  Register heeded_dirt();
+  void heed(Register dirty);
   void settle_one(Register player);
   Int says_as_before(std::size_t whenever) const;
   void branch_on_whenever(std::size_t whenever, BlockIndex yes, BlockIndex no);
@@ -600,6 +634,7 @@ class Lowering {
   void collect_reads(const model::Block& block, Reads& reads, std::set<const void*>& seen) const;
   void collect_what_makes_true(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const;
   void make_watches();
+  void watch_characters();
   void watch(const Reads& reads, Watchers who);
   Watchers watchers_leaving(const model::Expr& what) const;
   Watchers watchers_move(std::uint32_t from, std::uint32_t to) const;
@@ -626,6 +661,7 @@ class Lowering {
   struct Origin {                        // a zone as a rule names it: owner and copy are constants or locals of that rule, or null
     std::uint32_t zone;
     const model::Expr *owner, *copy;
+    bool somewhere = false;              // whose, or which copy, is not known: the first is named, and from there on it is looked for
   };
   void find_origins();
   void find_origins(const model::Body& body);
@@ -638,6 +674,7 @@ class Lowering {
   static bool is_plain(const model::Expr* e);
   Register instance_of(const Origin& at);
   Register guess(const model::Expr& e);
+  bool guess_is_vague(const model::Expr& e);
   Register guess(model::LocalId local);
   Register guess_before_turned(const model::Expr& e, bool faceup);
 
@@ -676,6 +713,7 @@ class Lowering {
   std::vector<bool> always_ordered_;     // zones: model::zones_in_known_order
   std::vector<Int> facedown_zone_;       // model zone -> Program zone that holds its face-down cards, or -1
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
+  Int heeded_ = -1;                      // bits of `dirty` that somebody may care about; none where that is always all of them
   std::vector<Kept> kept_;
   Int start_player_ = 0, start_phase_ = 0;
   bool queue_used_ = false;
@@ -711,6 +749,7 @@ class Lowering {
   Int pass_action_ = -1, yes_no_action_ = -1, wait_action_ = -1;
 
   std::vector<Int> whenever_told_, whenever_bit_;
+  Int sleeping_bits_ = 0;                // of whenevers that count for nothing while nobody has their character
   Register whenever_said_ = ir::kNoRegister;   // while all are looked at: whether the last one holds; none where it was not looked at
   std::vector<ir::FunctionIndex> whenever_function_;
   ir::FunctionIndex queue_runner_ = 0;

@@ -1,5 +1,6 @@
 // Where a card lies that is about to move, as the rule that moves it says: `c in me.hand`, `each c in trick`. It is a guess, since
-// a modifier or a trigger may have come between, and saves looking through all zones.
+// a modifier or a trigger may have come between, and saves looking through all zones. Of an event that is told a card, but not whose it is,
+// the first of the zones is guessed: from there on it is looked for.
 // In:    the Model. Out: the guesses of `move_card` and `move_cards`.
 #include "compiler/lower/lowering.h"
 
@@ -78,16 +79,15 @@ void Lowering::note_origins_of_arguments(const model::Expr& call, const model::B
   for (std::size_t i = 0; i < call.args.size() && i < event.parameters.size(); ++i) {
     auto found = origin(call.args[i], body);
     if (!found) continue;
-    bool known = true;
     for (const model::Expr** of : {&found->owner, &found->copy}) {
       if (!*of || (*of)->kind != ExprKind::local) continue;
       const model::Expr* inside = nullptr;
       for (std::size_t j = 0; j < call.args.size() && j < event.parameters.size(); ++j)
         if (call.args[j] && call.args[j]->kind == ExprKind::local && call.args[j]->local == (*of)->local) inside = parameter_as_local(event, j);
-      known &= inside != nullptr;
+      found->somewhere |= inside == nullptr;
       *of = inside;
     }
-    if (known) origins_.insert({{&event.body, event.parameters[i].local.index}, *found});
+    origins_.insert({{&event.body, event.parameters[i].local.index}, *found});
   }
 }
 
@@ -133,6 +133,12 @@ void Lowering::find_origins() {
 Register Lowering::guess(const model::Expr& e) {
   const auto found = env().body ? origin(&e, *env().body) : std::nullopt;
   return found ? instance_of(*found) : b().constant(kNone);
+}
+
+// Whether it only says of what kind the zone is.
+bool Lowering::guess_is_vague(const model::Expr& e) {
+  const auto found = env().body ? origin(&e, *env().body) : std::nullopt;
+  return found && found->somewhere;
 }
 
 // … of what is turned, on the side where it lay till then.

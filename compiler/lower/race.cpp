@@ -4,6 +4,7 @@
 // (seats from a random one on). Deciding at T with eyes that lag by s stands as an event at T - s on the state of that
 // moment, and the hand begins at T, so nothing old is kept.
 #include <algorithm>
+#include <bit>
 
 #include "compiler/lower/offers.h"
 
@@ -15,8 +16,9 @@ namespace {
 constexpr Int kMostTime = Int{1} << 50;
 constexpr Int kNever = Int{1} << 58;     // a key
 constexpr Int kMostLength = 0xffffffff;  // 71 minutes
-constexpr Int kTimerEvents = 16;         // events below are players, from here on timers
-constexpr Int kPauseEnds = 1'000;
+constexpr Int kTimerEvents = 16;         // class 1: the first of its ranks
+constexpr Int kPlayerEvents = 32;        // this bit of a key is set in classes 2 and 3 …
+constexpr Int kDecides = 16;             // … and then this one in class 3
 }  // namespace
 
 // ---------------------------------------------------------------- state
@@ -131,19 +133,26 @@ Register Lowering::at_speed(Register duration, Register player) {
 }
 Register Lowering::timing(model::ValueId value, Register player) { return call(value_function_[value.index], {player}); }
 
+// Of what is not less than 0. The passes see that it is one of the players.
+Register Lowering::modulo_players(Register number) {
+  const Int n = model_.players;
+  if (std::has_single_bit(static_cast<Word>(n))) return b().integer(Op::mask_and, {number, b().constant(n - 1)});
+  return b().integer(Op::mod_small, {number, b().constant(n)});
+}
+
 Register Lowering::race_key(Register time, Int kind, Register player) {
   const Register n = b().constant(model_.players);
-  const Register from_tie = b().integer(Op::sub_small, {b().integer(Op::add_small, {player, n}), race_load(race_tie_)});
-  const Register low = b().integer(Op::add_small, {b().constant(kind * 16), b().integer(Op::mod_small, {from_tie, n})});
+  const Register rank = modulo_players(b().integer(Op::sub_small, {b().integer(Op::add_small, {player, n}), race_load(race_tie_)}));
+  const Register low = b().integer(Op::add_small, {b().constant(kind * 16), rank});
   return b().integer(Op::add_small, {b().integer(Op::mul_small, {time, b().constant(64)}), low});
 }
 
-void Lowering::set_mode(Register player, Int mode) {
-  const RaceInfo& r = *program_.race;
+void Lowering::set_mode(Register player, Int mode, std::initializer_list<Int> till_now) {
   const Register mine = b().integer(Op::mask_of, {player}, 4);
-  for (const Int mask : {r.thinking, r.waiting, r.flying})
-    race_store(mask, b().integer(mask == mode ? Op::mask_or : Op::mask_without, {race_load(mask), mine}));
-  if (mode < 0) race_store(r.due, b().constant(kNever), player);
+  for (const Int mask : till_now)
+    if (mask != mode) race_store(mask, b().integer(Op::mask_without, {race_load(mask), mine}));
+  if (mode >= 0) race_store(mode, b().integer(Op::mask_or, {race_load(mode), mine}));
+  if (mode < 0) race_store(program_.race->due, b().constant(kNever), player);
 }
 
 Register Lowering::latency(const model::Expr& e) {
@@ -229,12 +238,17 @@ void Lowering::stop_timer(const model::Stmt& s) {
 
 // ---------------------------------------------------------------- what the loop calls
 
+// How much it may take to see whether there is an option: loops in loops first of all.
+std::size_t Lowering::effort(const Group& g) const { return 4 * g.levels.size() + (g.action->sensible ? 2 : 0) + (takes_set(*g.action) ? 1 : 0); }
+
 // Whether the window has an option for a player. `counting`: of those that count for a stalemate.
 void Lowering::write_offers(ir::FunctionIndex function, model::WindowId window, const std::vector<model::ActionId>* counting) {
   Env at;
   write_function(function, at, [&] {
     const Register player = parameter(simple(TypeKind::player));
     std::vector<Group> groups = groups_for(window, player, b().constant(1));
+    // One is enough, so first those of which it is soon known.
+    std::stable_sort(groups.begin(), groups.end(), [&](const Group& g, const Group& h) { return effort(g) < effort(h); });
     const BlockIndex some = b().add_block();
     first_option_ = some;
     for (Group& g : groups) {
@@ -255,18 +269,20 @@ void Lowering::write_think(ir::FunctionIndex function, const model::Race& race) 
   Env at;
   write_function(function, at, [&] {
     const RaceInfo& r = *program_.race;
-    const Register player = parameter(simple(TypeKind::player));
+    // The host calls it, too, so it doesn't go without saying that this is a player.
+    const Int seats = static_cast<Int>(std::bit_ceil(static_cast<Word>(model_.players)));
+    const Register player = b().integer(Op::mask_and, {parameter(simple(TypeKind::player)), b().constant(seats - 1)}, 1);
     BlockIndex thinks = b().add_block(), live = b().add_block();
     b().branch(b().integer(Op::mask_has, {race_load(r.live), player}, 1), live, thinks);
     b().go_to(thinks);
-    set_mode(player, r.thinking);
+    set_mode(player, r.thinking, {r.waiting});
     const Register now = race_load(r.time);
     const Register ready = b().integer(Op::add_small, {now, at_speed(timing(race.think, player), player)});
     const Register seen = b().integer(Op::sub_small, {race_load(r.free, player), scaled(timing(race.sight, player))});
     race_store(r.due, race_key(larger(larger(ready, seen), now), 3, player), player);
     b().effect(Op::ret, {});
     b().go_to(live);
-    set_mode(player, -1);
+    set_mode(player, -1, {r.waiting});
     b().effect(Op::ret, {});
   });
 }
@@ -413,29 +429,30 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().jump(loop);
   b().go_to(loop);
   fuel();
-  const Register best = b().make_int(), which = b().make_int();
-  b().assign_constant(best, kNever);
-  b().assign_constant(which, kNone);
-  auto candidate = [&](Register key, Int event) {
-    const Register sooner = b().integer(Op::lt_small, {key, best}, 1);
-    b().put(Op::select, best, {sooner, key, best});
-    b().put(Op::select, which, {sooner, b().constant(event), which});
-  };
   auto time_key = [&](Register time, Int low) {            // none: never
     const Register key = b().integer(Op::add_small, {b().integer(Op::mul_small, {time, b().constant(64)}), b().constant(low)});
     return b().integer(Op::select, {b().integer(Op::eq, {time, b().constant(kNone)}, 1), b().constant(kNever), key});
   };
-  for (Int p = 0; p < n; ++p) candidate(race_load(r.due, b().constant(p)), p);
-  Int event = kTimerEvents;
-  std::vector<std::pair<Int, Int>> player_timers;          // timer, index
+  struct Timer {
+    Int variable, index, low;
+  };
+  std::vector<Timer> timers_due;                           // of two that are due at once, the first of these
   const Int window_timers = limit + (race.has_after ? 0 : 1);
-  for (Int k = 0; k < window_timers; ++k) candidate(time_key(race_load(race_timers_, b().constant(k)), 16 + std::min<Int>(k, 15)), event++);
-  for (std::size_t t = 0; t < timer_at_.size(); ++t)
-    for (Int i = 0; i < program_.variables[timer_at_[t]].count; ++i) {
-      candidate(time_key(race_load(timer_at_[t], b().constant(i)), 16 + 15), event++);
-      player_timers.push_back({Int(t), i});
-    }
-  candidate(time_key(race_load(r.paused_until), 0), kPauseEnds);
+  for (Int k = 0; k < window_timers; ++k) timers_due.push_back({race_timers_, k, kTimerEvents + std::min<Int>(k, 15)});
+  for (const Int timer : timer_at_)
+    for (Int i = 0; i < program_.variables[timer].count; ++i) timers_due.push_back({timer, i, kTimerEvents + 15});
+  auto timer_key = [&](const Timer& t) { return time_key(race_load(t.variable, b().constant(t.index)), t.low); };
+  std::vector<Register> keys;
+  for (Int p = 0; p < n; ++p) keys.push_back(race_load(r.due, b().constant(p)));
+  for (const Timer& t : timers_due) keys.push_back(timer_key(t));
+  keys.push_back(time_key(race_load(r.paused_until), 0));
+  while (keys.size() > 1) {                                // two by two, so that few wait for one another
+    std::vector<Register> sooner;
+    for (std::size_t i = 0; i < keys.size(); i += 2)
+      sooner.push_back(i + 1 < keys.size() ? b().integer(Op::min, {keys[i], keys[i + 1]}) : keys[i]);
+    keys = std::move(sooner);
+  }
+  const Register best = keys[0];
 
   // ---- in a live game the host is asked whether it comes to that, or somebody acts before
   BlockIndex live = b().add_block(), goes_on = b().add_block();
@@ -452,20 +469,20 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().go_to(said);
   b().branch(arrival, arrives, goes_on);
   b().go_to(arrives);
-  b().put(Op::sub_small, player, {arrival, b().constant(1)});
+  b().assign(player, modulo_players(b().integer(Op::add_small, {b().integer(Op::mask_and, {arrival, b().constant(15)}), b().constant(n - 1)})));
   b().jump(decision);
 
   b().go_to(goes_on);
   BlockIndex something = b().add_block(), timers = b().add_block();
-  b().branch(b().integer(Op::eq, {which, b().constant(kNone)}, 1), nothing, something);
+  b().branch(b().integer(Op::lt_small, {best, b().constant(kNever)}, 1), something, nothing);
   b().go_to(something);
-  race_store(r.time, b().integer(Op::div_small, {best, b().constant(64)}));
-  b().branch(b().integer(Op::lt_small, {which, b().constant(kTimerEvents)}, 1), player_event, timers);
+  race_store(r.time, b().integer(Op::mask_shift, {best, b().constant(-6)}));   // by 64, and not less than 0
+  b().branch(b().integer(Op::mask_and, {best, b().constant(kPlayerEvents)}), player_event, timers);
 
   // ---- pauses and timers
-  auto on_event = [&](Int wanted, const std::function<void()>& write) {
+  auto on_event = [&](Register key, const std::function<void()>& write) {
     BlockIndex mine = b().add_block(), next = b().add_block();
-    b().branch(b().integer(Op::eq, {which, b().constant(wanted)}, 1), mine, next);
+    b().branch(b().integer(Op::eq, {key, best}, 1), mine, next);
     b().go_to(mine);
     write();
     settle_and_look();
@@ -474,7 +491,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().go_to(next);
   };
   b().go_to(timers);
-  on_event(kPauseEnds, [&] {
+  on_event(time_key(race_load(r.paused_until), 0), [&] {
     const Register which_body = race_load(race_resume_);
     race_store(r.paused_until, b().constant(kNone));
     race_store(race_resume_, b().constant(kNone));
@@ -493,20 +510,18 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
       if (race.timers[k].quiet)
         race_store(race_timers_, b().integer(Op::add_small, {race_load(race_quiet_), race_load(race_quiets_, b().constant(Int(k)))}), b().constant(Int(k)));
   });
-  event = kTimerEvents;
-  for (Int k = 0; k < window_timers; ++k)
-    on_event(event++, [&] {
-      race_store(race_timers_, b().constant(kNone), b().constant(k));
-      if (k < limit) call(timer_bodies[static_cast<std::size_t>(k)], {});
-      else b().effect(Op::trap, {Int(Trap::race_without_end)});
-    });
-  for (const auto& [timer, index] : player_timers)
-    on_event(event++, [&, timer = timer, index = index] {
-      race_store(timer_at_[timer], b().constant(kNone), b().constant(index));
-      const model::Timer& t = model_.timers[timer];
+  for (const Timer& t : timers_due)
+    on_event(timer_key(t), [&] {
+      race_store(t.variable, b().constant(kNone), b().constant(t.index));
+      if (t.variable == race_timers_) {
+        if (t.index < limit) call(timer_bodies[static_cast<std::size_t>(t.index)], {});
+        else b().effect(Op::trap, {Int(Trap::race_without_end)});
+        return;
+      }
+      const model::Timer& timer = model_.timers[static_cast<std::size_t>(std::find(timer_at_.begin(), timer_at_.end(), t.variable) - timer_at_.begin())];
       std::vector<Register> arguments;
-      if (t.per_player) arguments.push_back(b().constant(index));
-      call(event_function_[t.rings.index], arguments);
+      if (timer.per_player) arguments.push_back(b().constant(t.index));
+      call(event_function_[timer.rings.index], arguments);
     });
   b().effect(Op::trap, {Int(Trap::fell_through)});
 
@@ -526,19 +541,19 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
 
   // ---- a player: out, landing, or deciding
   b().go_to(player_event);
-  b().assign(player, which);
+  b().assign(player, modulo_players(b().integer(Op::add_small, {b().integer(Op::mask_and, {best, b().constant(15)}), race_load(race_tie_)})));
   b().assign(in_race, still_in());
   BlockIndex in = b().add_block(), out = b().add_block();
   b().branch(b().integer(Op::mask_has, {in_race, player}, 1), in, out);
   b().go_to(out);
-  set_mode(player, -1);
+  set_mode(player, -1, {r.thinking, r.waiting, r.flying});
   race_store(r.answers, b().constant(kNone), player);
   b().jump(loop);
   b().go_to(in);
-  b().branch(b().integer(Op::mask_has, {race_load(r.flying), player}, 1), landing, decision);
+  b().branch(b().integer(Op::mask_and, {best, b().constant(kDecides)}), decision, landing);
 
   b().go_to(landing);
-  set_mode(player, -1);
+  set_mode(player, -1, {r.flying});
   BlockIndex looked_at = b().add_block(), known = b().add_block(), done = b().add_block(), fizzled = b().add_block();
   const Register kind = b().make_int(), outcome = b().make_int(), busy = b().make_int();
   b().assign_constant(kind, kNone);
@@ -618,7 +633,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   BlockIndex offered = b().add_block(), idle = b().add_block(), begun = b().add_block();
   b().branch(declared, offered, idle);
   b().go_to(idle);
-  set_mode(player, -1);
+  set_mode(player, -1, {r.thinking, r.waiting});
   b().jump(loop);
   b().go_to(offered);
   const Int wait_id = program_.actions[wait_action_].base;
@@ -661,14 +676,14 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().put(Op::sub_small, k, {k, g.count});
   }
   b().effect(Op::chosen, {b().constant(wait_id)});
-  set_mode(player, r.waiting);
+  set_mode(player, r.waiting, {r.thinking});
   {
     const Register look = b().integer(Op::add_small, {race_load(r.time), at_speed(timing(race.patience, player), player)});
     race_store(r.due, race_key(look, 3, player), player);
   }
   b().jump(loop);
   b().go_to(begun);
-  set_mode(player, r.flying);
+  set_mode(player, r.flying, {r.thinking, r.waiting});
   race_store(r.due, race_key(lands, 2, player), player);
   b().jump(loop);
 

@@ -454,10 +454,11 @@ void Lowering::move(const model::Stmt& s) {
       found = kept;
     }
     const bool one_zone = what.kind == model::ExprKind::zone && facedown_zone_[what.ref] < 0;
-    const Register likely = guess(what);
+    Register likely = guess(what);
     Register from = !cards     ? b().integer(Op::zone_of, {found, likely})
                     : one_zone ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)
                                : b().constant(kNone);
+    if (!cards && guess_is_vague(what)) likely = from;     // it was looked for already
     const Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
     return move_found({found, cards, from, likely, watchers_leaving(what), s.ref, zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
   }

@@ -204,7 +204,7 @@ void Lowering::make_watches() {
   watch_left_.assign(model_.zones.size(), {});
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
     const model::Whenever& rule = model_.whenevers[w];
-    Int bit = Int{1} << std::min<std::size_t>(w, kFirstEnding - 1);
+    Int bit = Int{1} << std::min<Int>(static_cast<Int>(w), kLastWhenever);
     whenever_bit_.push_back(bit);
     Reads reads = reads_of(*rule.head.when);
     reads.players = true;
@@ -212,6 +212,7 @@ void Lowering::make_watches() {
     if (rule.head.carrier.kind == CarrierKind::card) reads.zones = true;
     watch(reads, {.dirty = bit});
   }
+  watch_characters();
   for (std::size_t e = 0; e < model_.endings.size(); ++e) {
     Reads reads;
     std::set<const void*> seen;
@@ -227,6 +228,24 @@ void Lowering::make_watches() {
     collect_reads(model_.values[kept.value], reads, seen);
     watch(reads, {.stale = kept.bit});
   }
+}
+
+// Whenevers of characters that everybody sees: whether anybody has theirs is looked at when a character has been given to somebody.
+// What is secret may become another by a guess at what somebody can't see, of which nothing is written.
+void Lowering::watch_characters() {
+  const auto sleeps = [&](const model::Whenever& rule) {
+    const model::Carrier& carrier = rule.head.carrier;
+    return carrier.kind == CarrierKind::character && model_.variables[carrier.character_variable.index].visibility == model::Visibility::open;
+  };
+  for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
+    if (!sleeps(model_.whenevers[w])) continue;
+    sleeping_bits_ |= whenever_bit_[w];
+    watch_variables_[model_.whenevers[w].head.carrier.character_variable.index] |= Watchers{.dirty = kCharactersBit};
+  }
+  for (std::size_t w = 0; w < model_.whenevers.size(); ++w)
+    if (!sleeps(model_.whenevers[w])) sleeping_bits_ &= ~whenever_bit_[w];
+  constexpr Int kAll = (Int{1} << 62) - 1;
+  if (sleeping_bits_ != 0) heeded_ = add_scratch("heeded", 0, kAll, kAll);
 }
 
 // Cards go that an expression has found just now.

@@ -49,9 +49,11 @@ class Facts {
   void forget(ir::Register r) {
     std::erase_if(computed_, [&](const Computed& c) { return c.uses(r); });
     known_[r] = {};
-    copy_of_[r] = ir::kNoRegister;
-    for (ir::Register& original : copy_of_)
-      if (original == r) original = ir::kNoRegister;
+    std::erase_if(copies_, [&](ir::Register copy) {
+      if (copy != r && copy_of_[copy] != r) return false;
+      copy_of_[copy] = ir::kNoRegister;
+      return true;
+    });
   }
   void learn(ir::Register r, Value value) {
     forget(r);
@@ -63,6 +65,7 @@ class Facts {
     forget(r);
     known_[r] = value;
     copy_of_[r] = original;
+    copies_.push_back(r);
   }
 
  private:
@@ -93,6 +96,7 @@ class Facts {
   std::vector<Computed> computed_;
   std::vector<Value> known_;
   std::vector<ir::Register> copy_of_;
+  std::vector<ir::Register> copies_;      // those of which copy_of_ says something
 };
 
 class FunctionFolder {
@@ -365,6 +369,8 @@ class FunctionFolder {
   std::vector<std::optional<Facts>> at_end_;
 };
 
+}  // namespace
+
 void drop_uncalled(ir::Module& module, std::span<const ir::FunctionIndex> roots) {
   std::vector<char> reached(module.functions.size(), 0);
   std::vector<std::size_t> work(roots.begin(), roots.end());
@@ -382,8 +388,6 @@ void drop_uncalled(ir::Module& module, std::span<const ir::FunctionIndex> roots)
   for (std::size_t f = 0; f < reached.size(); ++f)
     if (!reached[f]) module.functions[f].blocks.clear();
 }
-
-}  // namespace
 
 void fold(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
           const std::vector<ZoneSlot>& zones, std::span<const ir::FunctionIndex> roots) {

@@ -22,25 +22,6 @@ Int slot_bytes(const ir::RegisterType& type, const Layout& layout) {
   return 8;
 }
 
-// A register that one constant sets, and nothing else, has that value wherever it means something.
-std::vector<const ir::Instruction*> find_constants(const ir::Function& function) {
-  std::vector<const ir::Instruction*> constant(function.registers.size(), nullptr);
-  std::vector<int> times_set(function.registers.size(), 0);
-  for (const ir::Register r : function.parameters) times_set[r] = 1;
-  for (const ir::Block& block : function.blocks)
-    for (const ir::Instruction& instruction : block.code) {
-      const ir::Register r = set_by(instruction);
-      if (r == ir::kNoRegister) continue;
-      ++times_set[r];
-      const bool plain = instruction.op == ir::Op::const_int || instruction.op == ir::Op::const_set ||
-                         instruction.op == ir::Op::set_empty;
-      constant[r] = plain ? &instruction : nullptr;
-    }
-  for (std::size_t r = 0; r < constant.size(); ++r)
-    if (times_set[r] != 1) constant[r] = nullptr;
-  return constant;
-}
-
 void find_points(const ir::Module& module, const ir::Function& function, FramePlan& plan) {
   plan.points.push_back({.where = function.where, .kept = function.parameters});
   const std::vector<RegisterSet> out = live_out(function);
@@ -185,6 +166,24 @@ class DeepestPath {
 };
 
 }  // namespace
+
+std::vector<const ir::Instruction*> find_constants(const ir::Function& function) {
+  std::vector<const ir::Instruction*> constant(function.registers.size(), nullptr);
+  std::vector<int> times_set(function.registers.size(), 0);
+  for (const ir::Register r : function.parameters) times_set[r] = 1;
+  for (const ir::Block& block : function.blocks)
+    for (const ir::Instruction& instruction : block.code) {
+      const ir::Register r = set_by(instruction);
+      if (r == ir::kNoRegister) continue;
+      ++times_set[r];
+      const bool plain = instruction.op == ir::Op::const_int || instruction.op == ir::Op::const_set ||
+                         instruction.op == ir::Op::set_empty;
+      constant[r] = plain ? &instruction : nullptr;
+    }
+  for (std::size_t r = 0; r < constant.size(); ++r)
+    if (times_set[r] != 1) constant[r] = nullptr;
+  return constant;
+}
 
 bool waits_at(const ir::Module& module, const ir::Instruction& instruction) {
   if (instruction.op == ir::Op::site) return true;

@@ -19,10 +19,13 @@ struct WaitPoint {
   std::vector<ir::Register> constants = {};   // live too, but set once by a constant: set again instead
 };
 
+// By register: the one constant that sets it, if nothing else does, or null. It has that value wherever it means something.
+std::vector<const ir::Instruction*> find_constants(const ir::Function& function);
+
 struct FramePlan {
   Int size = 0;                                  // of the largest point
   std::vector<Int> offset;                       // by register; -1: never in the frame
-  std::vector<const ir::Instruction*> constant;  // by register; the one constant that sets it, or null
+  std::vector<const ir::Instruction*> constant;  // by register, see find_constants
   std::vector<WaitPoint> points;                 // [0] is the start
 };
 

@@ -20,6 +20,9 @@ namespace cardwright::passes {
 void fold(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
           const std::vector<ZoneSlot>& zones, std::span<const ir::FunctionIndex> roots = {});
 
+// Functions that no root reaches lose their blocks.
+void drop_uncalled(ir::Module& module, std::span<const ir::FunctionIndex> roots);
+
 // Gives what may be read before it is assigned a first value. Before everything else.
 void initialise(ir::Module& module);
 
@@ -40,7 +43,7 @@ Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionInd
 // Makes Program::step and Program::frames from the lowered form. Needs mark_suspending.
 void split(const ir::Module& playout, const Layout& layout, Program& out);
 
-// Drops what is done for knowledge, log and trace only, and what only fed it.
+// Drops what is done for knowledge, log and trace only; what only fed it is dead then.
 // keep_knowledge: a rule asks who knows what (Program::knowledge_in_playout), so only log and trace go.
 void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
 

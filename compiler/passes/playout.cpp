@@ -1,7 +1,6 @@
 // The playout form that is run: nothing that only the stepwise form, a trace or a log wants.
 #include <algorithm>
 
-#include "compiler/passes/dead.h"
 #include "compiler/passes/draws.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
@@ -46,23 +45,19 @@ void begins_anew(ir::Module& module, const Program& program) {
 }  // namespace
 
 void remove_knowledge(ir::Module& module, bool keep_knowledge) {
-  for (ir::Function& function : module.functions) {
-    bool changed = false;
+  for (ir::Function& function : module.functions)
     for (ir::Block& block : function.blocks)
-      changed |= std::erase_if(block.code, [&](const ir::Instruction& instruction) {
-        return serves_knowledge_only(instruction, keep_knowledge);
-      }) != 0;
-    while (changed) changed = drop_dead(function);
-  }
+      std::erase_if(block.code, [&](const ir::Instruction& instruction) { return serves_knowledge_only(instruction, keep_knowledge); });
 }
 
 ir::Module as_playout(const Program& program, bool traced) {
   ir::Module module = program.playout;
+  const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
+  drop_uncalled(module, kept);
   for (ir::Function& function : module.functions) never_lists(function);
   begins_anew(module, program);
   if (!traced) remove_knowledge(module, program.knowledge_in_playout);
   if (!traced && program.knowledge_in_playout) drop_unasked_notes(module, program.layout, program.zones);
-  const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
   constexpr int kRounds = 3;                         // what is worked out twice is only known where no branch is in between
   int round = 0;
   do fold(module, program.layout, program.variables, program.zones, kept);

@@ -268,6 +268,7 @@ class Analysis {
       case Op::players_in: return Range::of(0, (Int{1} << layout_.players) - 1);
       case Op::owners_without: return Range::of(0, (Int{1} << std::max<Int>(1, layout_.players)) - 1);
       case Op::steps: return Range::of(0, layout_.players);
+      case Op::lanes_at_most: return Range::of(0, 0xff);
       case Op::next_in: case Op::previous_in: return seat();
       case Op::zone_index: case Op::zone_known: {
         const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];

@@ -2,6 +2,11 @@
 #include "runtime/interp/decode.h"
 
 #include <algorithm>
+#include <atomic>
+#include <map>
+
+#include "compiler/passes/frames.h"
+#include "compiler/passes/walk.h"
 
 namespace cardwright::interp {
 
@@ -14,8 +19,7 @@ Special special_of(Op op) {
   switch (op) {
     case Op::const_int: return Special::const_int;
     case Op::copy_int: return Special::copy_int;
-    case Op::const_set: return Special::const_set;
-    case Op::copy_set: return Special::copy_set;
+    case Op::const_set: case Op::copy_set: return Special::copy_set;   // a constant has a place, too
     case Op::array_fill: return Special::array_fill;
     case Op::listing: return Special::listing;
     case Op::list: return Special::list;
@@ -30,14 +34,64 @@ Special special_of(Op op) {
   }
 }
 
+// The functions of a module, those that call each other in a circle as one (Tarjan).
+class Circles {
+ public:
+  explicit Circles(const ir::Module& module) : module_(module), order_(module.functions.size(), 0), low_(order_), circle_(order_.size(), -1) {
+    for (std::size_t f = 0; f < order_.size(); ++f)
+      if (order_[f] == 0) visit(f);
+  }
+  // Callees before callers.
+  const std::vector<std::vector<std::size_t>>& all() const { return circles_; }
+  int of(std::size_t function) const { return circle_[function]; }
+
+  template <class F>
+  void for_each_callee(std::size_t function, F f) const {
+    for (const ir::Block& block : module_.functions[function].blocks)
+      for (const ir::Instruction& instruction : block.code)
+        if (passes::is_call(instruction.op)) f(static_cast<std::size_t>(instruction.operands[0]));
+  }
+
+ private:
+  void visit(std::size_t function) {
+    order_[function] = low_[function] = ++visited_;
+    open_.push_back(function);
+    for_each_callee(function, [&](std::size_t callee) {
+      if (order_[callee] == 0) visit(callee);
+      if (circle_[callee] < 0) low_[function] = std::min(low_[function], low_[callee]);
+    });
+    if (low_[function] != order_[function]) return;
+    std::vector<std::size_t>& members = circles_.emplace_back();
+    do {
+      members.push_back(open_.back());
+      open_.pop_back();
+      circle_[members.back()] = static_cast<int>(circles_.size()) - 1;
+    } while (members.back() != function);
+  }
+
+  const ir::Module& module_;
+  std::vector<unsigned> order_, low_;
+  std::vector<int> circle_;                     // by function
+  std::vector<std::vector<std::size_t>> circles_;
+  std::vector<std::size_t> open_;
+  unsigned visited_ = 0;
+};
+
+constexpr std::size_t kShort = 4;   // instructions of a block that is copied …
+constexpr int kCopies = 2;          // … and so many after each other
+
 class Decoder {
  public:
   Decoder(const Program& program, const ir::Module& module, Form form, const void* const* handlers, Code& out)
-      : program_(program), module_(module), form_(form), handlers_(handlers), out_(out) {}
+      : program_(program), module_(module), form_(form), handlers_(handlers), circles_(module), out_(out) {}
 
   void run() {
     out_.functions.resize(module_.functions.size());
-    for (std::size_t f = 0; f < module_.functions.size(); ++f) place_registers(f);
+    out_.tables = module_.tables;
+    out_.constants.assign(static_cast<std::size_t>(kMaxWords), 0);   // kResult
+    for (const ir::Function& function : module_.functions) constants_.push_back(passes::find_constants(function));
+    for (std::size_t f = 0; f < module_.functions.size(); ++f) place_constants(f);
+    place_functions();
     std::vector<std::size_t> starts;
     for (index_ = 0; index_ < module_.functions.size(); ++index_) {
       starts.push_back(out_.cells.size());
@@ -45,20 +99,75 @@ class Decoder {
     }
     for (std::size_t f = 0; f < starts.size(); ++f) out_.functions[f].start = out_.cells.data() + starts[f];
     for (const auto& [cell, target] : targets_) out_.cells[cell] = reinterpret_cast<Word>(out_.cells.data() + target);
+    for (const auto& [cell, callee] : calls_) out_.cells[cell] = reinterpret_cast<Word>(out_.functions[callee].start);
   }
 
  private:
-  void place_registers(std::size_t f) {
+  // ---- where registers lie
+
+  std::size_t words_of(const ir::RegisterType& type) const {
+    switch (type.kind) {
+      case ir::RegisterKind::integer: return 1;
+      case ir::RegisterKind::set: return static_cast<std::size_t>(program_.layout.words);
+      case ir::RegisterKind::array: return type.length;
+    }
+    return 0;
+  }
+  bool is_constant(std::size_t f, std::size_t r) const { return constants_[f][r] != nullptr; }
+
+  void place_constants(std::size_t f) {
+    const ir::Function& function = module_.functions[f];
     FunctionCode& code = out_.functions[f];
-    for (const ir::RegisterType& type : module_.functions[f].registers) {
-      code.place_of.push_back(code.words);
-      switch (type.kind) {
-        case ir::RegisterKind::integer: code.words += 1; break;
-        case ir::RegisterKind::set: code.words += static_cast<std::size_t>(program_.layout.words); break;
-        case ir::RegisterKind::array: code.words += type.length; break;
-      }
+    code.place_of.assign(function.registers.size(), 0);
+    for (std::size_t r = 0; r < function.registers.size(); ++r) {
+      if (is_constant(f, r)) code.place_of[r] = place_of_constant(value_of(*constants_[f][r]));
+      else code.words += words_of(function.registers[r]);
+    }
+    for (const ir::Block& block : function.blocks)              // also of registers that are set more than once
+      for (const ir::Instruction& instruction : block.code)
+        if (instruction.op == Op::const_set) place_of_constant(value_of(instruction));
+  }
+  std::vector<Word> value_of(const ir::Instruction& constant) const {
+    if (constant.op == Op::const_int) return {static_cast<Word>(constant.operands[0])};
+    return constant.op == Op::const_set ? value_of_set(constant.operands[0]) : std::vector<Word>(static_cast<std::size_t>(program_.layout.words), 0);
+  }
+  std::vector<Word> value_of_set(std::int64_t set) const {
+    std::vector<Word> value = module_.sets[static_cast<std::size_t>(set)];
+    value.resize(static_cast<std::size_t>(program_.layout.words), 0);
+    return value;
+  }
+  std::size_t place_of_constant(const std::vector<Word>& value) {
+    const auto [known, is_new] = place_of_value_.try_emplace(value, out_.constants.size());
+    if (is_new) out_.constants.insert(out_.constants.end(), value.begin(), value.end());
+    return known->second;
+  }
+
+  // Callers first: by then it is known how far up the registers of all that may call it reach.
+  void place_functions() {
+    std::vector<std::size_t> base(circles_.all().size(), out_.constants.size());
+    for (std::size_t circle = base.size(); circle-- > 0;) {
+      std::size_t end = base[circle];
+      for (const std::size_t f : circles_.all()[circle]) end = place_registers(f, end);
+      for (const std::size_t f : circles_.all()[circle])
+        circles_.for_each_callee(f, [&](std::size_t callee) {
+          const auto its = static_cast<std::size_t>(circles_.of(callee));
+          if (its != circle) base[its] = std::max(base[its], end);
+        });
+      out_.words = std::max(out_.words, end);
     }
   }
+  std::size_t place_registers(std::size_t f, std::size_t base) {
+    FunctionCode& code = out_.functions[f];
+    std::size_t at = code.base = base;
+    for (std::size_t r = 0; r < code.place_of.size(); ++r) {
+      if (is_constant(f, r)) continue;
+      code.place_of[r] = at;
+      at += words_of(module_.functions[f].registers[r]);
+    }
+    return at;
+  }
+
+  // ---- code
 
   void decode_function(const ir::Function& function) {
     start_ = out_.cells.size();
@@ -66,28 +175,45 @@ class Decoder {
     pending_.clear();
     for (std::size_t b = 0; b < function.blocks.size(); ++b) {
       block_starts_[b] = out_.cells.size();
-      const auto& code = function.blocks[b].code;
-      for (std::size_t i = 0; i < code.size(); ++i) {
-        if (is_dropped(code[i].op)) continue;
-        if (code[i].op == Op::jump && code[i].operands[0] == static_cast<std::int64_t>(b) + 1) continue;   // falls into it
-        const bool fused = i + 1 < code.size() && code[i + 1].op == Op::branch && can_fuse(code[i], code[i + 1]);
-        decode_instruction(code[i], fused ? &code[i + 1] : nullptr);
-        if (fused) ++i;
-      }
+      decode_block(function, b, b + 1);
     }
     if (function.blocks.empty()) trap_cell();   // nobody calls it
     for (const auto& [cell, block] : pending_) targets_.emplace_back(cell, block_starts_[static_cast<std::size_t>(block)]);
   }
 
-  bool is_dropped(Op op) const {
-    if (op == Op::site) return true;
-    if (form_ != Form::playout || !shape_of_op(op).has('K') || shape_of_op(op).has('X')) return false;
-    const bool is_knowledge = shape_of_op(op).has('W');
-    return !(is_knowledge && program_.knowledge_in_playout);
+  // `next`: the block whose code will follow. A short one to which a block goes on is written there again, rather than
+  // jumped to: the head of a loop most often.
+  void decode_block(const ir::Function& function, std::size_t b, std::size_t next, int copies = 0) {
+    const std::vector<const ir::Instruction*> code = what_is_run(function.blocks[b]);
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      if (code[i]->op == Op::jump) {
+        const auto target = static_cast<std::size_t>(code[i]->operands[0]);
+        if (target == next) return;   // falls into it
+        if (copies < kCopies && what_is_run(function.blocks[target]).size() <= kShort) return decode_block(function, target, next, copies + 1);
+      }
+      const bool fused = i + 1 < code.size() && code[i + 1]->op == Op::branch && can_fuse(*code[i], *code[i + 1]);
+      decode_instruction(*code[i], fused ? code[i + 1] : nullptr);
+      if (fused) ++i;
+    }
+  }
+  std::vector<const ir::Instruction*> what_is_run(const ir::Block& block) const {
+    std::vector<const ir::Instruction*> code;
+    for (const ir::Instruction& instruction : block.code)
+      if (!is_dropped(instruction)) code.push_back(&instruction);
+    return code;
+  }
+
+  bool is_dropped(const ir::Instruction& instruction) const {
+    return instruction.op == Op::site || (instruction.result != ir::kNoRegister && is_constant(index_, instruction.result));
   }
   static bool can_fuse(const ir::Instruction& first, const ir::Instruction& branch) {
-    const OpShape& shape = shape_of_op(first.op);
-    return shape.result() == 'i' && !shape.has('E') && first.result == static_cast<ir::Register>(branch.operands[0]);
+    return can_be_fused(shape_of_op(first.op)) && first.result == static_cast<ir::Register>(branch.operands[0]);
+  }
+  std::size_t width_of(const ir::Instruction& in) const {
+    if (!has_width(shape_of_op(in.op))) return 0;
+    const VariableSlot& slot = program_.variables[static_cast<std::size_t>(in.operands[0])];
+    if (slot.bytes == 1) return kOneByte;
+    return slot.bytes == 4 ? std::size_t{kFourBytes} : 0;
   }
 
   // ---- cells
@@ -118,10 +244,10 @@ class Decoder {
         return cell(type_of(value).length);
       case 'V': return cell(reinterpret_cast<Word>(&program_.variables[static_cast<std::size_t>(value)]));
       case 'Z': return cell(reinterpret_cast<Word>(&program_.zones[static_cast<std::size_t>(value)]));
-      case 'C': return cell(reinterpret_cast<Word>(out_.sets[static_cast<std::size_t>(value)].data()));
+      case 'C': return cell(place_of_value_.at(value_of_set(value)));
       case 'T':
-        cell(reinterpret_cast<Word>(module_.tables[static_cast<std::size_t>(value)].data()));
-        return cell(module_.tables[static_cast<std::size_t>(value)].size());
+        cell(reinterpret_cast<Word>(out_.tables[static_cast<std::size_t>(value)].data()));
+        return cell(out_.tables[static_cast<std::size_t>(value)].size());
       case 'B': return block(value);
       default: return cell(static_cast<Word>(value));
     }
@@ -134,13 +260,8 @@ class Decoder {
       case Op::switch_: return decode_switch(in);
       default: break;
     }
-    if (in.op == Op::listing && form_ != Form::step) {
-      special(Special::const_int, in.where);
-      reg(in.result);
-      return cell(0);
-    }
     if (shape_of_op(in.op).has('E')) special(special_of(in.op), in.where);
-    else handler(static_cast<std::size_t>(in.op) + (branch ? kFused : 0), in.where);
+    else handler(static_cast<std::size_t>(in.op) + kOpCount * ((branch ? std::size_t{kFused} : 0) + width_of(in)), in.where);
     if (in.result != ir::kNoRegister) reg(in.result);
     const std::string_view letters = shape_of_op(in.op).operands();
     for (std::size_t i = 0; i < letters.size(); ++i) operand(letters[i], in.operands[i]);
@@ -157,21 +278,39 @@ class Decoder {
     cell(static_cast<Word>(in.operands[2]));
   }
 
-  // callee, result (or the word above all registers, where it is lost), number of arguments, then from, to, words
+  // Start of the callee, place of the result, what is run next; then arguments: their words, and from where to where each
+  // goes. What may be under way is called by call_again, with the callee's registers in between, and `restore` comes next.
   void decode_call(const ir::Instruction& in) {
     const auto callee = static_cast<std::size_t>(in.operands[0]);
     const ir::Function& function = module_.functions[callee];
-    special(Special::call, in.where);
-    cell(reinterpret_cast<Word>(&out_.functions[callee]));
-    if (in.result == ir::kNoRegister) cell(~Word{0});
-    else reg(in.result);
-    cell(function.parameters.size());
+    const FunctionCode& code = out_.functions[callee];
+    const bool again = circles_.of(callee) == circles_.of(index_);
+    const std::size_t result = in.result == ir::kNoRegister ? kResult : out_.functions[index_].place_of[in.result];
+    special(again ? Special::call_again : Special::call, in.where);
+    calls_.emplace_back(out_.cells.size(), callee);
+    cell(0);
+    cell(again ? kResult : result);
+    const std::size_t next = out_.cells.size();
+    cell(0);
+    if (again) cell(code.base), cell(code.words);
+    const std::size_t count = out_.cells.size();
+    cell(0);
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const ir::Register parameter = function.parameters[i];
-      reg(in.operands[i + 1]);
-      cell(out_.functions[callee].place_of[parameter]);
-      cell(function.registers[parameter].kind == ir::RegisterKind::set ? static_cast<Word>(program_.layout.words) : 1);
+      const std::size_t words = words_of(function.registers[parameter]);
+      for (std::size_t w = 0; w < words; ++w) {
+        cell(out_.functions[index_].place_of[static_cast<std::size_t>(in.operands[i + 1])] + w);
+        cell(code.place_of[parameter] + w);
+      }
+      out_.cells[count] += words;
     }
+    targets_.emplace_back(next, out_.cells.size());
+    if (!again) return;
+    special(Special::restore, in.where);
+    cell(code.base);
+    cell(code.words);
+    cell(result);
+    cell(in.result == ir::kNoRegister ? 0 : words_of(type_of(in.result)));
   }
 
   void decode_switch(const ir::Instruction& in) {
@@ -207,11 +346,15 @@ class Decoder {
   const ir::Module& module_;
   const Form form_;
   const void* const* handlers_;
+  const Circles circles_;
   Code& out_;
+  std::vector<std::vector<const ir::Instruction*>> constants_;   // by function and register
+  std::map<std::vector<Word>, std::size_t> place_of_value_;
   std::size_t index_ = 0, start_ = 0;
   std::vector<std::size_t> block_starts_;
   std::vector<std::pair<std::size_t, std::int64_t>> pending_;    // cell -> block of this function
   std::vector<std::pair<std::size_t, std::size_t>> targets_;     // cell -> cell
+  std::vector<std::pair<std::size_t, std::size_t>> calls_;       // cell -> function
 };
 
 }  // namespace
@@ -222,11 +365,14 @@ Range FunctionCode::where_is(const Word* ip) const {
   return after == places.begin() ? Range{} : std::prev(after)->second;
 }
 
+std::size_t Code::function_at(const Word* ip) const {
+  const auto after = std::upper_bound(functions.begin(), functions.end(), ip, [](const Word* at, const FunctionCode& function) { return at < function.start; });
+  return static_cast<std::size_t>(after - functions.begin()) - 1;
+}
+
 void decode(const Program& program, const ir::Module& module, Form form, const void* const* handlers, Code& out) {
-  for (const auto& set : module.sets) {
-    out.sets.emplace_back(set.begin(), set.end());
-    out.sets.back().resize(static_cast<std::size_t>(program.layout.words), 0);
-  }
+  static std::atomic<std::uint64_t> last_id = 0;
+  out.id = ++last_id;
   Decoder(program, module, form, handlers, out).run();
 }
 

@@ -1,7 +1,8 @@
-// The loop. A handler per operation is generated from ops.def by the types of the op_<name>, and a second one that also
-// takes the branch that follows; what only engines do is written out below.
+// The loop. A handler per operation is generated from ops.def by the types of the op_<name>, a second one that also takes the
+// branch that follows, and both again for narrow variables; what only engines do is written out below.
 #include "runtime/interp/execute.h"
 
+#include <cstring>
 #include <memory>
 
 namespace cardwright {
@@ -21,14 +22,18 @@ using ir::Op;
 
 // ---- from cells to parameters
 
-template <char letter>
+// Bytes: of each value of a variable, 0: as its slot says.
+template <char letter, Int Bytes>
 inline typename CellType<letter>::type parameter(Int* registers, Word cell) {
   if constexpr (letter == 'i') return registers[cell];
-  else if constexpr (letter == 's') return reinterpret_cast<const Word*>(registers + cell);
+  else if constexpr (letter == 's' || letter == 'C') return reinterpret_cast<const Word*>(registers + cell);
   else if constexpr (letter == 'a') return registers + cell;
-  else if constexpr (letter == 'V') return *reinterpret_cast<const VariableSlot*>(cell);
+  else if constexpr (letter == 'V') {
+    const VariableSlot& slot = *reinterpret_cast<const VariableSlot*>(cell);
+    if (Bytes != 0 && slot.bytes != Bytes) __builtin_unreachable();
+    return slot;
+  }
   else if constexpr (letter == 'Z') return *reinterpret_cast<const ZoneSlot*>(cell);
-  else if constexpr (letter == 'C') return reinterpret_cast<const Word*>(cell);
   else if constexpr (letter == 'T') return reinterpret_cast<const Int*>(cell);
   else return static_cast<Int>(cell);
 }
@@ -38,46 +43,60 @@ inline constexpr std::size_t kFirstOperand = shape_of_op(op).result() == '-' ? 1
 template <Op op>
 inline constexpr std::size_t kLength = kFirstOperand<op> + cells_of(op).size;
 
-template <Op op, class F, std::size_t... I>
-inline Trap invoke(F* function, Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, std::index_sequence<I...>) {
+// An int that results is in `value`, and not yet in its register.
+template <Op op, auto* function, Int Bytes, std::size_t... I>
+[[gnu::always_inline]] inline Trap invoke(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value, std::index_sequence<I...>) {
   constexpr OpShape shape = shape_of_op(op);
   constexpr CellLetters cells = cells_of(op);
   constexpr bool traps = shape.has('T');
   if constexpr (shape.result() == 's') {
     Word* out = reinterpret_cast<Word*>(r + ip[1]);
-    if constexpr (traps) return function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])..., out);
-    else function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])..., out);
+    if constexpr (traps) return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., out);
+    else function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., out);
   } else if constexpr (shape.result() == 'i') {
-    if constexpr (traps) {
-      Int out = 0;
-      const Trap trap = function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])..., out);
-      r[ip[1]] = out;
-      return trap;
-    } else {
-      r[ip[1]] = function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])...);
-    }
+    if constexpr (traps) return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., value);
+    else value = function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
   } else if constexpr (traps) {
-    return function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])...);
+    return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
   } else {
-    function(g, s, l, parameter<cells.letter[I]>(r, ip[kFirstOperand<op> + I])...);
+    function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
   }
   return Trap::none;
 }
 
+// Small ones are written out in the loop, down to the last function that they call: left to itself the compiler stops when
+// the loop gets large, wherever that is. What does more is called, lest the loop's own few values leave the processor's registers
+// for its sake. So is everything in the loop for large sets, which few games need.
+constexpr bool is_small(const OpShape& op) {
+  for (const std::string_view name : {"array_get", "array_set", "store_set", "fuel", "frame_keep", "frame_at", "frame_push", "frame_arg", "frame_pop"})
+    if (op.name == name) return true;
+  const bool only_reads = op.has('P') || (op.has('R') && !op.has('W') && !op.has('C') && !op.has('Q'));
+  return (only_reads || has_width(op)) && op.operands().find('a') == std::string_view::npos;
+}
+template <Op op, auto* function, Int Bytes, Int W>
+[[gnu::noinline, gnu::flatten]] Trap invoke_apart(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value) {
+  if (W > 0 && l.words != W) __builtin_unreachable();
+  return invoke<op, function, Bytes>(g, s, l, r, ip, value, std::make_index_sequence<cells_of(op).size>{});
+}
+
 // ---- the arena
 
-struct Activation {
-  const Word* ip;                    // of the call
-  Int* registers;
-  const FunctionCode* function;
-};
-
 struct Arena {
-  static constexpr std::size_t kWords = std::size_t{1} << 18;
+  static constexpr std::size_t kSaved = std::size_t{1} << 18;
   static constexpr std::size_t kCalls = 4096;
-  std::unique_ptr<Int[]> words{new Int[kWords]};
-  std::unique_ptr<Activation[]> calls{new Activation[kCalls]};
+  std::unique_ptr<Int[]> registers;
+  std::size_t size = 0;
+  std::uint64_t code = 0;            // whose constants lie in it
+  std::unique_ptr<Int[]> saved{new Int[kSaved]};                       // of callees that were under way
+  std::unique_ptr<const Word*[]> calls{new const Word*[kCalls]};
   bool busy = false;
+
+  void prepare_for(const Code& next) {
+    if (code == next.id) return;
+    if (size < next.words) registers.reset(new Int[size = next.words]);
+    std::memcpy(registers.get(), next.constants.data(), next.constants.size() * sizeof(Word));
+    code = next.id;
+  }
 };
 
 // A thread's own; one that is in use already (a sink that asks the engine something) gets another.
@@ -108,27 +127,31 @@ struct Task {
   Arena* arena;
 };
 
-void record_trap(const Task& task, Trap trap, const Word* ip, const FunctionCode* function, const Activation* calls, std::size_t depth) {
+[[gnu::noinline]] void record_trap(const Task& task, Trap trap, const Word* ip, const Word* const* calls, std::size_t depth) {
   Game& g = *task.g;
-  const auto index_of = [&](const FunctionCode* f) { return static_cast<std::int32_t>(f - task.code->functions.data()); };
-  const auto push = [&](const FunctionCode* f, const Word* at) {
-    push_level(g, task.program->playout.functions[static_cast<std::size_t>(index_of(f))], index_of(f), f->where_is(at));
+  const auto place_of = [&](const Word* at) {
+    const std::size_t function = task.code->function_at(at);
+    return std::pair{static_cast<std::int32_t>(function), task.code->functions[function].where_is(at)};
   };
-  const Range where = function->where_is(ip);
+  const auto push = [&](const Word* at) {
+    const auto [function, where] = place_of(at);
+    push_level(g, task.program->playout.functions[static_cast<std::size_t>(function)], function, where);
+  };
+  const auto [function, where] = place_of(ip);
   g.trap = trap;
-  g.trap_function = index_of(function);
+  g.trap_function = function;
   g.trap_source = where.source;
   g.trap_begin = where.begin;
   g.trap_end = where.end;
-  push(function, ip);
-  while (depth-- > 1) push(calls[depth].function, calls[depth].ip);   // calls[0] is the host
+  push(ip);
+  while (depth-- > 1) push(calls[depth]);   // calls[0] is the host
 }
 
 // ---- the loop
 
 // W: words of a card set, 0: as the layout says. Without a task it only tells the addresses of its handlers.
 template <Int W>
-Status run(const Task* task, const void* const** table) {
+[[gnu::flatten]] Status run(const Task* task, const void* const** table) {
   static const void* const labels[kHandlers] = {
 #define OP(name, signature, flags) &&plain_##name,
 #include "compiler/ir/ops.def"
@@ -136,9 +159,21 @@ Status run(const Task* task, const void* const** table) {
 #define OP(name, signature, flags) &&fused_##name,
 #include "compiler/ir/ops.def"
 #undef OP
-      &&do_const_int, &&do_copy_int, &&do_const_set, &&do_copy_set, &&do_array_fill, &&do_listing,
+#define OP(name, signature, flags) &&plain_1_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+#define OP(name, signature, flags) &&fused_1_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+#define OP(name, signature, flags) &&plain_4_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+#define OP(name, signature, flags) &&fused_4_##name,
+#include "compiler/ir/ops.def"
+#undef OP
+      &&do_const_int, &&do_copy_int, &&do_copy_set, &&do_array_fill, &&do_listing,
       &&do_list, &&do_listed, &&do_to_host, &&do_trap, &&do_jump, &&do_branch, &&switch_table,
-      &&switch_list, &&decide_playout, &&decide_step, &&call, &&do_ret, &&do_ret_int, &&do_ret_set, &&leave_run};
+      &&switch_list, &&decide_playout, &&decide_step, &&call, &&call_again, &&restore, &&do_ret, &&do_ret_int, &&do_ret_set, &&leave_run};
   if (task == nullptr) {
     *table = labels;
     return Status::ok;
@@ -148,54 +183,64 @@ Status run(const Task* task, const void* const** table) {
   Byte* const s = task->s;
   const Layout& l = task->program->layout;
   const Int words = W > 0 ? W : l.words;
-  Activation* const calls = task->arena->calls.get();
-  Int* const arena_end = task->arena->words.get() + Arena::kWords;
+  const Word** const calls = task->arena->calls.get();
+  Int* const r = task->arena->registers.get();
   std::size_t depth = 0;
-  const FunctionCode* function = task->function;
+  Int* saved = task->arena->saved.get();
   Trap trap = Trap::none;
 
-  // The host's call: its result goes to the first words of the arena, and what comes after it is leave_run.
-  const Word host_call[] = {0, 0, 0, 0, reinterpret_cast<Word>(labels[kSpecial + static_cast<std::size_t>(Special::exit)])};
-  Int* r = task->arena->words.get() + kMaxWords;
-  calls[depth++] = {host_call, task->arena->words.get(), nullptr};
+  // The host's call: what comes after it is leave_run.
+  const Word leave = reinterpret_cast<Word>(labels[kSpecial + static_cast<std::size_t>(Special::exit)]);
+  const Word host_call[] = {0, 0, kResult, reinterpret_cast<Word>(&leave)};
+  calls[depth++] = host_call;
   {
-    const ir::Function& entered = task->program->playout.functions[static_cast<std::size_t>(function - task->code->functions.data())];
+    const FunctionCode& function = *task->function;
+    const ir::Function& entered = task->program->playout.functions[static_cast<std::size_t>(&function - task->code->functions.data())];
     for (std::size_t i = 0; i < task->arguments.size() && i < entered.parameters.size(); ++i)
-      r[function->place_of[entered.parameters[i]]] = task->arguments[i];
+      r[function.place_of[entered.parameters[i]]] = task->arguments[i];
   }
-  const Word* ip = function->start;
+  const Word* ip = task->function->start;
 
 #define NEXT goto* reinterpret_cast<void*>(*ip)
 #define ASSUME_WORDS \
   if (W > 0 && l.words != W) __builtin_unreachable()
-#define OPERATE(name)                                                                                       \
-  ASSUME_WORDS;                                                                                             \
-  trap = invoke<Op::name>(&op_##name, g, s, l, r, ip, std::make_index_sequence<cells_of(Op::name).size>{}); \
-  if (shape_of_op(Op::name).has('T') && CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
+#define OPERATE(name, bytes)                                                                                                \
+  ASSUME_WORDS;                                                                                                             \
+  Int value = 0;                                                                                                            \
+  if constexpr (W > 0 && is_small(shape_of_op(Op::name)))                                                                   \
+    trap = invoke<Op::name, &op_##name, bytes>(g, s, l, r, ip, value, std::make_index_sequence<cells_of(Op::name).size>{}); \
+  else trap = invoke_apart<Op::name, &op_##name, bytes, W>(g, s, l, r, ip, value);                                          \
+  if constexpr (shape_of_op(Op::name).result() == 'i') r[ip[1]] = value;                                                    \
+  if constexpr (shape_of_op(Op::name).has('T'))                                                                             \
+    if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
+#define HANDLER(label, name, bytes, is_there)   \
+  label##_##name : if constexpr (!(is_there)) { \
+    goto fell_through;                          \
+  }                                             \
+  else {                                        \
+    OPERATE(name, bytes)                        \
+    ip += kLength<Op::name>;                    \
+    NEXT;                                       \
+  }
+#define FUSED_HANDLER(label, name, bytes, is_there)                                                     \
+  label##_##name : if constexpr (!(is_there)) {                                                         \
+    goto fell_through;                                                                                  \
+  }                                                                                                     \
+  else {                                                                                                \
+    OPERATE(name, bytes)                                                                                \
+    ip = reinterpret_cast<const Word*>(value != 0 ? ip[kLength<Op::name>] : ip[kLength<Op::name> + 1]); \
+    NEXT;                                                                                               \
+  }
 
   NEXT;
 
-#define OP(name, signature, flags)                  \
-  plain_##name : if constexpr (shape_of_op(Op::name).has('E')) { \
-    goto fell_through;                              \
-  }                                                 \
-  else {                                            \
-    OPERATE(name)                                   \
-    ip += kLength<Op::name>;                        \
-    NEXT;                                           \
-  }
-#include "compiler/ir/ops.def"
-#undef OP
-
-#define OP(name, signature, flags)                                                                              \
-  fused_##name : if constexpr (shape_of_op(Op::name).has('E') || shape_of_op(Op::name).result() != 'i') {       \
-    goto fell_through;                                                                                          \
-  }                                                                                                             \
-  else {                                                                                                        \
-    OPERATE(name)                                                                                               \
-    ip = reinterpret_cast<const Word*>(r[ip[1]] != 0 ? ip[kLength<Op::name>] : ip[kLength<Op::name> + 1]);      \
-    NEXT;                                                                                                       \
-  }
+#define OP(name, signature, flags)                                                                         \
+  HANDLER(plain, name, 0, has_function(shape_of_op(Op::name)))                                             \
+  FUSED_HANDLER(fused, name, 0, can_be_fused(shape_of_op(Op::name)))                                       \
+  HANDLER(plain_1, name, 1, has_width(shape_of_op(Op::name)))                                              \
+  FUSED_HANDLER(fused_1, name, 1, has_width(shape_of_op(Op::name)) && can_be_fused(shape_of_op(Op::name))) \
+  HANDLER(plain_4, name, 4, has_width(shape_of_op(Op::name)))                                              \
+  FUSED_HANDLER(fused_4, name, 4, has_width(shape_of_op(Op::name)) && can_be_fused(shape_of_op(Op::name)))
 #include "compiler/ir/ops.def"
 #undef OP
 
@@ -207,12 +252,6 @@ do_copy_int:
   r[ip[1]] = r[ip[2]];
   ip += 3;
   NEXT;
-do_const_set: {
-  const Word* from = reinterpret_cast<const Word*>(ip[2]);
-  for (Int w = 0; w < words; ++w) r[ip[1] + static_cast<Word>(w)] = static_cast<Int>(from[w]);
-  ip += 3;
-  NEXT;
-}
 do_copy_set:
   for (Int w = 0; w < words; ++w) r[ip[1] + static_cast<Word>(w)] = r[ip[2] + static_cast<Word>(w)];
   ip += 3;
@@ -269,57 +308,60 @@ decide_step: {
   NEXT;
 }
 call: {
-  const FunctionCode* callee = reinterpret_cast<const FunctionCode*>(ip[1]);
-  Int* const registers = r + function->words;
-  if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls || registers + callee->words > arena_end)) {
-    trap = Trap::too_deep;
-    goto trapped;
-  }
-  const Word* argument = ip + 4;
-  for (Word n = ip[3]; n > 0; --n, argument += 3)
-    for (Word w = 0; w < argument[2]; ++w) registers[argument[1] + w] = r[argument[0] + w];
-  calls[depth++] = {ip, r, function};
-  r = registers;
-  function = callee;
-  ip = callee->start;
+  if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls)) goto too_deep;
+  const Word* argument = ip + 5;
+  for (Word n = ip[4]; n > 0; --n, argument += 2) r[argument[1]] = r[argument[0]];
+  calls[depth++] = ip;
+  ip = reinterpret_cast<const Word*>(ip[1]);
   NEXT;
 }
-do_ret: {
-  const Activation& caller = calls[--depth];
-  r = caller.registers;
-  function = caller.function;
-  ip = caller.ip + 4 + 3 * caller.ip[3];
+call_again: {
+  const Word base = ip[4], size = ip[5], count = ip[6];
+  if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls || saved + size + count > task->arena->saved.get() + Arena::kSaved)) goto too_deep;
+  std::memcpy(saved, r + base, size * sizeof(Int));
+  saved += size;
+  for (Word i = 0; i < count; ++i) saved[i] = r[ip[7 + 2 * i]];      // all are read before one is written: they may be the callee's
+  for (Word i = 0; i < count; ++i) r[ip[8 + 2 * i]] = saved[i];
+  calls[depth++] = ip;
+  ip = reinterpret_cast<const Word*>(ip[1]);
   NEXT;
 }
+restore:
+  saved -= ip[2];
+  std::memcpy(r + ip[1], saved, ip[2] * sizeof(Int));
+  for (Word w = 0; w < ip[4]; ++w) r[ip[3] + w] = r[kResult + w];
+  ip += 5;
+  NEXT;
+do_ret:
+  ip = reinterpret_cast<const Word*>(calls[--depth][3]);
+  NEXT;
 do_ret_int: {
-  const Int value = r[ip[1]];
-  const Activation& caller = calls[--depth];
-  r = caller.registers;
-  function = caller.function;
-  if (caller.ip[2] != ~Word{0}) r[caller.ip[2]] = value;
-  ip = caller.ip + 4 + 3 * caller.ip[3];
+  const Word* const caller = calls[--depth];
+  r[caller[2]] = r[ip[1]];
+  ip = reinterpret_cast<const Word*>(caller[3]);
   NEXT;
 }
 do_ret_set: {
-  const Int* value = r + ip[1];
-  const Activation& caller = calls[--depth];
-  r = caller.registers;
-  function = caller.function;
-  if (caller.ip[2] != ~Word{0})
-    for (Int w = 0; w < words; ++w) r[caller.ip[2] + static_cast<Word>(w)] = value[w];
-  ip = caller.ip + 4 + 3 * caller.ip[3];
+  const Word* const caller = calls[--depth];
+  for (Int w = 0; w < words; ++w) r[caller[2] + static_cast<Word>(w)] = r[ip[1] + static_cast<Word>(w)];
+  ip = reinterpret_cast<const Word*>(caller[3]);
   NEXT;
 }
 leave_run:
-  if (task->result != nullptr) *task->result = r[0];
+  if (task->result != nullptr) *task->result = r[kResult];
   return Status::ok;
 
+too_deep:
+  trap = Trap::too_deep;
+  goto trapped;
 fell_through:
   trap = Trap::fell_through;
 trapped:
-  record_trap(*task, trap, ip, function, calls, depth);
+  record_trap(*task, trap, ip, calls, depth);
   return Status::trapped;
 #undef NEXT
+#undef FUSED_HANDLER
+#undef HANDLER
 #undef OPERATE
 #undef ASSUME_WORDS
 }
@@ -339,6 +381,7 @@ const void* const* handlers_for(Int words) {
 Status execute(const Program& program, const Code& code, Game& g, Byte* s, ir::FunctionIndex function,
                std::span<const Int> arguments, Int* result) {
   ArenaLease lease;
+  lease.get().prepare_for(code);
   const Task task{&program, &code, &g, s, &code.functions[function], arguments, result, &lease.get()};
   switch (program.layout.words) {
     case 1: return run<1>(&task, nullptr);

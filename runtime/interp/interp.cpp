@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "compiler/passes/passes.h"
 #include "runtime/interp/execute.h"
 #include "runtime/ops/frames.h"
 
@@ -39,8 +40,9 @@ class Interpreter final : public Engine {
   const interp::Code& code(Form form) {
     Decoded& decoded = forms_[static_cast<std::size_t>(form)];
     std::call_once(decoded.once, [&] {
-      const ir::Module& module = form == Form::step ? program().step : program().playout;
-      interp::decode(program(), module, form, interp::handlers_for(program().layout.words), decoded.code);
+      const void* const* const handlers = interp::handlers_for(program().layout.words);
+      if (form == Form::step) interp::decode(program(), program().step, form, handlers, decoded.code);
+      else interp::decode(program(), passes::as_playout(program(), form == Form::traced_playout), form, handlers, decoded.code);
     });
     return decoded.code;
   }

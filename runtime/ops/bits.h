@@ -32,11 +32,33 @@ inline Int select_bit_portably(Word x, Int k) {
   return shift + (rest != 0 ? lowest_bit(rest) : 0);
 }
 
-#ifdef CARDWRIGHT_BITCODE   // the JIT puts the CPU's own instruction here, where it has one
+// The bits of x where `which` has some, side by side.
+inline Word gather_bits_portably(Word x, Word which) {
+  Word bits = 0;
+  for (Int i = 0; which != 0; which &= which - 1, ++i) bits |= (x >> lowest_bit(which) & 1) << i;
+  return bits;
+}
+
+// The lowest eight bits, a byte each: 1 where the bit is set.
+constexpr Word kEachByte = 0x0101010101010101u, kHighBits = 0x8080808080808080u;
+inline Word spread_bits_portably(Word bits) { return (((bits & 0xff) * kEachByte & 0x8040201008040201u) + ~kHighBits) >> 7 & kEachByte; }
+// The other way round: the high bit of each byte.
+inline Word gather_high_bits_portably(Word bytes) { return ((bytes >> 7 & kEachByte) * 0x0102040810204080u) >> 56; }
+
+#ifdef CARDWRIGHT_BITCODE   // the JIT puts the CPU's own instructions here, where it has them
 extern "C" [[gnu::noinline, gnu::const]] inline Int cardwright_select_bit(Word x, Int k) { return select_bit_portably(x, k); }
+extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_gather_bits(Word x, Word which) { return gather_bits_portably(x, which); }
+extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_spread_bits(Word bits) { return spread_bits_portably(bits); }
+extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_gather_high_bits(Word bytes) { return gather_high_bits_portably(bytes); }
 inline Int select_bit(Word x, Int k) { return cardwright_select_bit(x, k); }
+inline Word gather_bits(Word x, Word which) { return cardwright_gather_bits(x, which); }
+inline Word spread_bits(Word bits) { return cardwright_spread_bits(bits); }
+inline Word gather_high_bits(Word bytes) { return cardwright_gather_high_bits(bytes); }
 #else
 inline Int select_bit(Word x, Int k) { return select_bit_portably(x, k); }
+inline Word gather_bits(Word x, Word which) { return gather_bits_portably(x, which); }
+inline Word spread_bits(Word bits) { return spread_bits_portably(bits); }
+inline Word gather_high_bits(Word bytes) { return gather_high_bits_portably(bytes); }
 #endif
 
 inline bool has_bit(const Word* set, Int bit) { return set[bit >> 6] >> (bit & 63) & 1; }

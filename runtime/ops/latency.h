@@ -10,6 +10,9 @@ inline constexpr Int kLongestLatency = Int{1} << 40;
 
 inline Int clamp_latency(Int x) { return x < 0 ? 0 : x > kLongestLatency ? kLongestLatency : x; }
 
+inline constexpr Int kMostNormal = kNormalQuantile[1024];
+static_assert(kNormalQuantile[0] == -kMostNormal);
+
 // A standard normal number times 2^20, linear between 1,025 knots.
 inline Int normal_of(Word u) {
   const Word knot = u >> 54;
@@ -29,6 +32,7 @@ inline Int draw_normal(Byte* s, const Layout& l, Int player) {
   if (CARDWRIGHT_UNLIKELY(read<Word>(latency_ahead(s, l, player)) != state)) drawn = normal_of(mix_word(state + kGoldenGamma));
   write(stream, state + kGoldenGamma);
   look_ahead(s, l, player);
+  CARDWRIGHT_KNOWN(drawn >= -kMostNormal && drawn <= kMostNormal);
   return drawn;
 }
 

@@ -18,10 +18,10 @@ inline Int op_mask_shift(Game&, Byte*, const Layout&, Int mask, Int by) {
   const Word bits = static_cast<Word>(mask);
   return by >= 64 || by <= -64 ? 0 : static_cast<Int>(by >= 0 ? bits << by : bits >> -by);
 }
-inline Int op_mask_every(Game&, Byte*, const Layout&, Int mask, Int stride, Int count) {
-  Word every = 0;
-  for (Int i = 0; i < count; ++i) every |= (static_cast<Word>(mask) >> i * stride & 1) << i;
-  return static_cast<Int>(every);
+inline Int op_mask_every(Game&, Byte*, const Layout&, Int mask, Int first, Int stride, Int count) {
+  Word which = 0;
+  for (Int i = 0; i < count && i * stride < 64; ++i) which |= Word{1} << i * stride;
+  return static_cast<Word>(first) < 64 ? static_cast<Int>(gather_bits(static_cast<Word>(mask) >> first, which)) : 0;
 }
 inline Int op_mask_count(Game&, Byte*, const Layout&, Int mask) { return count_bits(static_cast<Word>(mask)); }
 inline Int op_mask_first(Game&, Byte*, const Layout&, Int mask) { return mask != 0 ? lowest_bit(static_cast<Word>(mask)) : kNone; }

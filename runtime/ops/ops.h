@@ -6,6 +6,7 @@
 #include "runtime/ops/frames.h"
 #include "runtime/ops/ints.h"
 #include "runtime/ops/knowledge.h"
+#include "runtime/ops/lanes.h"
 #include "runtime/ops/latency.h"
 #include "runtime/ops/lists.h"
 #include "runtime/ops/masks.h"

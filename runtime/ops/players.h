@@ -17,9 +17,9 @@ inline void op_eliminate(Game& g, Byte* s, const Layout& l, Int p) {
 inline Trap op_steps(Game&, Byte* s, const Layout& l, Int a, Int b, Int& out) {
   if (CARDWRIGHT_UNLIKELY(!is_seat(l, a) || !is_seat(l, b))) return Trap::nobody;
   const Word in = static_cast<Word>(players_mask(s, l));
-  const Word after_a = ~Word{0} << a << 1, before_b = (Word{1} << b) - 1;
-  if (a == b) out = 0;
-  else out = 1 + count_bits(a < b ? in & after_a & before_b : in & (after_a | before_b));
+  const Int ahead = b - a, seats = ahead < 0 ? ahead + l.players : ahead;
+  const Word from_next = (in | in << l.players) >> a >> 1, between = ((Word{1} << seats) - 1) >> 1;
+  out = count_bits(from_next & between) + (a != b ? 1 : 0);
   return Trap::none;
 }
 inline Int op_next_in(Game& g, Byte* s, const Layout& l, Int p) {

@@ -62,9 +62,8 @@ inline void op_store_known(Game&, Byte* s, const Layout&, const VariableSlot& v,
 }
 // Eight bytes at a time, of which those that are equal become zero and are marked in their highest bit.
 inline Word equal_bytes(Word bytes, Word value) {
-  const Word differ = bytes ^ value * 0x0101010101010101u;
-  const Word zero = ~(((differ & 0x7f7f7f7f7f7f7f7fu) + 0x7f7f7f7f7f7f7f7fu) | differ) & 0x8080808080808080u;
-  return (zero >> 7) * 0x0102040810204080u >> 56;
+  const Word differ = bytes ^ value * kEachByte;
+  return gather_high_bits(~(((differ & ~kHighBits) + ~kHighBits) | differ));
 }
 #ifdef __clang__   // for the JIT: one comparison, and one instruction that gathers the marks
 inline Word equal_sixteen(const Byte* at, Word value) {

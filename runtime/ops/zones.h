@@ -36,10 +36,17 @@ inline Int find_zone(const Byte* s, const Layout& l, Int card) {
     if (stored_has(members_at(s, l, i), l, card)) return i;
   return kNone;
 }
-[[gnu::noinline]] inline Int search_zone(const Byte* s, const Layout& l, Int card) { return find_zone(s, l, card); }
+// … looked for from a zone on, and round: players' zones of one kind stand side by side.
+[[gnu::noinline]] inline Int search_zone(const Byte* s, const Layout& l, Int card, Int first) {
+  for (Int i = first; i < l.instances; ++i)
+    if (stored_has(members_at(s, l, i), l, card)) return i;
+  for (Int i = 0; i < first; ++i)
+    if (stored_has(members_at(s, l, i), l, card)) return i;
+  return kNone;
+}
 inline Int find_zone(const Byte* s, const Layout& l, Int card, Int guess) {
-  if (is_instance(l, guess) && CARDWRIGHT_LIKELY(stored_has(members_at(s, l, guess), l, card))) return guess;
-  return search_zone(s, l, card);
+  if (!is_instance(l, guess)) return search_zone(s, l, card, 0);
+  return CARDWRIGHT_LIKELY(stored_has(members_at(s, l, guess), l, card)) ? guess : search_zone(s, l, card, guess);
 }
 
 // ---- the order of a pile: lists of cards, by their neighbours (runtime/layout.h)

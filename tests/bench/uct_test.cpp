@@ -1,6 +1,9 @@
 // The search that bench_table measures plays well enough to be one.
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <memory>
+
 #include "bench/uct.h"
 
 namespace {
@@ -13,7 +16,63 @@ void drop(State& state, std::string_view cell) {
   FAIL("nobody can drop a disc on " << cell);
 }
 
+// UCT as the textbook has it: every bound worked out where it is asked for.
+struct Plain {
+  double visits = 0, sum = 0;
+  std::vector<std::unique_ptr<Plain>> children;
+
+  // Who chose to come here, or -1. What the game brought each player.
+  std::vector<double> simulate(State& state, int chooser, double constant, std::uint64_t seed) {
+    std::vector<double> values;
+    if (!state.is_over() && visits > 0) {
+      while (children.size() < state.legal_count()) children.push_back(std::make_unique<Plain>());
+      const int actor = state.actor();
+      const std::size_t choice = best(constant);
+      state.apply(choice);
+      values = children[choice]->simulate(state, actor, constant, seed);
+    } else {
+      if (!state.is_over()) state.reseed(seed), state.playout();
+      const auto returns = state.returns();
+      for (std::size_t p = 0; p < 2; ++p) values.push_back(static_cast<double>(returns[p] - returns[1 - p]));
+    }
+    ++visits;
+    if (chooser >= 0) sum += values[static_cast<std::size_t>(chooser)];
+    return values;
+  }
+  std::size_t best(double constant) const {
+    std::size_t best = 0;
+    double most = -1e9;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const Plain& child = *children[i];
+      if (child.visits == 0) return i;
+      const double bound = child.sum / child.visits + constant * std::sqrt(std::log(visits) / child.visits);
+      if (bound > most + 1e-12) most = bound, best = i;    // what is equal may be rounded otherwise
+    }
+    return best;
+  }
+};
+
 }  // namespace
+
+TEST_CASE("uct visits what the textbook's would", "[bench]") {
+  for (const char* name : {"tic_tac_toe", "connect_four"}) {
+    const State opening = Ruleset::load(name).compile().new_state(1);
+    constexpr std::uint64_t kSimulations = 3'000, kSeed = 4;
+    Plain plain;
+    for (std::uint64_t i = 0; i < kSimulations; ++i) {
+      State state = opening;
+      plain.simulate(state, -1, 2, kSeed * kSimulations + i);
+    }
+    const bench::Search search = bench::uct(opening, kSimulations, 2, kSeed);
+    REQUIRE(search.visits.size() == plain.children.size());
+    std::uint32_t all = 1;                                   // the first simulation went nowhere
+    for (std::size_t i = 0; i < search.visits.size(); ++i) {
+      CHECK(search.visits[i] == static_cast<std::uint32_t>(plain.children[i]->visits));
+      all += search.visits[i];
+    }
+    CHECK(all == kSimulations);
+  }
+}
 
 TEST_CASE("uct begins in the middle, wins where it can, and blocks", "[bench]") {
   State state = Ruleset::load("connect_four").compile().new_state(1);

@@ -1,6 +1,8 @@
 // What the compiler makes of a ruleset, as IR; and that what a ruleset doesn't use leaves nothing behind in it.
 #include <unistd.h>
 
+#include <regex>
+
 #include "cardwright/tools.hpp"
 #include "tests/golden/golden.h"
 
@@ -52,6 +54,14 @@ TEST_CASE("golden: cards in no deck and characters in no pool leave nothing behi
   const std::string ir = ir_of(in_folder("idle.rules"));
   CHECK(ir.find("Gold") == std::string::npos);
   CHECK(ir.find("Sue") == std::string::npos);
+}
+
+// Nobody tells `drop` whose card it is. It is looked for once, from the first of the three hands (instance 0) on.
+TEST_CASE("golden: a card that an event is told is looked for where its like lie, and once", "[golden][ir]") {
+  const std::string ir = ir_of(in_folder("handed_on.rules")), drop = ir.substr(ir.find("\"event drop\""));
+  std::smatch found;
+  REQUIRE(std::regex_search(drop, found, std::regex("(r\\d+) = const_int 0\n  (r\\d+) = zone_of r0, \\1\n")));
+  CHECK(drop.find("move_card r0, " + found[2].str() + ", ") != std::string::npos);
 }
 
 }  // namespace cardwright::golden

@@ -264,3 +264,199 @@ b0:
   CHECK(engine->call(g, state.bytes(), 1, others, &result) == Status::ok);
   CHECK(result == 99);   // (2 + 3 + 2) * 2 is 14
 }
+
+namespace {
+
+Int result_of(Engine& engine, const Program& program, ir::FunctionIndex function, std::vector<Int> arguments) {
+  State state = make_state(program, 1, 0);
+  Game g;
+  Int result = 0;
+  REQUIRE(engine.call(g, state.bytes(), function, arguments, &result) == Status::ok);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("interpreter: who calls in a circle finds its registers again", "[interp]") {
+  SmallProgram small(2);
+  small.cards("x", 30);
+  Program& program = small.finish(R"(
+function f0 "main" () {
+b0:
+  ret
+}
+function f1 "fibonacci" (r0) -> int {
+  r0 int
+  r1 int
+  r2 int
+  r3 int
+  r4 int
+b0:
+  r1 = const_int 2
+  r2 = lt_small r0, r1
+  branch r2, b1, b2
+b1:
+  ret_int r0
+b2:
+  r3 = sub_small r0, r1
+  r3 = call f1, r3
+  r4 = const_int 1
+  r0 = sub_small r0, r4
+  r0 = call f1, r0
+  r0 = add_small r0, r3
+  ret_int r0
+}
+function f2 "turned round" (r0, r1, r2) -> int {
+  r0 int
+  r1 int
+  r2 int
+  r3 int
+b0:
+  branch r2, b1, b2
+b1:
+  r3 = const_int 1
+  r2 = sub_small r2, r3
+  r3 = call f2, r1, r0, r2
+  ret_int r3
+b2:
+  r3 = const_int 10
+  r3 = mul_small r0, r3
+  r3 = add_small r3, r1
+  ret_int r3
+}
+function f3 "even" (r0) -> set {
+  r0 int
+  r1 int
+  r2 set
+b0:
+  branch r0, b1, b2
+b1:
+  r1 = const_int 1
+  r1 = sub_small r0, r1
+  r2 = call_set f4, r1
+  r2 = set_add r2, r0
+  ret_set r2
+b2:
+  r2 = set_empty
+  ret_set r2
+}
+function f4 "odd" (r0) -> set {
+  r0 int
+  r1 int
+  r2 set
+  r3 set
+b0:
+  r1 = const_int 1
+  r1 = sub_small r0, r1
+  r3 = set_of r0
+  r2 = call_set f3, r1
+  r2 = set_or r2, r3
+  ret_set r2
+}
+function f5 "both" (r0) -> int {
+  r0 int
+  r1 int
+  r2 set
+b0:
+  r2 = call_set f3, r0
+  r1 = call f1, r0
+  r0 = set_count r2
+  r0 = add_small r0, r1
+  ret_int r0
+}
+)");
+  auto engine = make_interpreter(program);
+  CHECK(result_of(*engine, program, 1, {20}) == 6765);
+  CHECK(result_of(*engine, program, 2, {3, 7, 5}) == 73);    // of each call both arguments lie where the next one's go
+  CHECK(result_of(*engine, program, 2, {3, 7, 6}) == 37);
+  CHECK(result_of(*engine, program, 5, {10}) == 10 + 55);
+}
+
+TEST_CASE("interpreter: each engine finds its own constants, whoever played before", "[interp]") {
+  const auto constant = [](SmallProgram& small, int value) -> Program& {
+    return small.finish("set c0 = 0x" + std::to_string(value) + R"(
+function f0 "main" () {
+b0:
+  ret
+}
+function f1 "constant" () -> int {
+  r0 int
+  r1 set
+b0:
+  r0 = const_int )" + std::to_string(value) + R"(
+  r1 = const_set c0
+  branch r0, b1, b2
+b1:
+  r1 = set_remove r1, r0
+  jump b2
+b2:
+  r0 = set_count r1
+  ret_int r0
+}
+function f2 "other" () -> int {
+  r0 int
+b0:
+  r0 = const_int )" + std::to_string(10 * value) + R"(
+  ret_int r0
+}
+)");
+  };
+  SmallProgram a(2), b(2);
+  a.cards("x", 3), b.cards("x", 3);
+  Program& three = constant(a, 3);
+  Program& seven = constant(b, 7);
+  auto first = make_interpreter(three);
+  auto second = make_interpreter(seven);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(result_of(*first, three, 1, {}) == 2);
+    CHECK(result_of(*second, seven, 1, {}) == 3);
+    CHECK(result_of(*second, seven, 2, {}) == 70);
+    CHECK(result_of(*first, three, 2, {}) == 30);
+  }
+}
+
+TEST_CASE("interpreter: variables of each width hold their values", "[interp]") {
+  struct Width { Int hi, bytes; };
+  for (const auto& [hi, bytes] : {Width{200, 1}, Width{60'000, 2}, Width{4'000'000'000, 4}, Width{Int{1} << 39, 8}}) {
+    SmallProgram small(4);
+    small.variable("v", {.lo = -5, .hi = hi, .initial = 0, .per_player = true});
+    Program& program = small.finish(R"(
+function f0 "main" () {
+b0:
+  ret
+}
+function f1 "kept" (r0, r1) -> int {
+  r0 int
+  r1 int
+  r2 int
+  r3 int
+b0:
+  store v0, r0, r1
+  r2 = load v0, r0
+  r3 = const_int 3
+  r3 = load_raw v0, r3
+  r2 = sub_small r2, r3
+  r3 = load v0, r0
+  branch r3, b1, b2
+b1:
+  ret_int r2
+b2:
+  r2 = const_int -1
+  ret_int r2
+}
+)");
+    REQUIRE(program.variables[0].bytes == bytes);
+    auto engine = make_interpreter(program);
+    CHECK(result_of(*engine, program, 1, {2, hi}) == hi);
+    CHECK(result_of(*engine, program, 1, {0, -5}) == -5);
+    CHECK(result_of(*engine, program, 1, {1, 0}) == -1);
+    CHECK(result_of(*engine, program, 1, {3, 77}) == 0);
+    State state = make_state(program, 1, 0);
+    Game g;
+    const Int beyond[] = {4, 0}, large[] = {0, hi + 1};
+    CHECK(engine->call(g, state.bytes(), 1, beyond, nullptr) == Status::trapped);
+    CHECK(g.trap == Trap::bad_index);
+    CHECK(engine->call(g, state.bytes(), 1, large, nullptr) == Status::trapped);
+    CHECK(g.trap == Trap::out_of_range);
+  }
+}

@@ -84,6 +84,18 @@ TEST_CASE("ops: masks go round the table", "[ops]") {
   CHECK(op_previous_in(t.g, t.s, t.l, 0) == 4);
 }
 
+TEST_CASE("ops: every so many-th element of a mask, from one on", "[ops]") {
+  Bench t;
+  const auto every = [&](Int mask, Int first, Int stride, Int count) { return op_mask_every(t.g, t.s, t.l, mask, first, stride, count); };
+  CHECK(every(0b1011'0010'0110, 1, 4, 3) == 0b111);
+  CHECK(every(0b1011'0010'0110, 2, 4, 3) == 0b001);
+  CHECK(every(0b1011'0010'0110, 3, 4, 3) == 0b100);
+  CHECK(every(0b110110, 1, 1, 3) == 0b011);
+  CHECK(every(kNone | 1, 63, 8, 4) == 1);                  // those beyond the 64th are not in it
+  CHECK(every(~Int{0}, 0, 32, 4) == 0b11);
+  CHECK(every(~Int{0}, kNone, 8, 4) == 0);
+}
+
 TEST_CASE("ops: who is left on the way round the table", "[ops]") {
   Bench t;
   for (Int mask = 0; mask < 32; ++mask)
@@ -491,6 +503,17 @@ TEST_CASE("ops: a set goes onto a pile, face down in random order", "[ops][piles
     CHECK(again == cards[0]);
   }
   CHECK(tops == std::set<Int>{0, 1, 2});
+}
+
+TEST_CASE("ops: a card is found wherever the search begins", "[ops][piles]") {
+  Piles t;
+  t.start();
+  const Int card = t.draw_to(t.hand);
+  for (Int guess = 0; guess < t.l().instances; ++guess) CHECK(op_zone_of(t.g, t.s(), t.l(), card, guess) == t.hand);
+  CHECK(op_zone_of(t.g, t.s(), t.l(), card, kNone) == t.hand);
+  CHECK(op_zone_of(t.g, t.s(), t.l(), card, t.l().instances) == t.hand);
+  leave_zone(t.s(), t.l(), t.hand, card);
+  CHECK(op_zone_of(t.g, t.s(), t.l(), card, t.hand) == kNone);
 }
 
 TEST_CASE("ops: a card that lies nowhere can't be moved", "[ops][piles]") {
