@@ -782,6 +782,9 @@ bool Lowering::is_varying(const model::Expr& e) const {
 Register Lowering::known_once(const model::Expr& call, const std::function<Register()>& work) {
   const Register known = b().make(int_type(1)), value = b().make(register_type(call.type));
   b().insert(looking_->before, looking_->at, ir::Instruction{Op::const_int, known, {0}, call.range});
+  // Nothing reads it before, but who follows the ways through the loop without regard to the flag can't tell.
+  if (b().type(value).kind == ir::RegisterKind::set) b().insert(looking_->before, looking_->at, ir::Instruction{Op::set_empty, value, {}, call.range});
+  else b().insert(looking_->before, looking_->at, ir::Instruction{Op::const_int, value, {0}, call.range});
   BlockIndex first = b().add_block(), after = b().add_block();
   b().branch(known, after, first);
   b().go_to(first);

@@ -64,4 +64,17 @@ TEST_CASE("golden: a card that an event is told is looked for where its like lie
   CHECK(drop.find("move_card r0, " + found[2].str() + ", ") != std::string::npos);
 }
 
+// Its event `look` says everything twice, the second time so that it has to be worked out player by player.
+TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]") {
+  const std::string ir = ir_of(root() / "tests/system/rules/lanes.rules"), look = ir.substr(ir.find("\"event look\""));
+  const std::string body = look.substr(0, look.find("\nfunction "));
+  const auto how_often = [&](const std::string& op) {
+    int n = 0;
+    for (std::size_t at = body.find(op); at != std::string::npos; at = body.find(op, at + 1)) ++n;
+    return n;
+  };
+  CHECK(how_often("= lanes_at_most ") == 11);             // two for each == and !=; not where a number that is bent is least of two
+  CHECK(how_often("= lanes_cards ") == 7);
+}
+
 }  // namespace cardwright::golden

@@ -122,6 +122,25 @@ TEST_CASE("ops: who holds a value", "[ops]") {
   }
 }
 
+TEST_CASE("ops: lanes are compared as their numbers one by one", "[ops]") {
+  Bench t;
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 2000; ++i) {
+    Word a = 0, b = 0;
+    for (int lane = 0; lane < 8; ++lane) a |= random() % 128 << 8 * lane, b |= random() % 128 << 8 * lane;
+    const auto number = [](Word lanes, int lane) { return static_cast<Int>(lanes >> 8 * lane & 0xff); };
+    const Int limit = static_cast<Int>(random() % 140) - 6, far = i % 2 == 0 ? Int{1} << 40 : -(Int{1} << 40);
+    const Int least = op_lanes_min(t.g, t.s, t.l, static_cast<Int>(a), static_cast<Int>(b));
+    const Int within = op_lanes_at_most(t.g, t.s, t.l, static_cast<Int>(a), limit), ones = op_lanes_of(t.g, t.s, t.l, within);
+    CHECK(op_lanes_at_most(t.g, t.s, t.l, static_cast<Int>(a), far) == (far > 0 ? 0xff : 0));
+    for (int lane = 0; lane < 8; ++lane) {
+      REQUIRE(number(static_cast<Word>(least), lane) == std::min(number(a, lane), number(b, lane)));
+      REQUIRE((within >> lane & 1) == (number(a, lane) <= limit));
+      REQUIRE(number(static_cast<Word>(ones), lane) == (within >> lane & 1));
+    }
+  }
+}
+
 TEST_CASE("ops: selecting bits agrees with counting them off", "[ops]") {
   std::mt19937_64 random(1);
   for (int i = 0; i < 2000; ++i) {
