@@ -72,7 +72,7 @@ void Lowering::put_element(Register list, const model::Type& type, Register inde
 
 // From 0, and known to be there.
 Register Lowering::element_of(Register list, const model::Type& type, Register index) {
-  if (each_of(type) == 1) return b().integer(Op::array_get, {list, b().integer(Op::add_small, {index, b().constant(1)})});
+  if (each_of(type) == 1 && !is_wide(*type.elem)) return b().integer(Op::array_get, {list, b().integer(Op::add_small, {index, b().constant(1)})});
   const Register element = b().make(register_type(*type.elem));
   take_element(element, list, index);
   return element;
@@ -354,7 +354,7 @@ Register Lowering::list_operation(const model::Expr& e) {
   }
   if (e.kind == ExprKind::list_end) {
     const Register list = expr(*e.args[0]), length = length_of(list);
-    if (const model::Type& of = e.args[0]->type; each_of(of) > 1)   // an empty one if there is none
+    if (const model::Type& of = e.args[0]->type; each_of(of) > 1 || is_wide(*of.elem))   // an empty one if there is none
       return element_of(list, of, e.value ? b().integer(Op::sub_small, {length, b().constant(1)}) : b().constant(0));
     const Register found = b().make(register_type(e.type));
     BlockIndex some = b().add_block(), after = b().add_block();

@@ -76,7 +76,8 @@ inline Int op_latency_normal(Game&, Byte* s, const Layout& l, Int player, Int me
 // Half the speed takes twice as long; 1024 is everybody's, unless somebody says otherwise, and costs no division.
 inline Int op_at_speed(Game&, Byte*, const Layout&, Int duration, Int speed, Int factor) {
   duration = clamp_latency(duration);
-  return (CARDWRIGHT_LIKELY(speed == 1024) ? duration : duration * 1024 / (speed > 0 ? speed : 1)) * factor;
+  const Int each = CARDWRIGHT_LIKELY(speed == 1024) ? duration : duration * 1024 / (speed > 0 ? speed : 1);
+  return static_cast<Int>(static_cast<Word>(each) * static_cast<Word>(factor));   // 1 to 1000 in games
 }
 
 }  // namespace cardwright
