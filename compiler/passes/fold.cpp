@@ -126,13 +126,17 @@ class FunctionFolder {
     const Facts everywhere = known_everywhere();
     at_end_.assign(count, std::nullopt);
     std::vector<char> seen(count, 0);
+    std::vector<int> follow(count, 0);                     // blocks still to come that begin with what is known at the end of this one
     std::vector<std::pair<std::size_t, std::size_t>> work{{0, count}};   // block, and where it is reached from
     seen[0] = 1;
     while (!work.empty()) {
       const auto [b, from] = work.back();
       work.pop_back();
-      Facts facts = from != count && ways_in[b] == 1 ? *at_end_[from] : everywhere;
-      if (from != count && ways_in[b] == 1) learn_from_edge(facts, from, b);
+      const bool goes_on = from != count && ways_in[b] == 1;
+      // thread_known_branches asks only after a jump what was known at the end
+      const bool is_last = goes_on && --follow[from] == 0 && function_.blocks[from].code.back().op != ir::Op::jump;
+      Facts facts = is_last ? std::move(*at_end_[from]) : goes_on ? *at_end_[from] : everywhere;
+      if (goes_on) learn_from_edge(facts, from, b);
       for (ir::Instruction& instruction : function_.blocks[b].code) changed |= fold_instruction(instruction, facts);
       at_end_[b] = std::move(facts);
       for_each_target(function_.blocks[b].code.back(), [&](std::int64_t target) {
@@ -140,6 +144,7 @@ class FunctionFolder {
         if (seen[to]) return;
         seen[to] = 1;
         work.emplace_back(to, b);
+        follow[b] += ways_in[to] == 1;
       });
     }
     return changed;
