@@ -1,5 +1,7 @@
 // Actions and plays: what a player may do in a window, with which cards and on whom.
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "compiler/sema/analysis.h"
 
@@ -201,11 +203,14 @@ void Analysis::attach_where(model::Action& action, const model::ActionParameter&
   attach(action, condition(where));
 }
 
-// Every `where` is about its own parameter, and may speak of all of them.
+// Every `where` is about its own parameter, and may speak of all of them. What is no parameter, of two with one name the second, was told before.
 void Analysis::attach_wheres(model::Action& action, const Node* list) {
   if (!list) return;
-  std::size_t at = action.parameters.size() - list->children.size();
-  for (const Node* p : list->children) attach_where(action, action.parameters[at++], p->child(5));
+  std::set<std::string_view> seen;
+  for (const Node* p : list->children) {
+    const auto mine = std::find_if(action.parameters.begin(), action.parameters.end(), [&](const model::ActionParameter& other) { return other.name == p->text; });
+    if (seen.insert(p->text).second && mine != action.parameters.end()) attach_where(action, *mine, p->child(5));
+  }
 }
 
 void Analysis::action_parameter(const Node* node, model::Action& action) {

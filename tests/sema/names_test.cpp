@@ -110,6 +110,7 @@ TEST_CASE("names: what is planned is refused as such", "[sema]") {
 TEST_CASE("sema: what is declared twice, and whole tables") {
   CHECK(has(said("action go in main { checkpoint }\naction go(n: 1..3) in main { checkpoint }"), "there is already an action `go`"));
   CHECK(has(said("action go(c: 1..3, c: player) in main { checkpoint }"), "`go` has a parameter `c` already"));
+  CHECK(has(said("action go(c: 1..3, d: 1..3 where d > c, d: 1..3 where d < c) in main { checkpoint }"), "`go` has a parameter `d` already"));
   const std::string tables = "enum Hue { red, green }\nplayer { nums: 0..9 per Hue = 0; far: 0..9 per 0..100 = 0 }\n";
   const auto in_event = [&](const std::string& s) { return said(tables + "event e(p: player, q: player) { " + s + " }"); };
   CHECK(has(in_event("swap p.far with q.far"), "only tables of the same keys are swapped whole"));
