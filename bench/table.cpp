@@ -187,8 +187,10 @@ Results measure_all(const Wishes& wishes) {
   return results;
 }
 
+constexpr const char* kUsage = "bench_table [GAME …] [--json FILE] [--seconds S] [--runs N]\nbench_table --compare OLD NEW\n";
+
 [[noreturn]] void wrong_arguments(const std::string& why) {
-  std::fprintf(stderr, "%s\nbench_table [GAME …] [--json FILE] [--seconds S] [--runs N]\nbench_table --compare OLD NEW\n", why.c_str());
+  std::fprintf(stderr, "%s\n%s", why.c_str(), kUsage);
   std::exit(2);
 }
 
@@ -199,6 +201,10 @@ Wishes read_arguments(int argc, char** argv) {
     if (!word.starts_with("-")) {
       wishes.games.push_back(word);
       continue;
+    }
+    if (word == "--help" || word == "-h") {
+      std::fputs(kUsage, stdout);
+      std::exit(0);
     }
     if (i + 1 == argc) wrong_arguments(word + " needs a value");
     if (word == "--json") wishes.json = argv[++i];
