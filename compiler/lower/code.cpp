@@ -109,7 +109,7 @@ Register Lowering::parameter(const model::Type& type) {
     const Register list = b().make(register_type(type));
     std::vector<Register> parts;
     for (std::size_t i = 0; const RegisterType& part : parts_of(b().type(list))) {
-      const bool number = part.kind == ir::RegisterKind::integer && each_of(type) == 1 && i++ > 0;
+      const bool number = part.kind == ir::RegisterKind::integer && holds_ints(type) && i++ > 0;
       parts.push_back(b().make(number ? register_type(*type.elem) : part));
       b().function().parameters.push_back(parts.back());
     }
@@ -201,6 +201,11 @@ Register Lowering::const_cards(const std::vector<Int>& ids) {
   return b().set(Op::const_set, {set_index(std::move(bits))});
 }
 
+std::vector<Int> Lowering::cards_of_kinds(const std::vector<model::KindId>& kinds) const {
+  std::vector<Int> numbers;
+  for (const model::KindId k : kinds) numbers.push_back(k.index);
+  return cards_of_kinds(numbers);
+}
 std::vector<Int> Lowering::cards_of_kinds(const std::vector<Int>& kinds) const {
   std::vector<Int> ids;
   for (std::size_t c = 0; c < model_.cards.size(); ++c)
@@ -825,9 +830,7 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
     b().assign(arguments.back(), expr(*a));
   }
   const Range here = b().where();
-  // What a value is does not hang on who is asked: that is looked at where it stands.
-  const auto unknown = std::exchange(unknown_, {});
-  const Register asked = std::exchange(asked_, ir::kNoRegister);
+  const Unasked unasked(*this);                            // who is asked is looked at where it stands
   Env inner;
   bind_locals(inner, is_value ? model_.values[call.ref].body : model_.functions[call.ref].body);
   ++called_deep_;
@@ -839,8 +842,6 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
     write(*plain_body(call));
   });
   --called_deep_;
-  unknown_ = unknown;
-  asked_ = asked;
   b().at(here);
 }
 
@@ -864,16 +865,13 @@ ir::FunctionIndex Lowering::supposed_event(std::uint32_t event) {
 // What was read before holds no more while it is supposed, and what is read then doesn't hold afterwards.
 Register Lowering::supposing(const model::Expr& e) {
   const auto kept_zone = std::exchange(kept_zone_, {});
-  const auto unknown = std::exchange(unknown_, {});
-  const Register asked = std::exchange(asked_, ir::kNoRegister);
+  const Unasked unasked(*this);
   Looking* const looking = std::exchange(looking_, nullptr);
   b().effect(Op::suppose, {});
   call_with_exprs(supposed_event(e.args[0]->ref), e.args[0]->args);
   const Register holds = condition_value(*e.args[1]);
   b().effect(Op::unsuppose, {});
   looking_ = looking;
-  asked_ = asked;
-  unknown_ = unknown;
   kept_zone_ = kept_zone;
   return holds;
 }
@@ -941,15 +939,12 @@ Register Lowering::inline_value(const model::Expr& e) {
   Env inner;
   bind_locals(inner, value.body);
   Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
-  const auto unknown = std::exchange(unknown_, {});          // what it is does not hang on who is asked
-  const Register asked = std::exchange(asked_, ir::kNoRegister);
+  const Unasked unasked(*this);
   Register result = ir::kNoRegister;
   with_env(inner, [&] {
     for (std::size_t i = 0; i < arguments.size(); ++i) bind(value.parameters[i].local, arguments[i]);
     result = value_settled(value, arguments);
   });
-  asked_ = asked;
-  unknown_ = unknown;
   looking_ = outer;
   return result;
 }
@@ -1219,30 +1214,9 @@ Register Lowering::value_of(const model::Expr& e) {
       Register turned = b().integer(Op::add, {expr(*e.args[0]), expr(*e.args[1])});
       return b().integer(Op::mod, {turned, b().constant(model::kDirections)}, 1);
     }
-    case ExprKind::call_event: {
-      Register r = call_with_exprs(event_function_[e.ref], e.args);
-      check_unwind(event_function_[e.ref]);
-      return taken(e, r);
-    }
-    case ExprKind::open_window: {
-      std::vector<Register> arguments;
-      for (const model::Expr* a : e.args) {
-        Register value = expr(*a);
-        Register kept = b().type(value).kind == ir::RegisterKind::array ? value : b().make(register_type(a->type));
-        if (kept != value) b().assign(kept, value);
-        arguments.push_back(kept);
-      }
-      arguments.push_back(env().flow ? b().constant(1) : b().constant(0));
-      Register r = call(window_function_[e.ref], arguments);
-      check_unwind(window_function_[e.ref]);
-      return taken(e, r);
-    }
-    case ExprKind::proceed: {
-      std::vector<Register> arguments = env().proceed_arguments;
-      for (std::size_t i = 0; i < e.args.size() && i < arguments.size(); ++i)
-        if (e.args[i]) arguments[i] = expr(*e.args[i]);
-      return taken(e, env().proceed(arguments));
-    }
+    case ExprKind::call_event:
+    case ExprKind::open_window:
+    case ExprKind::proceed: return taken(e, happened(e));
     case ExprKind::may: return may(e);
     case ExprKind::knows: {
       const bool is_local = e.args[1]->kind == ExprKind::local, asks_of_asked = e.args[0]->kind == ExprKind::local && e.args[0]->local == asked_local_;
@@ -1283,7 +1257,7 @@ Register Lowering::value_of(const model::Expr& e) {
       type.most = std::max<Int>(Int(e.args.size()), type.most);
       Register list = b().make(list_register(type));
       b().effect(Op::array_fill, {list, b().constant(0)});
-      if (each_of(type) > 1) {
+      if (!holds_ints(type)) {
         for (const model::Expr* a : e.args) add_element(list, type, expr(*a));
         return list;
       }

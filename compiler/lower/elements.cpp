@@ -59,9 +59,7 @@ std::optional<Register> Lowering::holding(const model::Expr& e, model::LocalId l
   if (!stride) return std::nullopt;
   const Bounds elements = bounds(env_->body->locals[local.index].type);
   Register found = b().integer(Op::holders, {variable_of_[e.ref], value});
-  if (e.args.size() > 1) {
-    found = b().integer(Op::mask_every, {found, index_of_first(e, local), *stride, elements.hi - elements.lo + 1});
-  }
+  if (e.args.size() > 1) found = b().integer(Op::mask_every, {found, index_of_first(e, local), *stride, elements.hi - elements.lo + 1});
   return elements.lo == 0 ? found : b().integer(Op::mask_shift, {found, b().constant(elements.lo)});
 }
 
@@ -327,8 +325,7 @@ std::optional<Register> Lowering::called_elements(const model::Expr& call, model
   const std::vector<Register> arguments = other_arguments(call, inside);
   const Register found = b().make(b().type(domain));
   BlockIndex after = b().add_block();
-  const auto unknown = std::exchange(unknown_, {});        // as in with_called
-  const Register asked = std::exchange(asked_, ir::kNoRegister);
+  const Unasked unasked(*this);
   ++called_deep_;
   bool all = true;
   const auto say = [&](const model::Expr& what, model::LocalId of) {
@@ -355,8 +352,6 @@ std::optional<Register> Lowering::called_elements(const model::Expr& call, model
     say(*base, parameters[inside].local);
   });
   --called_deep_;
-  unknown_ = unknown;
-  asked_ = asked;
   b().go_to(after);
   return all ? std::optional(found) : std::nullopt;
 }

@@ -126,9 +126,7 @@ std::optional<std::uint32_t> Lowering::picked_by_me(const model::RuleHead& head)
 }
 
 Register Lowering::carrier_cards(const model::RuleHead& head, Register me) {
-  std::vector<Int> kinds;
-  for (model::KindId k : head.carrier.kinds) kinds.push_back(k.index);
-  Register cards = const_cards(cards_of_kinds(kinds));
+  Register cards = const_cards(cards_of_kinds(head.carrier.kinds));
   if (head.carrier.zone.valid()) return b().set(Op::set_and, {zone_cards_of(head.carrier.zone, me), cards});
   const auto variable = all_cards_ ? std::nullopt : picked_by_me(head);
   if (!variable) return cards;
@@ -468,6 +466,32 @@ Register Lowering::handed_over(Int variable, Register happened, const model::Exp
 
 const std::vector<Int>& Lowering::given_by(const model::Expr& call) {
   return call.kind == model::ExprKind::proceed ? env().gives : call.kind == model::ExprKind::open_window ? window_gives_[call.ref] : event_gives_[call.ref];
+}
+
+// What an event or window returns: none if it ended without giving anything.
+Register Lowering::happened(const model::Expr& call) {
+  if (call.kind == model::ExprKind::proceed) {
+    std::vector<Register> arguments = env().proceed_arguments;
+    for (std::size_t i = 0; i < call.args.size() && i < arguments.size(); ++i)
+      if (call.args[i]) arguments[i] = expr(*call.args[i]);
+    return env().proceed(arguments);
+  }
+  if (call.kind == model::ExprKind::call_event) {
+    const Register result = call_with_exprs(event_function_[call.ref], call.args);
+    check_unwind(event_function_[call.ref]);
+    return result;
+  }
+  std::vector<Register> arguments;
+  for (const model::Expr* a : call.args) {
+    const Register value = expr(*a);
+    const Register kept = b().type(value).kind == ir::RegisterKind::array ? value : b().make(register_type(a->type));
+    if (kept != value) b().assign(kept, value);
+    arguments.push_back(kept);
+  }
+  arguments.push_back(b().constant(env().flow ? 1 : 0));
+  const Register result = this->call(window_function_[call.ref], arguments);
+  check_unwind(window_function_[call.ref]);
+  return result;
 }
 
 // The list or set that a call gives which is not returned.

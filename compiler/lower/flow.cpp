@@ -44,7 +44,7 @@ void Lowering::heed(Register dirty) {
   b().branch(b().integer(Op::mask_and, {dirty, b().constant(kCharactersBit)}), changed, same);
   b().go_to(changed);
   Register heeded = b().make_int();
-  b().assign_constant(heeded, (Int{1} << 62) - 1 - sleeping_bits_);
+  b().assign_constant(heeded, kAllDirt & ~sleeping_bits_);
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
     if ((sleeping_bits_ & whenever_bit_[w]) == 0) continue;
     const model::Carrier& carrier = model_.whenevers[w].head.carrier;
@@ -163,10 +163,8 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
     };
     if (rule.head.carrier.kind == CarrierKind::card && rule.head.carrier.zone.valid() && player == ir::kNoRegister) {
       // a card that has come out of force is told again when it returns
-      std::vector<Int> kinds;
-      for (model::KindId k : rule.head.carrier.kinds) kinds.push_back(k.index);
       Register away = b().make_set();
-      b().assign(away, const_cards(cards_of_kinds(kinds)));
+      b().assign(away, const_cards(cards_of_kinds(rule.head.carrier.kinds)));
       const ZoneSlot& zone = program_.zones[rule.head.carrier.zone.index];
       for (Int i = 0; i < zone.owners * zone.copies; ++i)
         b().put(Op::set_without, away, {away, b().set(Op::zone_cards, {b().constant(zone.first + i)})});
@@ -574,7 +572,7 @@ void Lowering::lower_main() {
     b().go_to(ended);
     b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
     b().effect(Op::store, {play_over_, b().constant(0), b().constant(1)});
-    b().effect(Op::store, {dirty_, b().constant(0), b().constant((Int{1} << 62) - 1)});
+    b().effect(Op::store, {dirty_, b().constant(0), b().constant(kAllDirt)});
     call(settle_function_, {b().constant(1)});
     check_unwind(settle_function_);
     tell_ending("play is over");

@@ -124,8 +124,7 @@ std::optional<Lowering::Lanes> Lowering::called_lanes(const model::Expr& call, m
   const auto element = element_argument(call, local);
   if (!base || !element || call.type.kind != TypeKind::integer || called_deep_ >= kDeep || (is_value && kept(call.ref))) return std::nullopt;
   const std::vector<Register> arguments = other_arguments(call, *element);
-  const auto unknown = std::exchange(unknown_, {});        // as in with_called
-  const Register asked = std::exchange(asked_, ir::kNoRegister);
+  const Unasked unasked(*this);
   ++called_deep_;
   std::optional<Lanes> found;
   Env inner;
@@ -148,8 +147,6 @@ std::optional<Lowering::Lanes> Lowering::called_lanes(const model::Expr& call, m
     if (is_value) bound(value->at_least, found->floor), bound(value->at_most, found->ceiling);
   });
   --called_deep_;
-  unknown_ = unknown;
-  asked_ = asked;
   return found;
 }
 
@@ -185,9 +182,7 @@ std::optional<Lowering::Lanes> Lowering::carriers_in_lanes(const model::RuleHead
   }
   if (carrier.kind != CarrierKind::card || !carrier.zone.valid() || !is_of_players(head)) return std::nullopt;
   const ZoneSlot& zone = program_.zones[carrier.zone.index];
-  std::vector<Int> kinds;
-  for (model::KindId k : carrier.kinds) kinds.push_back(k.index);
-  const std::vector<Int> cards = cards_of_kinds(kinds);
+  const std::vector<Int> cards = cards_of_kinds(carrier.kinds);
   if (zone.copies != 1 || zone.owners != model_.players || static_cast<Int>(cards.size()) > kMostInLane) return std::nullopt;
   return Lanes{b().integer(Op::lanes_cards, {Int(carrier.zone.index), const_cards(cards)}), static_cast<Int>(cards.size())};
 }

@@ -249,7 +249,7 @@ void Lowering::number_variables() {
   play_over_ = add_scratch("play is over", 0, 1, 0, 1, true);
   ending_ = add_scratch("ending", 0, 0x7fffffff, 0);
   cancelled_ = add_scratch("cancelled", 0, 1, 0);
-  dirty_ = add_scratch("dirty", 0, (Int{1} << 62) - 1, (Int{1} << 62) - 1);
+  dirty_ = add_scratch("dirty", 0, kAllDirt, kAllDirt);
   start_player_ = add_scratch("start player", 0, model_.players - 1, kNone);
   start_phase_ = add_scratch("start phase", 0, 0xffff, kNone);
   program_.active = active_;

@@ -13,6 +13,8 @@ Int Lowering::each_of(const model::Type& list) const {
   return is_wide(*list.elem) ? program_.layout.words : list.elem->kind == TypeKind::list ? list.elem->most + 1 : 1;
 }
 
+bool Lowering::holds_ints(const model::Type& list) const { return !is_wide(*list.elem) && list.elem->kind != TypeKind::list; }
+
 // [0] says how many ints follow.
 RegisterType Lowering::list_register(const model::Type& list) const {
   const model::Type& one = list.elem->elem ? *list.elem->elem : *list.elem;
@@ -72,7 +74,7 @@ void Lowering::put_element(Register list, const model::Type& type, Register inde
 
 // From 0, and known to be there.
 Register Lowering::element_of(Register list, const model::Type& type, Register index) {
-  if (each_of(type) == 1 && !is_wide(*type.elem)) return b().integer(Op::array_get, {list, b().integer(Op::add_small, {index, b().constant(1)})});
+  if (holds_ints(type)) return b().integer(Op::array_get, {list, b().integer(Op::add_small, {index, b().constant(1)})});
   const Register element = b().make(register_type(*type.elem));
   take_element(element, list, index);
   return element;
@@ -92,7 +94,7 @@ Register Lowering::length_of(Register list) {
 
 // The elements of a list in a register, one after the other.
 void Lowering::walk(Register list, const model::Type& type, const std::function<void(Register, BlockIndex)>& body) {
-  if (each_of(type) == 1) return for_each_in(list, body);
+  if (holds_ints(type)) return for_each_in(list, body);
   const Register length = length_of(list), i = b().make_int(), element = b().make(register_type(*type.elem));
   b().assign_constant(i, -1);
   BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
@@ -354,7 +356,7 @@ Register Lowering::list_operation(const model::Expr& e) {
   }
   if (e.kind == ExprKind::list_end) {
     const Register list = expr(*e.args[0]), length = length_of(list);
-    if (const model::Type& of = e.args[0]->type; each_of(of) > 1 || is_wide(*of.elem))   // an empty one if there is none
+    if (const model::Type& of = e.args[0]->type; !holds_ints(of))   // an empty one if there is none
       return element_of(list, of, e.value ? b().integer(Op::sub_small, {length, b().constant(1)}) : b().constant(0));
     const Register found = b().make(register_type(e.type));
     BlockIndex some = b().add_block(), after = b().add_block();
@@ -389,7 +391,7 @@ Register Lowering::list_value(const model::Expr& e) {
     return list;
   }
   if (e.kind == ExprKind::filter && e.args[0]->kind != ExprKind::set_list) b().effect(Op::array_fill, {list, b().constant(0)});
-  if (each_of(e.type) > 1) {
+  if (!holds_ints(e.type)) {
     for_each_listed(e, [&](Register element, BlockIndex) { add_element(list, e.type, element); });
     return list;
   }

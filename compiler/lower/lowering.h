@@ -83,6 +83,7 @@ inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
 inline constexpr Int kQueueBit = Int{1} << 61;
 inline constexpr Int kLastWhenever = 54;
 inline constexpr Int kCharactersBit = Int{1} << 55;
+inline constexpr Int kAllDirt = (kQueueBit << 1) - 1;
 inline constexpr Int kFirstEnding = 56, kLastEnding = 60;
 inline constexpr Int kEndingBits = (Int{1} << (kLastEnding + 1)) - (Int{1} << kFirstEnding);
 inline Int ending_bit(std::size_t ending) { return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding); }
@@ -175,6 +176,7 @@ class Lowering {
   Register exists(const model::Expr& e);
   // ---- lists.cpp
   Int each_of(const model::Type& list) const;
+  bool holds_ints(const model::Type& list) const;
   RegisterType list_register(const model::Type& list) const;
   RegisterType list_register(Int variable) const;
   Register load_list(Int variable, Register index, RegisterType type);
@@ -219,6 +221,7 @@ class Lowering {
   Int set_index(std::vector<Word> bits);
   Register const_cards(const std::vector<Int>& card_ids);
   std::vector<Int> cards_of_kinds(const std::vector<Int>& kinds) const;
+  std::vector<Int> cards_of_kinds(const std::vector<model::KindId>& kinds) const;
   Register read_local(model::LocalId local);
   void write_local(model::LocalId local, Register value);
   bool lies_in_state(model::LocalId local);
@@ -267,7 +270,7 @@ class Lowering {
     Int most = 0;
     Register beside = ir::kNoRegister, floor = ir::kNoRegister, ceiling = ir::kNoRegister;
     Register seat = ir::kNoRegister;       // what hangs on a seat and on who is in alone: the lanes by in * players + seat
-    std::vector<Int> seen_from;
+    std::vector<Int> seen_from = {};
     bool is_bounded() const { return floor != ir::kNoRegister || ceiling != ir::kNoRegister; }
   };
   std::optional<Register> compared_lanes(const model::Expr& condition, model::LocalId local, Register domain);
@@ -420,6 +423,7 @@ class Lowering {
   void put_scratch(Int variable, Register value);
   void hand_over(const std::vector<Register>& values);
   Register handed_over(Int variable, Register happened, const model::Expr* otherwise, const model::Type& type);
+  Register happened(const model::Expr& call);
   Register taken(const model::Expr& call, Register happened);
   const std::vector<Int>& given_by(const model::Expr& call);
   Register value_settled(const model::Value& value, const std::vector<Register>& arguments);
@@ -787,6 +791,14 @@ class Lowering {
   bool must_hold_ = false;
   Register asked_ = ir::kNoRegister;     // while options are offered that may be wrong: to whom …
   model::LocalId asked_local_;           // … and the local that says so
+  struct Unasked {                       // while it is worked out what doesn't hang on who is asked, as what a value says
+    explicit Unasked(Lowering& lowering) : of(lowering), unknown(std::exchange(of.unknown_, {})), asked(std::exchange(of.asked_, ir::kNoRegister)) {}
+    ~Unasked() { of.unknown_ = std::move(unknown), of.asked_ = asked; }
+    Unasked(const Unasked&) = delete;
+    Lowering& of;
+    std::set<Register> unknown;
+    Register asked;
+  };
   struct Taken {                         // while it is looked at, an element lies in the zone out of which it is taken
     Taken(Lowering& lowering, model::LocalId element, const model::Expr* zone);
     ~Taken() { of.taken_ = outer; }

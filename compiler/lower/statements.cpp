@@ -68,12 +68,12 @@ void Lowering::statement(const model::Stmt& s) {
       return;
     }
     case StmtKind::let_given: {
-      const Register happened = b().make_int();
-      b().assign(happened, expr(*s.exprs[0]));
+      const Register given_any = b().make_int();
+      b().assign(given_any, happened(*s.exprs[0]));
       const std::vector<Int> given = given_by(*s.exprs[0]);
       for (std::size_t i = 0; i < given.size(); ++i) {
         const model::LocalId local{s.local.index + static_cast<std::uint32_t>(i)};
-        write_local(local, handed_over(given[i], happened, s.exprs[i + 1], env().body->locals[local.index].type));
+        write_local(local, handed_over(given[i], given_any, s.exprs[i + 1], env().body->locals[local.index].type));
       }
       return;
     }

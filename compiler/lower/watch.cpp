@@ -244,8 +244,7 @@ void Lowering::watch_characters() {
   }
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w)
     if (!sleeps(model_.whenevers[w])) sleeping_bits_ &= ~whenever_bit_[w];
-  constexpr Int kAll = (Int{1} << 62) - 1;
-  if (sleeping_bits_ != 0) heeded_ = add_scratch("heeded", 0, kAll, kAll);
+  if (sleeping_bits_ != 0) heeded_ = add_scratch("heeded", 0, kAllDirt, kAllDirt);
 }
 
 // Cards go that an expression has found just now.

@@ -408,9 +408,7 @@ void Lowering::lower_action(std::size_t index) {
 void Lowering::play_to(const model::Action& action, Register self) {
   Register to = zone_instance(action.to->zone.index, action.to->owner, action.to->copy);
   if (!action.replacing.empty()) {
-    std::vector<Int> kinds;
-    for (model::KindId k : action.replacing) kinds.push_back(k.index);
-    Register old = b().set(Op::set_and, {b().set(Op::zone_cards, {to}), const_cards(cards_of_kinds(kinds))});
+    Register old = b().set(Op::set_and, {b().set(Op::zone_cards, {to}), const_cards(cards_of_kinds(action.replacing))});
     Register place = zone_instance(action.replaced_to->zone.index, action.replaced_to->owner, action.replaced_to->copy);
     b().effect(Op::note_move, {old, to, place, 0});
     b().effect(Op::move_cards, {old, to, place, 0});
