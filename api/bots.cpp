@@ -47,6 +47,7 @@ std::size_t next_arm(const std::vector<Arm>& arms, const Scale& scale, std::uint
 
 double outcome(const State& state, int player, std::int64_t option, std::uint64_t seed) {
   State world = state.resample(player, seed);
+  world.drop_knowledge();
   world.apply_id(option);
   world.playout();
   return world.failure() ? 0 : double(world.returns()[static_cast<std::size_t>(player)]);

@@ -159,6 +159,9 @@ void Log::cut(std::size_t size) { data_->cut(size); }
 
 namespace {
 
+constexpr const char* kTellLog = "tell a log what happens";
+constexpr const char* kShow = "show it as a player may know it";
+
 // States that are gone lend their memory to the next copies: a search makes and drops millions of them.
 struct Spares {
   static constexpr std::size_t kMost = 16;
@@ -233,7 +236,10 @@ Option State::option(std::size_t index) const {
 void State::apply(std::size_t index, Log* log) {
   if (index >= legal_count())
     throw Error(Blame::caller, data_->over ? "the game is over" : fmt::format("there is no option {}; there are {}", index, legal_count()));
-  if (log) log->data().decide(*data_, legal()[index]);
+  if (log) {
+    detail::need_knowledge(*data_, kTellLog);
+    log->data().decide(*data_, legal()[index]);
+  }
   detail::advance(*data_, static_cast<Int>(index), log);
 }
 
@@ -261,7 +267,10 @@ RaceClock State::race() const {
 }
 std::vector<std::string> State::running_in_words(std::int64_t time) const { return detail::running_words(*data_, time); }
 std::uint64_t State::live() const { return detail::live_players(*data_); }
-void State::run_clock(std::int64_t time, Log* log) { detail::run_until(*data_, time, log); }
+void State::run_clock(std::int64_t time, Log* log) {
+  if (log) detail::need_knowledge(*data_, kTellLog);
+  detail::run_until(*data_, time, log);
+}
 
 std::optional<std::string> State::arrive(int player) {
   if (!waits_for_clock()) return "no race is open";
@@ -317,12 +326,22 @@ std::string State::trait(std::string_view variable, int player) const {
   return {};
 }
 
-std::string State::view(int player) const { return detail::view_json(*data_, player); }
+void State::drop_knowledge() { data_->keeps_knowledge = false; }
+bool State::keeps_knowledge() const { return data_->keeps_knowledge; }
+
+std::string State::view(int player) const {
+  if (player >= 0) detail::need_knowledge(*data_, kShow);
+  return detail::view_json(*data_, player);
+}
 std::string State::everything() const { return state_json(data_->program(), data_->bytes.get()).dump(); }
-std::vector<std::string> State::table_in_words(int player) const { return detail::table_words(*data_, player); }
+std::vector<std::string> State::table_in_words(int player) const {
+  if (player >= 0) detail::need_knowledge(*data_, kShow);
+  return detail::table_words(*data_, player);
+}
 std::vector<std::string> State::why(int player, std::string_view what) const { return detail::why(*data_, player, what); }
 
 State State::resample(int player, std::uint64_t seed) const {
+  if (player >= 0) detail::need_knowledge(*data_, "say in what other states the game may be");
   auto copy = std::make_unique<StateData>(*data_);
   detail::resample(*copy, player, seed);
   return State(std::move(copy));
@@ -334,6 +353,7 @@ std::uint64_t State::hash() const { return state_hash(data_->program().layout, d
 std::uint64_t State::whole_hash() const { return whole_state_hash(data_->program().layout, data_->bytes.get()); }
 
 std::string State::save() const {
+  detail::need_knowledge(*data_, "save it");
   if (data_->failure) throw Error(Blame::caller, "a game that a failure ended can't be saved");
   return save_state(data_->program(), data_->bytes.get());
 }

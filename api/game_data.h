@@ -42,6 +42,7 @@ struct StateData {
   std::optional<Failure> failure;
   std::vector<std::int64_t> offers;                  // filled in by legal()
   bool listed = false;
+  bool keeps_knowledge = true;                       // else who knows what is as it was when it was dropped, or means nothing
 
   explicit StateData(std::shared_ptr<const GameData> of);
   StateData(const StateData& other);
@@ -55,6 +56,8 @@ std::shared_ptr<const GameData> make_game(std::shared_ptr<const Compiled> compil
 
 // A runtime context without ears, ready for this game.
 cardwright::Game fresh_context(const GameData& game);
+// Throws Error(caller) if it was dropped: "…, so nobody can save it".
+void need_knowledge(const StateData& state, std::string_view what);
 // Lets the engine run on to the next decision, the end or a failure. choice -1: only look what is pending.
 void advance(StateData& state, Int choice, Log* log);
 struct Played {

@@ -45,6 +45,7 @@ StateData& StateData::operator=(const StateData& other) {
   count = other.count;
   site = other.site;
   if (failure || other.failure) failure = other.failure;
+  keeps_knowledge = other.keeps_knowledge;
   listed = false;                                    // rarely asked for again of a copy
   return *this;
 }
@@ -69,9 +70,14 @@ Failure failure_of(const Program& program, const cardwright::Game& context) {
   return failure;
 }
 
+void need_knowledge(const StateData& state, std::string_view what) {
+  if (!state.keeps_knowledge) throw Error(Blame::caller, fmt::format("this state keeps no knowledge (drop_knowledge), so nobody can {}: keep a copy from before", what));
+}
+
 void advance(StateData& state, Int choice, Log* log) {
   cardwright::Game context = fresh_context(*state.game);
   context.choice = choice;
+  context.knowledge_dropped = !state.keeps_knowledge;
   if (log) context.log = log->data().sink();
   state.listed = false;
   state.actor = -1;
@@ -161,7 +167,7 @@ std::vector<std::vector<std::string>> label_parts(const StateData& state, Int id
   if (!call(state, option.action->label_parts, arguments, nullptr, &log)) return {};
   std::vector<std::vector<std::string>> all;
   for (const int observer : observers) {
-    all.push_back(log.lines(observer));
+    all.push_back(log.lines(state.keeps_knowledge ? observer : -1));
     for (std::string& part : all.back()) part.pop_back();    // each ends its line, so that none is empty
   }
   return all;

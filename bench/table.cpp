@@ -45,8 +45,10 @@ struct Wishes {
 
 // ---- one row
 
-std::int64_t stepwise(const api::Game& game, std::uint64_t index, bool listed) {
+std::int64_t stepwise(const api::Game& game, std::uint64_t index, const std::string& form) {
+  const bool listed = form == "listed";
   api::State state = game.new_state(1, index);
+  if (form == "search") state.drop_knowledge();
   while (!state.is_over()) {
     if (listed && state.legal().empty()) std::abort();
     state.apply(state.random_index());
@@ -55,7 +57,7 @@ std::int64_t stepwise(const api::Game& game, std::uint64_t index, bool listed) {
 }
 
 Rate measure_form(const api::Game& game, const std::string& form, const Settings& settings) {
-  if (form == "stepwise" || form == "listed") return measure(settings, [&](std::uint64_t index) { return stepwise(game, index, form == "listed"); });
+  if (form != "playout") return measure(settings, [&](std::uint64_t index) { return stepwise(game, index, form); });
   const api::SimulateSettings usual;
   api::detail::Playouts playouts(*game.data(), usual);
   return measure(settings, [&](std::uint64_t index) { return playouts.play(index).decisions; });
@@ -101,7 +103,7 @@ class Table {
     for (const EngineKind engine : {EngineKind::interpreter, EngineKind::jit}) {
       if (engine == EngineKind::jit && !api::jit_is_available()) continue;
       const api::Game game = rules.compile({players, {}}, engine);
-      for (const char* form : {"playout", "stepwise", "listed"}) add(name, players, std::string(name_of(engine)), form, measure_form(game, form, wishes_.settings), form[0] == 'p' ? hand_ratio : 0);
+      for (const char* form : {"playout", "stepwise", "search", "listed"}) add(name, players, std::string(name_of(engine)), form, measure_form(game, form, wishes_.settings), form[0] == 'p' ? hand_ratio : 0);
       if (is_searched(name)) add(name, players, std::string(name_of(engine)), "uct", measure_search(game, wishes_.settings));
       if (engine == EngineKind::interpreter) add_weight(game);
     }

@@ -46,7 +46,8 @@ Status Engine::loop(Game& g, Byte* s) {
 }
 
 Status Engine::step(Game& g, Byte* s) {
-  begin(g, kAllKnowledge);
+  if (g.knowledge_dropped != 0) begin_playout(g);
+  else begin(g, kAllKnowledge);
   g.pending_player = -1;
   g.pending_options = 0;
   g.pending_site = -1;
@@ -65,7 +66,7 @@ Status Engine::list(Game& g, Byte* s) {
 }
 
 Status Engine::play_on(Game& g, Byte* s) {
-  begin(g, g.trace != nullptr || g.log != nullptr || program_.knowledge_in_playout ? kAllKnowledge : kNoKnowledge);
+  begin_playout(g);
   g.plays_on = 1;
   const Status status = loop(g, s);
   g.plays_on = 0;

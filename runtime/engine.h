@@ -51,7 +51,7 @@ class Engine {
  protected:
   // Fuel full, no trap, no choice taken over from an earlier run. Game::choice is left alone.
   void begin(Game& g, Int knowledge) const;
-  // The same for a playout; with a trace or log all knowledge is kept.
+  // The same, with what knowledge the rules ask for; with a trace or log all of it is kept.
   void begin_playout(Game& g) const;
 
  private:

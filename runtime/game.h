@@ -47,6 +47,7 @@ struct Game {
   std::uint32_t trap_source = ~0u, trap_begin = 0, trap_end = 0;
 
   // stepwise form
+  Int knowledge_dropped = 0;       // 1: of who knows what, no more is kept than a playout keeps
   Int listing = 0;                 // 1: the step function lists the options of the pending decision and returns
   Int choice = -1;                 // index chosen by the host, consumed by `decide`; -1: none, suspend
   Int pending_player = -1;         // set by `decide` when it suspends

@@ -26,6 +26,11 @@ Int first_of(const Word* cards) {             // of some
   while (cards[w] == 0) ++w;
   return 64 * w + lowest_bit(cards[w]);
 }
+bool is_subset(const Layout& l, const Word* some, const Byte* of_stored) {
+  Word beyond = 0;
+  for (Int w = 0; w < l.words; ++w) beyond |= some[w] & ~read<Word>(of_stored + 8 * w);
+  return beyond == 0;
+}
 bool is_one_bit(Word mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
 
 // What one player knows.
@@ -48,14 +53,45 @@ class Knowledge {
   Word places(Int number) const { return places(number, player_); }
   void set_places(Int number, Word where) { set_places(number, player_, where); }
 
+  // How many cards that the player doesn't know have each number.
+  void count(Int* of_number) const {
+    for (Int number = 0; number < numbers(); ++number) of_number[number] = 0;
+    for (Int w = 0; w < l_.words; ++w) {
+      Word parts[kMaxNumbers];
+      parts[0] = read<Word>(unknown_at(s_, l_, player_) + 8 * w);
+      if (parts[0] == 0) continue;
+      for (Int bit = 0, n = 1; bit < l_.where_planes; ++bit, n *= 2) {
+        const Word of_bit = read<Word>(plane(bit) + 8 * w);
+        for (Int i = 0; i < n; ++i) {
+          parts[n + i] = parts[i] & of_bit;
+          parts[i] &= ~of_bit;
+        }
+      }
+      for (Int number = 0; number < numbers(); ++number)
+        if (parts[number] != 0) of_number[number] += count_bits(parts[number]);
+    }
+  }
+  // How many of them lie there.
+  Int count_in(Int instance) const {
+    Int count = 0;
+    for (Int w = 0; w < l_.words; ++w) count += count_bits(read<Word>(unknown_at(s_, l_, player_) + 8 * w) & read<Word>(members_at(s_, l_, instance) + 8 * w));
+    return count;
+  }
+  bool knows_all(const Word* cards) const {
+    Word unknown = 0;
+    for (Int w = 0; w < l_.words; ++w) unknown |= read<Word>(unknown_at(s_, l_, player_) + 8 * w) & cards[w];
+    return unknown == 0;
+  }
+
   // An empty mask means: known.
   void set(const Word* cards, Word where) {
+    if (!any_in_set(l_, cards)) return;
     Byte* const at = unknown_at(s_, l_, player_);
     for (Int w = 0; w < l_.words; ++w) {
       const Word hidden = read<Word>(at + 8 * w);
       write(at + 8 * w, where == 0 ? hidden & ~cards[w] : hidden | cards[w]);
     }
-    if (where == 0 || !any_in_set(l_, cards)) return;
+    if (where == 0) return;
     Word rest[kMaxWords], some[kMaxWords];
     copy_words(l_, cards, rest);
     while (any_in_set(l_, rest)) {
@@ -121,7 +157,7 @@ class Knowledge {
     if (places(number) == where) return;
     Word all[kMaxWords];
     unknown_of(number, all);
-    if (is_subset(all, cards)) return set_places(number, where);
+    if (is_subset(l_, all, reinterpret_cast<const Byte*>(cards))) return set_places(number, where);
     Word need[kMaxPlayers] = {};                           // of whom some of them are unknown to
     for (Int p = 0; p < l_.players; ++p) {
       Word unknown[kMaxWords];
@@ -129,11 +165,6 @@ class Knowledge {
       if (reduce_to_unknown(p, unknown)) need[p] = p == player_ ? where : places(number, p);
     }
     move_to(number_for(need), cards, need);
-  }
-  bool is_subset(const Word* some, const Word* all) const {
-    Word beyond = 0;
-    for (Int w = 0; w < l_.words; ++w) beyond |= some[w] & ~all[w];
-    return beyond == 0;
   }
   void move_to(Int number, const Word* cards, const Word* need) {
     for (Int p = 0; p < l_.players; ++p) {
@@ -227,36 +258,41 @@ void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const 
 
 // What follows from the sizes of zones: a zone whose cards are all accounted for holds no other; if no more cards may
 // lie in a zone than it has room for, they do. Before a move that loosens what is known, nothing must be looser.
-void tighten(Knowledge& k, const Byte* s, const Layout& l) {
-  Word unknown[kMaxWords];
-  k.unknown(unknown);
-  Int held[kMaxHidden] = {};                                // unknown cards that lie there
-  for (Int bit = 0; bit < l.hidden; ++bit)
-    for (Int w = 0; w < l.words; ++w) held[bit] += count_bits(unknown[w] & read<Word>(members_at(s, l, l.hidden_instance[bit]) + 8 * w));
-  Int count[kMaxNumbers] = {};
+void tighten(Knowledge& k, const Layout& l) {
+  struct Alike { Int number, count; Word where; };          // cards that the player doesn't know, of a number
+  Alike all[kMaxNumbers];
+  Int size = 0, of_number[kMaxNumbers];
+  Word open = 0;                                            // where one may lie that may lie elsewhere
+  k.count(of_number);
   for (Int number = 0; number < k.numbers(); ++number) {
-    Word cards[kMaxWords];
-    if (k.places(number) != 0 && k.unknown_of(number, cards)) count[number] = count_set(l, cards);
+    if (of_number[number] == 0) continue;
+    all[size++] = {number, of_number[number], k.places(number)};
+    if (!is_one_bit(all[size - 1].where)) open |= all[size - 1].where;
   }
+  if (open == 0) return;
+  Int room[kMaxHidden], free[kMaxHidden], wanted[kMaxHidden];   // for cards unknown; for those of them that may lie elsewhere, too; how many of those there are
+  for (Word rest = open; rest != 0; rest &= rest - 1) room[lowest_bit(rest)] = k.count_in(l.hidden_instance[lowest_bit(rest)]);
   for (bool changed = true; changed;) {
-    Int candidates[kMaxHidden] = {}, certain[kMaxHidden] = {};
-    for (Int number = 0; number < k.numbers(); ++number) {
-      const Word where = k.places(number);
-      if (is_one_bit(where)) certain[lowest_bit(where)] += count[number];
-      for (Word rest = where; rest != 0; rest &= rest - 1) candidates[lowest_bit(rest)] += count[number];
+    for (Word rest = open; rest != 0; rest &= rest - 1) free[lowest_bit(rest)] = room[lowest_bit(rest)], wanted[lowest_bit(rest)] = 0;
+    for (const Alike* a = all; a < all + size; ++a) {
+      if (is_one_bit(a->where)) {
+        if ((a->where & open) != 0) free[lowest_bit(a->where)] -= a->count;
+      } else {
+        for (Word rest = a->where; rest != 0; rest &= rest - 1) wanted[lowest_bit(rest)] += a->count;
+      }
     }
     Word full = 0, exact = 0;
-    for (Int bit = 0; bit < l.hidden; ++bit) {
-      if (candidates[bit] > certain[bit] && certain[bit] == held[bit]) full |= Word{1} << bit;
-      if (candidates[bit] > certain[bit] && candidates[bit] == held[bit]) exact |= Word{1} << bit;
+    for (Word rest = open; rest != 0; rest &= rest - 1) {
+      const Int bit = lowest_bit(rest);
+      if (wanted[bit] > 0 && free[bit] == 0) full |= Word{1} << bit;
+      if (wanted[bit] > 0 && free[bit] == wanted[bit]) exact |= Word{1} << bit;
     }
     changed = false;
-    for (Int number = 0; (full | exact) != 0 && number < k.numbers(); ++number) {
-      const Word where = k.places(number);
-      if (count[number] == 0 || is_one_bit(where)) continue;   // certain already
-      const Word now = (where & exact) != 0 ? where & exact & (Word{0} - (where & exact)) : where & ~full;
-      if (now == where || now == 0) continue;
-      k.set_places(number, now);
+    for (Alike* a = all; (full | exact) != 0 && a < all + size; ++a) {
+      if (is_one_bit(a->where)) continue;                   // certain already
+      const Word now = (a->where & exact) != 0 ? a->where & exact & (Word{0} - (a->where & exact)) : a->where & ~full;
+      if (now == a->where || now == 0) continue;
+      k.set_places(a->number, a->where = now);
       changed = true;
     }
   }
@@ -276,11 +312,12 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
   const Word from = hidden_mask(l, move.from), to = hidden_mask(l, move.to);
   const bool sees_to = sees(l, player, move.to);
   if (sees_to || sees(l, player, move.from)) {
+    if (!move.many_on_pile && k.knows_all(move.cards)) return;
     if (program != nullptr && move.by_choice) exchange_copies(*program, k, s, l, move);
     return k.set(move.cards, !sees_to && move.many_on_pile ? to : 0);
   }
   if (move.from == move.to) return;
-  tighten(k, s, l);
+  tighten(k, l);
   Word known[kMaxWords];
   k.known(move.cards, known);
   if (takes_all(s, l, move)) {
@@ -408,7 +445,8 @@ void forget_all(const Program& program, Byte* s) {
 void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, Int from, Int to, Int how) {
   if (!is_instance(*l, to)) return;                       // the move itself will trap
   if (g->log != nullptr) g->log->moved(*g, s, cards, from, to, how);
-  if (g->knowledge == 0) return;
+  if (g->knowledge == 0 || !any_in_set(*l, cards)) return;
+  if (is_instance(*l, from) && is_subset(*l, cards, members_at(s, *l, from))) return note_group(*g, s, *l, cards, from, to, how);
   Word rest[kMaxWords];
   copy_words(*l, cards, rest);
   // Zone by zone: cards that come from several are several moves.

@@ -7,7 +7,11 @@
 
 namespace cardwright {
 
+#ifdef CARDWRIGHT_BITCODE                                  // a playout seldom comes there; what is done there is stepping's daily work
 #define CARDWRIGHT_SINK extern "C" [[gnu::noinline, gnu::cold]]
+#else
+#define CARDWRIGHT_SINK extern "C" [[gnu::noinline]]
+#endif
 
 // trace
 CARDWRIGHT_SINK void cardwright_trace_decided(Game* g, const Byte* s, Int player, Int options, Int index);

@@ -253,6 +253,11 @@ class State {
   std::vector<std::string> table_in_words(int player) const;
   // A state that this player can't tell from the true one, with fresh chance.
   State resample(int player, std::uint64_t seed) const;
+  // Stops keeping who knows what, for a search that goes on in a world it has decided on, as resample() makes them: who acts, options,
+  // chance and results stay the same, and a decision costs a fraction. From then on no view but -1, log, resample() or save() can be
+  // had of the State and its copies: they throw Error(caller). It can't be taken back.
+  void drop_knowledge();
+  bool keeps_knowledge() const;
   // Gives chance and policies new streams; what is on the table stays.
   void reseed(std::uint64_t seed);
 

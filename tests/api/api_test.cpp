@@ -86,6 +86,50 @@ TEST_CASE("api: a resample looks the same to the player and offers the same", "[
   }
 }
 
+TEST_CASE("api: a search that drops the knowledge plays the same game, and nobody can ask what anybody knows", "[api]") {
+  const Game game = splash();
+  State state = in_the_middle(game, 5, 20);
+  State world = state.resample(state.actor(), 3);
+  REQUIRE(world.keeps_knowledge());
+  State knowing = world;
+  world.drop_knowledge();
+  while (!knowing.is_over()) {
+    REQUIRE(world.actor() == knowing.actor());
+    REQUIRE(std::vector(world.legal().begin(), world.legal().end()) == std::vector(knowing.legal().begin(), knowing.legal().end()));
+    const std::size_t choice = knowing.random_index();
+    REQUIRE(world.random_index() == choice);
+    CHECK(world.option(choice).words.size() > 0);
+    knowing.apply(choice);
+    world.apply(choice);
+  }
+  CHECK(world.is_over());
+  CHECK(world.hash() == knowing.hash());
+  CHECK(world.returns() == knowing.returns());
+
+  const State copy = [&] {
+    State of = state;
+    of.drop_knowledge();
+    return State(of);
+  }();
+  CHECK_FALSE(copy.keeps_knowledge());
+  CHECK(state.keeps_knowledge());
+  CHECK_FALSE(copy.view(-1).empty());
+  CHECK_FALSE(copy.table_in_words(-1).empty());
+  Log log(game);
+  State told = copy;
+  CHECK_THROWS_AS(told.apply(0, &log), Error);
+  CHECK(log.size() == 0);
+  CHECK_THROWS_AS(copy.view(0), Error);
+  CHECK_THROWS_AS(copy.table_in_words(0), Error);
+  CHECK_THROWS_AS(copy.resample(0, 1), Error);
+  CHECK_THROWS_AS(copy.save(), Error);
+  try {
+    copy.save();
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find("drop_knowledge") != std::string::npos);
+  }
+}
+
 TEST_CASE("api: option ids go there and back", "[api]") {
   const Game game = splash();
   State state = in_the_middle(game, 2, 20);

@@ -44,6 +44,7 @@ std::string block(const api::Game& interp, const api::Game& jit, std::uint64_t s
       if (wrong.empty()) wrong = compare_courses(stepwise, play_out(*jit.data(), seed, index, false), fmt::format("game {} stepwise interp, playout jit", index), false);
       if (wrong.empty() && index % 10 == 0) wrong = compare_forms(*interp.data(), seed, index);
       if (wrong.empty() && index % 10 == 0) wrong = compare_forms(*jit.data(), seed, index);
+      if (wrong.empty() && index % 10 == 0) wrong = compare_dropped(*jit.data(), seed, index);
     }
     if (!wrong.empty()) return wrong;
   }

@@ -20,14 +20,16 @@ inline std::string region(const Layout& l, Int at) {
   return fmt::format("byte {} ({} + {})", at, in->name, at - in->begin);
 }
 
-// Step by step on two engines with the same choices: every byte of the State at every decision, and the options.
+// Step by step on two engines with the same choices: every byte of the State at every decision, and the options. Where the other
+// one drops the knowledge, every byte of the rules state.
 inline std::string compare_engines(const GameData& one, const GameData& other, std::uint64_t seed, std::uint64_t index,
-                                   std::uint64_t* decisions = nullptr, const Limits& limits = {}) {
+                                   std::uint64_t* decisions = nullptr, const Limits& limits = {}, bool dropped = false) {
   const Program& program = one.program();
-  const auto size = static_cast<std::size_t>(program.layout.size);
+  const auto size = static_cast<std::size_t>(dropped ? program.layout.rules_end : program.layout.size);
   const auto a = fresh_bytes(program, seed, index);
   const auto b = fresh_bytes(other.program(), seed, index);
   Game here = context_for(one, limits), there = context_for(other, limits);
+  there.knowledge_dropped = dropped;
   std::vector<Int> ids, other_ids;
   for (int decision = 0;; ++decision) {
     const Status status = one.engine->step(here, a.get());
@@ -53,6 +55,12 @@ inline std::string compare_engines(const GameData& one, const GameData& other, s
     if (draw_below(policy_stream(b.get(), program.layout, there.pending_player), there.pending_options) != there.choice) return at("policies differ");
     if (decisions) ++*decisions;
   }
+}
+
+// As a search goes on that has dropped the knowledge.
+inline std::string compare_dropped(const GameData& game, std::uint64_t seed, std::uint64_t index, const Limits& limits = {}) {
+  const std::string wrong = compare_engines(game, game, seed, index, nullptr, limits, true);
+  return wrong.empty() ? wrong : fmt::format("on {}, with all knowledge and without: {}", api::name_of(game.kind), wrong);
 }
 
 inline std::string compare_courses(const Course& one, const Course& other, const std::string& what, bool traced) {

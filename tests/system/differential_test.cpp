@@ -31,6 +31,7 @@ std::string both_engines(const Ruleset& rules, const api::Configuration& table, 
     Course here, there;
     if (wrong.empty()) wrong = compare_forms(*interp.data(), seed, index, &here, limits);
     if (wrong.empty()) wrong = compare_forms(*jit.data(), seed, index, &there, limits);
+    if (wrong.empty() && i % 20 == 0) wrong = compare_dropped(*jit.data(), seed, index, limits);
     if (wrong.empty()) wrong = compare_courses(here, there, fmt::format("game {} seed {}, interpreter and JIT", index, seed), true);
     if (!wrong.empty()) return in_words(table) + ": " + wrong;
   }
@@ -39,8 +40,12 @@ std::string both_engines(const Ruleset& rules, const api::Configuration& table, 
 
 std::string all_forms(const Ruleset& rules, const api::Configuration& table, std::uint64_t seed, int games) {
   const api::Game interp = rules.compile(table, EngineKind::interpreter);
-  for (int i = 0; i < games; ++i)
-    if (std::string wrong = compare_forms(*interp.data(), seed, static_cast<std::uint64_t>(i)); !wrong.empty()) return in_words(table) + ": " + wrong;
+  for (int i = 0; i < games; ++i) {
+    const auto index = static_cast<std::uint64_t>(i);
+    std::string wrong = compare_forms(*interp.data(), seed, index);
+    if (wrong.empty() && i % 20 == 0) wrong = compare_dropped(*interp.data(), seed, index);
+    if (!wrong.empty()) return in_words(table) + ": " + wrong;
+  }
   return {};
 }
 
