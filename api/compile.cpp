@@ -75,6 +75,8 @@ std::uint64_t fingerprint_of(const Program& program) {
   for (const ActionInfo& action : program.actions) print.add(action.name), print.add(action.base);
   for (const CardInfo& card : program.cards) print.add(card.label), print.add(card.look_alike);
   print.add(std::string_view(reinterpret_cast<const char*>(program.initial.data()), program.initial.size()));
+  for (const FrameInfo& frame : program.frames)              // what a saved game waits in
+    for (const ResumePoint& point : frame.resume) print.add(frame.first), print.add(point.site), print.add(point.size);
   return print.value();
 }
 
@@ -102,9 +104,10 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   passes::spare_fuel(program->playout, program->layout);
   program->knowledge_in_playout = passes::asks_who_knows(*program);
   if (program->knowledge_in_playout) passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
-  lower::finish(*program, passes::frame_bytes(program->playout, program->layout, program->main));
+  const ir::Module joined = passes::join(*program);
+  lower::finish(*program, passes::frame_bytes(joined, program->layout, program->main));
   forget_all(*program, program->initial.data());
-  passes::split(program->playout, program->layout, *program);
+  passes::split(joined, program->layout, *program);
   if (!frames_fit(*program, diagnostics)) return nullptr;
   return program;
 }

@@ -200,7 +200,7 @@ bool nothing_under_way(const StateData& state) {
   if (site.flow || !site.of_window) return site.flow;
   const Byte* s = state.bytes.get();
   const Int opener = frame_below(s, top_frame(s, program.layout));
-  return opener != 0 && std::ranges::find(program.flow_functions, static_cast<Int>(program.waits[static_cast<std::size_t>(frame_wait(s, opener))])) != program.flow_functions.end();
+  return opener != 0 && std::ranges::find(program.flow_functions, static_cast<Int>(resume_point(program, frame_wait(s, opener)).of)) != program.flow_functions.end();
 }
 
 }  // namespace cardwright::api::detail

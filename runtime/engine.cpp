@@ -73,9 +73,14 @@ Status Engine::play_on(Game& g, Byte* s) {
   return status;
 }
 
-void push_level(Game& g, const ir::Function& function, std::int32_t index, Range where) {
-  if (!function.shown || g.stack_size == Game::kStack) return;
-  g.stack[g.stack_size++] = {index, where.source, where.begin, where.end};
+void push_levels(Game& g, const Program& program, ir::FunctionIndex function, ir::FunctionIndex of, Range where) {
+  for (;;) {
+    if (program.playout.functions[of].shown && g.stack_size < Game::kStack) g.stack[g.stack_size++] = {static_cast<std::int32_t>(of), where.source, where.begin, where.end};
+    if (of == function || program.step.joined[of].caller == ir::kItself) return;
+    const ir::Joined& call = program.step.joined[of];
+    of = call.caller;
+    where = call.where;
+  }
 }
 
 void push_frames_below(Game& g, const Program& program, const Byte* s) {
@@ -84,7 +89,8 @@ void push_frames_below(Game& g, const Program& program, const Byte* s) {
   for (Int frame = frame_below(s, top); frame != 0; frame = frame_below(s, frame)) {
     const Int wait = frame_wait(s, frame);
     const ir::FunctionIndex function = program.waits[static_cast<std::size_t>(wait)];
-    push_level(g, program.playout.functions[function], static_cast<std::int32_t>(function), resume_point(program, wait).where);
+    const ResumePoint& point = resume_point(program, wait);
+    push_levels(g, program, function, point.of, point.where);
   }
 }
 

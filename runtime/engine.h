@@ -59,8 +59,9 @@ class Engine {
   const Program& program_;
 };
 
-// Pushes a function that a trap leaves: its place, if it is shown and there is room.
-void push_level(Game& g, const ir::Function& function, std::int32_t index, Range where);
+// Pushes a function that a trap leaves, if it is shown and there is room: `of`, and if that was joined to another one, those that called
+// it, up to `function`.
+void push_levels(Game& g, const Program& program, ir::FunctionIndex function, ir::FunctionIndex of, Range where);
 // The suspended frames below the top one, so that both forms tell the same rule stack.
 void push_frames_below(Game& g, const Program& program, const Byte* s);
 

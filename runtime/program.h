@@ -196,6 +196,7 @@ struct FrameSlot {
 };
 struct ResumePoint {
   Range where;                          // the call or decision it waits in
+  ir::FunctionIndex of = 0;             // the function in which that stands: the frame's own, or one joined to it
   Int site = -1;                        // the decision site, if it waits for a decision
   Int size = 0;                         // bytes of the frame that are kept here; behind them the next one begins
   std::vector<FrameSlot> live;          // slots that mean something while it waits here

@@ -119,8 +119,8 @@ void fields(A& a, FrameSlot& whole) {
 }
 template <class A>
 void fields(A& a, ResumePoint& whole) {
-  auto& [where, site, size, live] = whole;
-  a(where, site, size, live);
+  auto& [where, of, site, size, live] = whole;
+  a(where, of, site, size, live);
 }
 template <class A>
 void fields(A& a, FrameInfo& whole) {
@@ -163,7 +163,11 @@ class Check {
   }
   bool waits() const {                                     // each is one of its function's, and every function has its own
     Int in_all = 0;
-    for (const FrameInfo& frame : p_.frames) in_all += count(frame.resume);
+    for (const FrameInfo& frame : p_.frames) {
+      in_all += count(frame.resume);
+      for (const ResumePoint& point : frame.resume)
+        if (point.of >= p_.step.functions.size()) return false;
+    }
     if (in_all != count(p_.waits) || in_all > kMaxWaits) return false;
     for (Int wait = 0; wait < in_all; ++wait) {
       const ir::FunctionIndex function = p_.waits[static_cast<std::size_t>(wait)];

@@ -29,8 +29,8 @@ void fields(A& a, Instruction& whole) {
 }
 template <class A>
 void fields(A& a, Block& whole) {
-  auto& [code] = whole;
-  a(code);
+  auto& [code, of] = whole;
+  a(code, of);
 }
 template <class A>
 void fields(A& a, Function& whole) {
@@ -38,9 +38,14 @@ void fields(A& a, Function& whole) {
   a(name, parameters, returns, registers, blocks, where, shown, suspends);
 }
 template <class A>
+void fields(A& a, Joined& whole) {
+  auto& [caller, where] = whole;
+  a(caller, where);
+}
+template <class A>
 void fields(A& a, Module& whole) {
-  auto& [functions, sets, tables, texts] = whole;
-  a(functions, sets, tables, texts);
+  auto& [functions, sets, tables, texts, joined] = whole;
+  a(functions, sets, tables, texts, joined);
 }
 
 }  // namespace cardwright::ir

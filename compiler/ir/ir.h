@@ -25,6 +25,7 @@ using Register = std::uint32_t;
 using BlockIndex = std::uint32_t;
 using FunctionIndex = std::uint32_t;
 inline constexpr Register kNoRegister = ~Register{0};
+inline constexpr FunctionIndex kItself = ~FunctionIndex{0};
 
 enum class RegisterKind : std::uint8_t { integer, set, array };
 struct RegisterType {
@@ -53,6 +54,7 @@ struct Instruction {
 
 struct Block {
   std::vector<Instruction> code;     // ends with an X op
+  FunctionIndex of = kItself;        // of which function it was, if of another one (Module::joined)
 };
 
 enum class Returns : std::uint8_t { nothing, integer, set };
@@ -67,11 +69,18 @@ struct Function {
   bool suspends = false;             // set by passes: has a decide or calls one that has
 };
 
+// Where a function was called before it became part of the one that did.
+struct Joined {
+  FunctionIndex caller = kItself;    // kItself: it is still a function of its own
+  Range where;
+};
+
 struct Module {
   std::vector<Function> functions;
   std::vector<std::vector<std::uint64_t>> sets;      // constant card sets, Layout::words words each
   std::vector<std::vector<std::int64_t>> tables;     // constant int tables
   std::vector<std::string> texts;                    // for log_text
+  std::vector<Joined> joined;                        // by function; empty if none was
 };
 
 }  // namespace cardwright::ir

@@ -155,8 +155,9 @@ class Parser {
     }
     if (line.is_index('b')) {
       in_order(line.index('b'), function_->blocks.size());
+      Block& block = function_->blocks.emplace_back();
+      if (line.accept("of")) block.of = static_cast<FunctionIndex>(line.index('f'));
       line.expect(":");
-      function_->blocks.emplace_back();
       return line.end();
     }
     if (function_->blocks.empty()) return read_register(line);

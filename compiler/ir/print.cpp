@@ -109,7 +109,7 @@ std::string print(const Function& function, FunctionIndex index) {
   for (std::size_t r = 0; r < function.registers.size(); ++r)
     out += fmt::format("  r{} {}\n", r, print_type(function.registers[r]));
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
-    out += fmt::format("b{}:\n", b);
+    out += function.blocks[b].of == kItself ? fmt::format("b{}:\n", b) : fmt::format("b{} of f{}:\n", b, function.blocks[b].of);
     for (const Instruction& instruction : function.blocks[b].code) out += "  " + print(instruction) + "\n";
   }
   return out + "}\n";

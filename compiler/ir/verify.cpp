@@ -111,8 +111,20 @@ class Verifier {
     if (bounds_.sites) check_sites();
   }
 
+  // Rule stacks go on from there, caller by caller.
+  bool was_joined(FunctionIndex of) const {
+    const std::vector<Joined>& joined = module_.joined;
+    if (of >= joined.size() || joined[of].caller == kItself) return false;
+    for (std::size_t steps = 0; steps < joined.size(); ++steps) {
+      of = joined[of].caller;
+      if (of >= joined.size()) return false;
+      if (joined[of].caller == kItself) return true;
+    }
+    return false;
+  }
   void check_block(const Block& block) {
     instruction_ = nullptr;
+    if (block.of != kItself && !was_joined(block.of)) say(fmt::format("there is no f{} that was joined to another", block.of));
     if (block.code.empty()) return say("is empty");
     for (std::size_t i = 0; i < block.code.size(); ++i) {
       instruction_ = &block.code[i];

@@ -122,7 +122,7 @@ CompiledForm::CompiledForm(const Program& program, Form form, const JitOptions& 
     finishing_.assign(program.playout.functions.size(), 0);
     auto next = static_cast<ir::FunctionIndex>(program.playout.functions.size());
     for (std::size_t f = 0; f < finishing_.size(); ++f)
-      if (program.playout.functions[f].suspends && !program.playout.functions[f].blocks.empty()) roots_.push_back(finishing_[f] = next++);
+      if (passes::is_finished(program, f)) roots_.push_back(finishing_[f] = next++);
   } else {
     roots_ = {program.main};
   }

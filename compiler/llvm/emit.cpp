@@ -37,6 +37,7 @@ class FunctionEmitter {
     builder_.CreateBr(blocks_[0]);
     for (std::size_t b = 0; b < from_.blocks.size(); ++b) {
       builder_.SetInsertPoint(blocks_[b]);
+      of_ = from_.blocks[b].of;
       for (const ir::Instruction& instruction : from_.blocks[b].code) {
         emit(instruction);
         if (!error_.empty()) return false;
@@ -244,7 +245,7 @@ class FunctionEmitter {
     auto* next = new_block("");
     auto* from = builder_.GetInsertBlock();
     builder_.CreateCondBr(failed, unwound(), next, unlikely());
-    unwound_from_.emplace_back(from, instruction.where);
+    unwound_from_.emplace_back(from, number_of(instruction.where));
     builder_.SetInsertPoint(next);
     if (instruction.result == ir::kNoRegister) return;
     if (returns_set) copy_set(registers_[instruction.result], result);
@@ -330,11 +331,11 @@ class FunctionEmitter {
     auto* next = new_block("");
     auto* from = builder_.GetInsertBlock();
     builder_.CreateCondBr(builder_.CreateICmpNE(code, status(0)), trapped(), next, unlikely());
-    trapped_from_.push_back({from, code, where});
+    trapped_from_.push_back({from, code, number_of(where)});
     builder_.SetInsertPoint(next);
   }
   void trap(llvm::Value* code, Range where) {
-    trapped_from_.push_back({builder_.GetInsertBlock(), code, where});
+    trapped_from_.push_back({builder_.GetInsertBlock(), code, number_of(where)});
     builder_.CreateBr(trapped());
   }
 
@@ -344,18 +345,18 @@ class FunctionEmitter {
       const auto count = static_cast<unsigned>(trapped_from_.size());
       llvm::PHINode* code = builder_.CreatePHI(status_, count);
       llvm::PHINode* place = builder_.CreatePHI(status_, count);
-      for (const auto& [from, value, where] : trapped_from_) {
+      for (const auto& [from, value, number] : trapped_from_) {
         code->addIncoming(value, from);
-        place->addIncoming(status(number_of(where)), from);
+        place->addIncoming(status(number), from);
       }
       leave("cardwright_jit_trapped", {game_, code, status(named_index()), place_at(place)});
     }
     if (unwound_) {
       builder_.SetInsertPoint(unwound_);
-      if (!from_.shown) leave_with(status(1));
+      if (!from_.shown && !has_joined()) leave_with(status(1));
       else {
         llvm::PHINode* place = builder_.CreatePHI(status_, static_cast<unsigned>(unwound_from_.size()));
-        for (const auto& [from, where] : unwound_from_) place->addIncoming(status(number_of(where)), from);
+        for (const auto& [from, number] : unwound_from_) place->addIncoming(status(number), from);
         leave("cardwright_jit_unwound", {game_, status(named_index()), place_at(place)});
       }
     }
@@ -373,9 +374,13 @@ class FunctionEmitter {
     call->addFnAttr(llvm::Attribute::NoUnwind);
     leave_with(status(1));
   }
+  bool has_joined() const {
+    return std::any_of(from_.blocks.begin(), from_.blocks.end(), [](const ir::Block& block) { return block.of != ir::kItself; });
+  }
   std::int64_t number_of(Range where) {
-    const auto [at, fresh] = numbers_.try_emplace({where.source, where.begin, where.end}, places_.size() / 3);
-    if (fresh) places_.insert(places_.end(), {where.source, where.begin, where.end});
+    const std::array<std::uint32_t, 4> place{where.source, where.begin, where.end, of_ == ir::kItself ? static_cast<std::uint32_t>(named_index()) : of_};
+    const auto [at, fresh] = numbers_.try_emplace(place, places_.size() / place.size());
+    if (fresh) places_.insert(places_.end(), place.begin(), place.end());
     return static_cast<std::int64_t>(at->second);
   }
   llvm::Value* place_at(llvm::Value* number) {
@@ -401,12 +406,13 @@ class FunctionEmitter {
   struct TrapEdge {
     llvm::BasicBlock* from;
     llvm::Value* code;
-    Range where;
+    std::int64_t place;              // number_of()
   };
 
   Emitter& emitter_;
   const ir::FunctionIndex index_;
   const ir::Function& from_;
+  ir::FunctionIndex of_ = ir::kItself;   // of the block that is emitted
   llvm::Function* to_;
   std::string& error_;
   llvm::LLVMContext& context_;
@@ -426,8 +432,8 @@ class FunctionEmitter {
   llvm::BasicBlock* trapped_ = nullptr;
   llvm::BasicBlock* unwound_ = nullptr;
   std::vector<TrapEdge> trapped_from_;
-  std::vector<std::pair<llvm::BasicBlock*, Range>> unwound_from_;
-  std::map<std::array<std::uint32_t, 3>, std::size_t> numbers_;
+  std::vector<std::pair<llvm::BasicBlock*, std::int64_t>> unwound_from_;
+  std::map<std::array<std::uint32_t, 4>, std::size_t> numbers_;
   std::vector<std::uint32_t> places_;
   llvm::GlobalVariable* place_base_ = nullptr;
 };

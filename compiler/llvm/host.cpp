@@ -13,12 +13,12 @@ Range range_of(const Place& place) { return {place.source, place.begin, place.en
 
 // Names, and whether a function is shown, are the same in both forms.
 void push(Game& game, std::int32_t function, const Place& place) {
-  push_level(game, game.program->playout.functions[static_cast<std::size_t>(function)], function, range_of(place));
+  push_levels(game, *game.program, static_cast<ir::FunctionIndex>(function), place.of, range_of(place));
 }
 
 void trapped(Game* game, std::int32_t code, std::int32_t function, const Place* place) {
   game->trap = static_cast<Trap>(code);
-  game->trap_function = function;
+  game->trap_function = static_cast<std::int32_t>(place->of);
   game->trap_source = place->source;
   game->trap_begin = place->begin;
   game->trap_end = place->end;

@@ -7,6 +7,7 @@ namespace cardwright::jit {
 
 struct Place {
   std::uint32_t source, begin, end;
+  std::uint32_t of;                  // the function in which that stands: the one compiled, or one joined to it
 };
 
 }  // namespace cardwright::jit

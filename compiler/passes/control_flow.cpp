@@ -22,6 +22,13 @@ std::int64_t final_target(const ir::Function& function, std::int64_t block) {
   return block;
 }
 
+bool do_the_same(const ir::Block& a, const ir::Block& b) {
+  const auto same = [](const ir::Instruction& one, const ir::Instruction& other) {
+    return one.op == other.op && one.result == other.result && one.operands == other.operands && one.where == other.where;
+  };
+  return a.of == b.of && std::equal(a.code.begin(), a.code.end(), b.code.begin(), b.code.end(), same);
+}
+
 void become_jump(ir::Instruction& instruction, std::int64_t target) {
   instruction.op = ir::Op::jump;
   instruction.operands = {target};
@@ -37,6 +44,7 @@ bool thread_jumps(ir::Function& function) {
       target = to;
     });
     if (last.op != ir::Op::branch && last.op != ir::Op::switch_) continue;
+    if (last.op == ir::Op::branch && do_the_same(function.blocks[index(last.operands[1])], function.blocks[index(last.operands[2])])) last.operands[2] = last.operands[1];
     bool same = true;
     std::int64_t first = last.operands[1];
     for_each_target(last, [&](std::int64_t& target) { same &= target == first; });
@@ -80,7 +88,7 @@ bool merge_chains(ir::Function& function) {
     auto& code = function.blocks[b].code;
     while (!code.empty() && code.back().op == ir::Op::jump) {
       const std::size_t next = index(code.back().operands[0]);
-      if (next == b || ways_in[next] != 1) break;
+      if (next == b || ways_in[next] != 1 || function.blocks[next].of != function.blocks[b].of) break;
       auto tail = std::move(function.blocks[next].code);
       // Nobody comes here any more; drop_unreachable needs an end all the same.
       function.blocks[next].code = {ir::Instruction{ir::Op::jump, ir::kNoRegister, {static_cast<std::int64_t>(next)}, {}}};

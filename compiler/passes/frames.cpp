@@ -33,7 +33,7 @@ void find_points(const ir::Module& module, const ir::Function& function, FramePl
       if (waits_at(module, code[i])) {
         RegisterSet kept = live;   // the result comes from result_int or result_set
         if (code[i].result != ir::kNoRegister) kept.remove(code[i].result);
-        WaitPoint point{.where = code[i].where};
+        WaitPoint point{.of = function.blocks[b].of, .where = code[i].where};
         if (code[i].op == ir::Op::site) {
           point.site = code[i].operands[0];
           live_before(function, code[i], kept);

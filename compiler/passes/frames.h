@@ -13,6 +13,7 @@ namespace cardwright::passes {
 struct WaitPoint {
   Int site = -1;
   Int callee = -1;
+  ir::FunctionIndex of = ir::kItself;         // Block::of
   Range where = {};
   Int size = 0;                               // bytes of the frame that are kept
   std::vector<ir::Register> kept = {};        // in the frame while it waits

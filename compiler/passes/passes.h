@@ -1,7 +1,7 @@
 // What is done to IR between lowering and the engines.
 // In:    a Module as lowered, that ir::verify accepts.
 // Out:   the same game, folded; and from it the stepwise form (docs/architecture.md, "Two forms from one IR").
-// Order: initialise, fold, spare_checks, mark_suspending, spare_fuel, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
+// Order: initialise, fold, spare_checks, mark_suspending, spare_fuel, join, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
 // Tests: tests/passes/
 #pragma once
 
@@ -40,7 +40,12 @@ void spare_fuel(ir::Module& module, const Layout& layout);
 // Bytes that the frames of the deepest path of calls from `main` take. Recursion counts as often as its `enter` allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
 
-// Makes Program::step and Program::frames from the lowered form. Needs mark_suspending.
+// The lowered form, in which a function that suspends and is called in one place alone is part of the one that calls it: a frame and a
+// step function less on the way to each decision. Windows stay, since the frame below theirs says who opened them; so do large
+// functions of large games, which are compiled when a game comes to them. Needs mark_suspending.
+ir::Module join(const Program& program);
+
+// Makes Program::step and Program::frames from the lowered form, as it is or joined. Needs mark_suspending.
 void split(const ir::Module& playout, const Layout& layout, Program& out);
 
 // Drops what is done for knowledge, log and trace only; what only fed it is dead then.
@@ -64,6 +69,7 @@ struct Finishing {
   std::vector<ir::FunctionIndex> of;          // by function: its finishing one, or 0
   std::vector<ir::FunctionIndex> from;        // of the n-th that was added: the function
 };
+bool is_finished(const Program& program, std::size_t function);   // has it one?
 Finishing add_finishing(const Program& program);
 // … without knowledge and log, folded.
 Finishing as_finishing(const Program& program);
@@ -75,7 +81,8 @@ void drop_unasked_notes(ir::Module& module, const Layout& layout, const std::vec
 // Whether a playout has to keep knowledge: a rule asks who knows what, and not only where it is known beforehand.
 bool asks_who_knows(const Program& program);
 
-// Instructions of all functions.
+// Instructions of a function, and of all.
+std::size_t size_of(const ir::Function& function);
 std::size_t size_of(const ir::Module& module);
 // As all classics are: what takes long on large games, or pays for little of them, is done.
 inline bool is_small(const ir::Module& module) { return size_of(module) < 3'000; }

@@ -78,10 +78,14 @@ Finishing as_finishing(const Program& program) {
   return made;
 }
 
+std::size_t size_of(const ir::Function& function) {
+  std::size_t size = 0;
+  for (const ir::Block& block : function.blocks) size += block.code.size();
+  return size;
+}
 std::size_t size_of(const ir::Module& module) {
   std::size_t size = 0;
-  for (const ir::Function& function : module.functions)
-    for (const ir::Block& block : function.blocks) size += block.code.size();
+  for (const ir::Function& function : module.functions) size += size_of(function);
   return size;
 }
 

@@ -46,6 +46,7 @@ class StepFunction {
     write_start();
     std::size_t point = 1;
     for (std::size_t b = 0; b < from_.blocks.size(); ++b) {
+      of_ = from_.blocks[b].of;
       open(first + b);
       for (std::size_t i = 0; i < from_.blocks[b].code.size(); ++i) {
         const ir::Instruction& instruction = from_.blocks[b].code[i];
@@ -59,7 +60,10 @@ class StepFunction {
   }
 
  private:
-  void open(std::size_t block) { block_ = block; }
+  void open(std::size_t block) {
+    block_ = block;
+    to_.blocks[block].of = of_;
+  }
   ir::Instruction& emit(ir::Op op, Range where, std::vector<std::int64_t> operands,
                         ir::Register result = ir::kNoRegister) {
     return to_.blocks[block_].code.emplace_back(op, result, std::move(operands), where);
@@ -208,14 +212,15 @@ class StepFunction {
   const Int first_;                            // its first wait point
   const bool finishing_;
   ir::Function to_;
+  ir::FunctionIndex of_ = ir::kItself;         // of the block that is being rewritten
   std::size_t block_ = 0;
   Int resume_block_ = 0;
 };
 
-FrameInfo describe(const ir::Function& function, const FramePlan& plan, Int first) {
+FrameInfo describe(const ir::Function& function, ir::FunctionIndex index, const FramePlan& plan, Int first) {
   FrameInfo info{.first = first, .size = plan.size, .resume = {}};
   for (const WaitPoint& point : plan.points) {
-    ResumePoint& resume = info.resume.emplace_back(point.where, point.site, point.size);
+    ResumePoint& resume = info.resume.emplace_back(point.where, point.of == ir::kItself ? index : point.of, point.site, point.size);
     for (const ir::Register r : point.kept) {
       const ir::RegisterType& type = function.registers[r];
       const bool is_set = type.kind == ir::RegisterKind::set;
@@ -243,29 +248,33 @@ void split(const ir::Module& playout, const Layout& layout, Program& out) {
   out.frames.assign(count, {});
   out.waits.clear();
   for (std::size_t f = 0; f < count; ++f) {
-    if (!playout.functions[f].suspends && f != out.main) continue;   // main has a frame until it has run
+    if ((!playout.functions[f].suspends || playout.functions[f].blocks.empty()) && f != out.main) continue;   // main has a frame until it has run
     plans[f] = plan_frame(playout, playout.functions[f], layout);
-    out.frames[f] = describe(playout.functions[f], plans[f], static_cast<Int>(out.waits.size()));
+    out.frames[f] = describe(playout.functions[f], static_cast<ir::FunctionIndex>(f), plans[f], static_cast<Int>(out.waits.size()));
     out.waits.resize(out.waits.size() + plans[f].points.size(), static_cast<ir::FunctionIndex>(f));
   }
   ir::Module step = playout;
   for (std::size_t f = 0; f < count; ++f)
-    if (playout.functions[f].suspends)
+    if (playout.functions[f].suspends && !playout.functions[f].blocks.empty())
       step.functions[f] = StepFunction(playout, plans, out.frames, static_cast<ir::FunctionIndex>(f), false).make();
   CARDWRIGHT_CHECK_PASS("split", step, layout, true);
   out.step = std::move(step);
 }
 
+bool is_finished(const Program& program, std::size_t function) {
+  return program.playout.functions[function].suspends && !program.frames[function].resume.empty();
+}
+
 Finishing add_finishing(const Program& program) {
-  const ir::Module& playout = program.playout;
-  Finishing out{playout, std::vector<ir::FunctionIndex>(playout.functions.size(), 0), {}};
-  std::vector<FramePlan> plans(playout.functions.size());
-  for (std::size_t f = 0; f < playout.functions.size(); ++f)
-    if (playout.functions[f].suspends) plans[f] = plan_frame(playout, playout.functions[f], program.layout);
-  for (std::size_t f = 0; f < playout.functions.size(); ++f) {
-    if (!playout.functions[f].suspends || playout.functions[f].blocks.empty()) continue;
+  const ir::Module joined = program.step.joined.empty() ? program.playout : join(program);   // what has a frame
+  Finishing out{program.playout, std::vector<ir::FunctionIndex>(joined.functions.size(), 0), {}};
+  std::vector<FramePlan> plans(joined.functions.size());
+  for (std::size_t f = 0; f < joined.functions.size(); ++f)
+    if (is_finished(program, f)) plans[f] = plan_frame(joined, joined.functions[f], program.layout);
+  for (std::size_t f = 0; f < joined.functions.size(); ++f) {
+    if (!is_finished(program, f)) continue;
     out.of[f] = static_cast<ir::FunctionIndex>(out.code.functions.size());
-    out.code.functions.push_back(StepFunction(playout, plans, program.frames, static_cast<ir::FunctionIndex>(f), true).make());
+    out.code.functions.push_back(StepFunction(joined, plans, program.frames, static_cast<ir::FunctionIndex>(f), true).make());
     out.from.push_back(static_cast<ir::FunctionIndex>(f));
   }
   return out;

@@ -184,6 +184,7 @@ class Decoder {
   // `next`: the block whose code will follow. A short one to which a block goes on is written there again, rather than
   // jumped to: the head of a loop most often.
   void decode_block(const ir::Function& function, std::size_t b, std::size_t next, int copies = 0) {
+    of_ = function.blocks[b].of;
     const std::vector<const ir::Instruction*> code = what_is_run(function.blocks[b]);
     for (std::size_t i = 0; i < code.size(); ++i) {
       if (code[i]->op == Op::jump) {
@@ -221,7 +222,8 @@ class Decoder {
   void handler(std::size_t index, Range where) {
     FunctionCode& code = out_.functions[index_];
     const auto at = static_cast<std::uint32_t>(out_.cells.size() - start_);
-    if (code.places.empty() || code.places.back().second != where) code.places.emplace_back(at, where);
+    const Place place{where, of_ == ir::kItself ? static_cast<ir::FunctionIndex>(index_) : of_};
+    if (code.places.empty() || code.places.back().second != place) code.places.emplace_back(at, place);
     cell(reinterpret_cast<Word>(handlers_[index]));
   }
   void special(Special which, Range where) { handler(kSpecial + static_cast<std::size_t>(which), where); }
@@ -351,6 +353,7 @@ class Decoder {
   std::vector<std::vector<const ir::Instruction*>> constants_;   // by function and register
   std::map<std::vector<Word>, std::size_t> place_of_value_;
   std::size_t index_ = 0, start_ = 0;
+  ir::FunctionIndex of_ = ir::kItself;                           // of the block that is decoded
   std::vector<std::size_t> block_starts_;
   std::vector<std::pair<std::size_t, std::int64_t>> pending_;    // cell -> block of this function
   std::vector<std::pair<std::size_t, std::size_t>> targets_;     // cell -> cell
@@ -359,10 +362,10 @@ class Decoder {
 
 }  // namespace
 
-Range FunctionCode::where_is(const Word* ip) const {
+Place FunctionCode::place_at(const Word* ip) const {
   const auto at = static_cast<std::uint32_t>(ip - start);
   const auto after = std::upper_bound(places.begin(), places.end(), at, [](std::uint32_t cell, const auto& place) { return cell < place.first; });
-  return after == places.begin() ? Range{} : std::prev(after)->second;
+  return std::prev(after)->second;                          // each begins with an instruction
 }
 
 std::size_t Code::function_at(const Word* ip) const {

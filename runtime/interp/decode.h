@@ -38,12 +38,17 @@ inline constexpr std::size_t kHandlers = kSpecial + static_cast<std::size_t>(Spe
 
 inline constexpr std::size_t kResult = 0;   // the place where what the host called leaves its result, and others what nobody wants
 
+struct Place {
+  Range where;
+  ir::FunctionIndex of;                   // Block::of, or the function itself
+  bool operator==(const Place&) const = default;
+};
 struct FunctionCode {
   const Word* start = nullptr;
   std::size_t base = 0, words = 0;        // its registers
   std::vector<std::size_t> place_of;      // by register
-  std::vector<std::pair<std::uint32_t, Range>> places;   // cell (from `start`) -> where it comes from, ascending
-  Range where_is(const Word* ip) const;
+  std::vector<std::pair<std::uint32_t, Place>> places;   // cell (from `start`) -> where it comes from, ascending
+  Place place_at(const Word* ip) const;
 };
 
 struct Code {

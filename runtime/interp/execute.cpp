@@ -129,17 +129,14 @@ struct Task {
 
 [[gnu::noinline]] void record_trap(const Task& task, Trap trap, const Word* ip, const Word* const* calls, std::size_t depth) {
   Game& g = *task.g;
-  const auto place_of = [&](const Word* at) {
-    const std::size_t function = task.code->function_at(at);
-    return std::pair{static_cast<std::int32_t>(function), task.code->functions[function].where_is(at)};
-  };
+  const auto place_of = [&](const Word* at) { return task.code->functions[task.code->function_at(at)].place_at(at); };
   const auto push = [&](const Word* at) {
-    const auto [function, where] = place_of(at);
-    push_level(g, task.program->playout.functions[static_cast<std::size_t>(function)], function, where);
+    const auto [where, of] = place_of(at);
+    push_levels(g, *task.program, static_cast<ir::FunctionIndex>(task.code->function_at(at)), of, where);
   };
-  const auto [function, where] = place_of(ip);
+  const auto [where, of] = place_of(ip);
   g.trap = trap;
-  g.trap_function = function;
+  g.trap_function = static_cast<std::int32_t>(of);
   g.trap_source = where.source;
   g.trap_begin = where.begin;
   g.trap_end = where.end;

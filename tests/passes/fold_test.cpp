@@ -1,4 +1,6 @@
 // Folding: what goes, and what must stay.
+#include <fmt/format.h>
+
 #include "tests/passes/small_program.h"
 
 namespace cardwright {
@@ -106,6 +108,31 @@ b5:
 }
 )");
   CHECK(text.find("r2 = const_int 0") == std::string::npos);
+}
+
+TEST_CASE("where both ways do the same, nothing is asked", "[fold]") {
+  const auto with = [](const char* other) {
+    return folded(fmt::format(R"(
+function f0 "f" (r0) {{
+  r0 int
+  r1 int
+b0:
+  branch r0, b1, b2
+b1:
+  r1 = const_int 7
+  store v0, r0, r1
+  jump b3
+b2:
+  r1 = const_int {}
+  store v0, r0, r1
+  jump b3
+b3:
+  ret
+}}
+)", other));
+  };
+  CHECK(with("7").find("branch") == std::string::npos);
+  CHECK(with("8").find("branch") != std::string::npos);
 }
 
 TEST_CASE("card sets fold too, and copies are looked through", "[fold]") {
