@@ -72,7 +72,7 @@ class Playouts {
   const Byte* state() const { return state_.get(); }   // of the last game
 
  private:
-  Status run(std::uint64_t index);
+  Status run_race(std::uint64_t index);
 
   const GameData& game_;
   const SimulateSettings& settings_;

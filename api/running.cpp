@@ -103,16 +103,21 @@ void advance(StateData& state, Int choice, Log* log) {
 Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
     : game_(game), settings_(settings), run_(run_key(settings.seed)), state_(new Byte[static_cast<std::size_t>(game.program().layout.size)]), context_(fresh_context(game)) {}
 
-Status Playouts::run(std::uint64_t index) {
-  if (!game_.program().race) return game_.engine->play_game(context_, state_.get(), run_, index);
+Status Playouts::run_race(std::uint64_t index) {
   new_playout_state(game_.program(), state_.get(), run_, index);
   set_pace(game_.program(), state_.get(), settings_);
   return game_.engine->playout(context_, state_.get());
 }
 
+// Apart: a game of a few decisions takes hardly longer than to save the registers that this needs.
+[[gnu::noinline, gnu::cold]] static std::unique_ptr<Failure> told(const Program& program, const cardwright::Game& context) {
+  return std::make_unique<Failure>(failure_of(program, context));
+}
+
 Played Playouts::play(std::uint64_t index) {
   Played out;
-  if (run(index) == Status::trapped) out.failure = std::make_unique<Failure>(failure_of(game_.program(), context_));
+  const Status status = game_.program().race ? run_race(index) : game_.engine->play_game(context_, state_.get(), run_, index);
+  if (status == Status::trapped) out.failure = told(game_.program(), context_);
   out.decisions = read<std::uint32_t>(state() + game_.program().layout.decisions);
   return out;
 }

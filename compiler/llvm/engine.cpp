@@ -105,7 +105,11 @@ class Jit final : public CompilingEngine {
     std::string error;                 // why there is none
   };
   EntryFunction* playout_entry(Playout& form) {
-    if (EntryFunction* const entry = form.entry.load(std::memory_order_acquire)) return entry;
+    EntryFunction* const entry = form.entry.load(std::memory_order_acquire);
+    return entry ? entry : make_playout_entry(form);
+  }
+  // Apart: where it is inlined, each game saves the registers that this needs.
+  [[gnu::noinline, gnu::cold]] EntryFunction* make_playout_entry(Playout& form) {
     std::call_once(form.once, [&] {
       form.code = CompiledForm::make(program(), form.form, options_, form.error);
       if (form.code) form.entry.store(form.code->entry(program().main, form.error), std::memory_order_release);

@@ -8,6 +8,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -84,25 +85,40 @@ struct IndexTables : llvm::PassInfoMixin<IndexTables> {
   }
 };
 
+// A product mixed with its upper bits: how each stream of a new game is made (runtime/ops/random.h).
+bool is_mixed(const llvm::Value* value) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value* product = nullptr;
+  return match(value, m_c_Xor(m_LShr(m_Value(product), m_ConstantInt()), m_Deferred(product))) && match(product, m_Mul(m_Value(), m_ConstantInt()));
+}
+
 // The State is written value by value. Who reads several at once soon afterwards waits until all of it has arrived in memory, so loads
-// from it are kept apart while vectors are made: as atomic ones, of which LLVM makes no vectors. There are no others, so in the end all
-// are made plain again.
-struct KeepLoadsApart : llvm::PassInfoMixin<KeepLoadsApart> {
+// from it are kept apart while vectors are made: as atomic ones, of which LLVM makes no vectors. So are the streams of a new game: two
+// words are multiplied side by side by several instructions, one waiting for the other, and the first decision waits for them all.
+// There are no other atomic ones, so in the end all are made plain again.
+struct KeepWordsApart : llvm::PassInfoMixin<KeepWordsApart> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     if (function.arg_size() < 2) return llvm::PreservedAnalyses::all();
     const llvm::Value* state = function.getArg(1);
+    const auto is_of_state = [&](const llvm::Value* place) { return llvm::getUnderlyingObject(place) == state; };
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      const bool is_plain = load && load->isSimple() && load->getType()->isIntegerTy();
-      if (is_plain && llvm::getUnderlyingObject(load->getPointerOperand()) == state) load->setAtomic(llvm::AtomicOrdering::Unordered);
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+        const bool is_plain = load->isSimple() && load->getType()->isIntegerTy();
+        if (is_plain && is_of_state(load->getPointerOperand())) load->setAtomic(llvm::AtomicOrdering::Unordered);
+      } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        const bool is_plain = store->isSimple() && is_mixed(store->getValueOperand());
+        if (is_plain && is_of_state(store->getPointerOperand())) store->setAtomic(llvm::AtomicOrdering::Unordered);
+      }
     }
     return llvm::PreservedAnalyses::none();
   }
 };
-struct LetLoadsBe : llvm::PassInfoMixin<LetLoadsBe> {
+struct LetWordsBe : llvm::PassInfoMixin<LetWordsBe> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-    for (llvm::Instruction& instruction : llvm::instructions(function))
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) load->setAtomic(llvm::AtomicOrdering::NotAtomic);
+      else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) store->setAtomic(llvm::AtomicOrdering::NotAtomic);
+    }
     return llvm::PreservedAnalyses::none();
   }
 };
@@ -126,8 +142,8 @@ void add_ours(llvm::PassBuilder& builder) {
   using Level = llvm::OptimizationLevel;
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(IndexTables()); });
   builder.registerOptimizerEarlyEPCallback([&builder](llvm::ModulePassManager& passes, Level) { passes.addPass(hold_in_registers(builder)); });
-  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(KeepLoadsApart()); });
-  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, Level) { passes.addPass(llvm::createModuleToFunctionPassAdaptor(LetLoadsBe())); });
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(KeepWordsApart()); });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, Level) { passes.addPass(llvm::createModuleToFunctionPassAdaptor(LetWordsBe())); });
   builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
     if (name != "index-tables") return false;
     passes.addPass(IndexTables());

@@ -29,4 +29,10 @@ TEST_CASE("a set that cards are drawn from is counted once, and not at all where
   CHECK(how_often(" phi ", "tests/jit/deal.rules") <= 22); // the loops of the deal carry the stock once; twice, if no twins were merged: 26
 }
 
+TEST_CASE("the streams with which a game begins are mixed one by one", "[jit]") {
+  if (!api::jit_is_available()) return;
+  CHECK(how_often(" = mul <", "connect_four") == 0);
+  CHECK(how_often(" atomic ", "connect_four") == 0);      // what kept them apart is gone in the end
+}
+
 }  // namespace cardwright
