@@ -60,6 +60,15 @@ inline Int op_set_first(Game&, Byte*, const Layout& l, const Word* a) {
     if (a[w] != 0) return 64 * w + lowest_bit(a[w]);
   return kNone;
 }
+// Which word the lowest card is in nobody foresees, so it is no branch.
+inline void op_set_rest(Game&, Byte*, const Layout& l, const Word* a, Word* out) {
+  Word lower = 0;
+  for (Int w = 0; w < l.words; ++w) {
+    const Word word = a[w];
+    out[w] = lower != 0 ? word : word & (word - 1);
+    lower |= word;
+  }
+}
 inline Int op_set_last(Game&, Byte*, const Layout& l, const Word* a) {
   for (Int w = l.words; w-- > 0;)
     if (a[w] != 0) return 64 * w + highest_bit(a[w]);
