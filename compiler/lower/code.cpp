@@ -528,7 +528,10 @@ Register Lowering::exists(const model::Expr& e) {
   Register domain = ir::kNoRegister;
   const Taken taken(*this, e.local, e.args[0]);
   if (!list) {
-    domain = narrowed(expr(*e.args[0]), cards, e.local, parts);
+    const Register all = expr(*e.args[0]);
+    const model::Expr* const outer = std::exchange(only_whether_, parts.back());
+    domain = narrowed(all, cards, e.local, parts);
+    only_whether_ = outer;
     if (parts.empty()) return cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
   }
   Register found = b().make(int_type(1));

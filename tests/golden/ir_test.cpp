@@ -83,6 +83,14 @@ TEST_CASE("golden: who chooses of options that were counted doesn't look again f
   CHECK(std::distance(std::sregex_iterator(ir.begin(), ir.end(), alike), std::sregex_iterator()) == 2);
 }
 
+// Its `whenever` is looked at, and looked at again when it has been: once each for both hands.
+TEST_CASE("golden: whether anybody holds such a card is asked of all hands together", "[golden][ir]") {
+  const std::string ir = ir_of(in_folder("parts.rules")), rest = ir.substr(ir.find("\"settling\""));
+  const std::string body = rest.substr(0, rest.find("\nfunction "));
+  const std::regex any("= set_any ");
+  CHECK(std::distance(std::sregex_iterator(body.begin(), body.end(), any), std::sregex_iterator()) == 2);
+}
+
 // Its event `look` says everything twice, the second time so that it has to be worked out player by player.
 TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]") {
   const std::string ir = ir_of(root() / "tests/system/rules/lanes.rules"), look = ir.substr(ir.find("\"event look\""));
