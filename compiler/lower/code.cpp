@@ -403,7 +403,7 @@ void Lowering::for_each(Register domain, bool cards, const std::function<void(Re
   b().go_to(inside);
   Register element = b().make(element_type(rest));
   b().put(cards ? Op::set_first : Op::mask_first, element, {rest});
-  if (cards) b().put(Op::set_remove, rest, {rest, element});
+  if (cards) b().put(Op::set_rest, rest, {rest});
   else b().put(Op::mask_without, rest, {rest, b().integer(Op::mask_of, {element})});
   body(element);
   b().jump(head);
@@ -528,7 +528,10 @@ Register Lowering::exists(const model::Expr& e) {
   Register domain = ir::kNoRegister;
   const Taken taken(*this, e.local, e.args[0]);
   if (!list) {
-    domain = narrowed(expr(*e.args[0]), cards, e.local, parts);
+    const Register all = expr(*e.args[0]);
+    const model::Expr* const outer = std::exchange(only_whether_, parts.back());
+    domain = narrowed(all, cards, e.local, parts);
+    only_whether_ = outer;
     if (parts.empty()) return cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
   }
   Register found = b().make(int_type(1));

@@ -329,7 +329,9 @@ std::optional<Register> Lowering::called_elements(const model::Expr& call, model
   ++called_deep_;
   bool all = true;
   const auto say = [&](const model::Expr& what, model::LocalId of) {
+    const model::Expr* const outer = std::exchange(only_whether_, only_whether_ == &call ? &what : only_whether_);
     const auto mask = all ? element_mask(what, of, domain) : std::nullopt;
+    only_whether_ = outer;
     all = mask.has_value();
     if (mask) b().assign(found, *mask);
     b().jump(after);
@@ -420,6 +422,7 @@ std::optional<Register> Lowering::owners_of_such(const model::Expr& condition, m
   }
   const auto found = set_where(such, condition.local, all);
   if (!found) return std::nullopt;
+  if (only_whether_ == &condition) return b().integer(Op::set_any, {*found}, 1);
   Register owners = b().constant(0);
   for (Int p = 0; p < model_.players; ++p) {
     const Register has = b().integer(Op::set_any, {b().set(Op::set_and, {held[static_cast<std::size_t>(p)], *found})}, 1);

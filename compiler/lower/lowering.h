@@ -788,6 +788,7 @@ class Lowering {
   };
   Looking* looking_ = nullptr;
   int called_deep_ = 0;                  // values written where they are called, one inside the other
+  const model::Expr* only_whether_ = nullptr;   // of this condition it is asked only whether any element has it, so any mask but 0 says so
   bool must_hold_ = false;
   Register asked_ = ir::kNoRegister;     // while options are offered that may be wrong: to whom …
   model::LocalId asked_local_;           // … and the local that says so

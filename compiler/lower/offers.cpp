@@ -634,6 +634,7 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   Register left = b().make_int();
   b().assign(left, k);
   BlockIndex found = b().add_block();
+  l.ready = level == 0 && !l.integers && !l.only;          // it stands since the options were counted
   each_element(g, level, [&](Register element, Register digit, BlockIndex next) {
     Register here = last ? b().constant(1) : count_level(g, level + 1);
     BlockIndex this_one = b().add_block(), other = b().add_block();
@@ -646,6 +647,7 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
     b().put(Op::sub_small, left, {left, here});
     b().jump(next);
   });
+  l.ready = false;
   b().effect(Op::trap, {Int(Trap::fell_through)});
   b().go_to(found);
   auto later = [&] {                                       // whose domains are still those of this element

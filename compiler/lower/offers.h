@@ -15,7 +15,7 @@ struct Lowering::Level {
   bool integers = false;                        // a range that is walked through, not a mask
   bool independent = true;                      // of the levels before it
   Register domain = ir::kNoRegister;
-  bool ready = false;                           // its domain stands already (a play looks for the card first)
+  bool ready = false;                           // its domain stands already: a play looks for the card first, and who chooses has counted
   Register rest = ir::kNoRegister;              // options of the later levels together, where those are independent
   Register chosen = ir::kNoRegister;
   Register digit = ir::kNoRegister;             // of what was chosen, in the option's id

@@ -18,6 +18,11 @@ void each_call(const model::Expr* e, const Visit& visit) {
   for (const model::Expr* a : e->args) each_call(a, visit);
 }
 
+// `s - 1`, as parts of an area are numbered from 1 and their zones from 0.
+bool is_part(const model::Expr* e) {
+  return e->kind == ExprKind::subtract && e->args[0]->kind == ExprKind::local && !e->args[0]->type.optional && e->args[1]->kind == ExprKind::constant;
+}
+
 }  // namespace
 
 std::optional<Lowering::Origin> Lowering::origin(const model::Expr* e, const model::Body& body) const {
@@ -54,7 +59,7 @@ std::optional<Lowering::Origin> Lowering::origin(const model::Expr* e, const mod
 
 // Known wherever the card is, at no cost.
 bool Lowering::is_plain(const model::Expr* e) {
-  return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player;
+  return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player || is_part(e);
 }
 
 // A parameter of what is called stands for an argument. Nothing is worked out from itself (E0207), so this comes to an end.
@@ -63,6 +68,7 @@ std::optional<Lowering::Origin> Lowering::origin_in_call(const model::Expr& call
   auto found = origin(said, inner);
   if (!found) return std::nullopt;
   for (const model::Expr** of : {&found->owner, &found->copy}) {
+    if (*of && is_part(*of)) return std::nullopt;
     if (!*of || (*of)->kind != ExprKind::local) continue;
     const model::Expr* given = nullptr;
     for (std::size_t i = 0; i < parameters.size() && i < call.args.size(); ++i)
@@ -80,10 +86,17 @@ void Lowering::note_origins_of_arguments(const model::Expr& call, const model::B
     auto found = origin(call.args[i], body);
     if (!found) continue;
     for (const model::Expr** of : {&found->owner, &found->copy}) {
-      if (!*of || (*of)->kind != ExprKind::local) continue;
+      if (!*of) continue;
+      const model::Expr* outside = is_part(*of) ? (*of)->args[0] : *of;
+      if (outside->kind != ExprKind::local) continue;
       const model::Expr* inside = nullptr;
       for (std::size_t j = 0; j < call.args.size() && j < event.parameters.size(); ++j)
-        if (call.args[j] && call.args[j]->kind == ExprKind::local && call.args[j]->local == (*of)->local) inside = parameter_as_local(event, j);
+        if (call.args[j] && call.args[j]->kind == ExprKind::local && call.args[j]->local == outside->local) inside = parameter_as_local(event, j);
+      if (inside && is_part(*of)) {
+        model::Expr& part = own_exprs_.emplace_back(**of);
+        part.args[0] = inside;
+        inside = is_part(&part) ? &part : nullptr;         // others may tell the event of no part
+      }
       found->somewhere |= inside == nullptr;
       *of = inside;
     }

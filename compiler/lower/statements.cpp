@@ -292,7 +292,7 @@ void Lowering::each(const model::Stmt& s) {
     b().go_to(inside);
     Register element = b().make(element_type(rest));
     b().put(cards ? Op::set_first : Op::mask_first, element, {rest});
-    if (cards) b().put(Op::set_remove, rest, {rest, element});
+    if (cards) b().put(Op::set_rest, rest, {rest});
     else b().put(Op::mask_without, rest, {rest, b().integer(Op::mask_of, {element})});
     turn(element, head);
     b().jump(head);

@@ -129,7 +129,7 @@ class Lying {
   std::optional<Instances> result(const ir::Instruction& i) const {
     switch (i.op) {
       case Op::zone_cards: return places_.of(i.operands[0]);
-      case Op::copy_set: case Op::set_without: case Op::set_remove: case Op::set_lookalikes: return find(i.operands[0]);
+      case Op::copy_set: case Op::set_without: case Op::set_remove: case Op::set_rest: case Op::set_lookalikes: return find(i.operands[0]);
       case Op::set_known: return find(i.operands[1]);
       case Op::set_or: return in_either(find(i.operands[0]), find(i.operands[1]));
       case Op::set_select: return in_either(find(i.operands[1]), find(i.operands[2]));

@@ -13,6 +13,7 @@
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
+#include "compiler/passes/write_out.h"
 
 namespace cardwright::passes {
 
@@ -368,6 +369,10 @@ void spare_checks(ir::Module& module, const Layout& layout, const std::vector<Va
     auto& registers = module.functions[f].registers;
     for (std::size_t r = 0; r < registers.size(); ++r)
       if (registers[r].kind == ir::RegisterKind::integer) registers[r].bytes = std::min(registers[r].bytes, bytes_for(analysis.of(f, static_cast<Int>(r))));
+    write_out_loops(module.functions[f], [&](ir::Register r) {
+      const Range& range = analysis.of(f, r);
+      return range.is_within(0, kFarthest) ? range.hi : Int{-1};
+    });
   }
   CARDWRIGHT_CHECK_PASS("spare_checks", module, layout, false);
 }

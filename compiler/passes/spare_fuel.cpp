@@ -88,10 +88,7 @@ class Turns {
         what = taken(what->operands[0]);
         return (is(what, ir::Op::mask_first) || is(what, ir::Op::mask_next)) && what->operands[0] == in.operands[0] && is_left(b, in);
       }
-      case ir::Op::set_remove: {
-        const ir::Instruction* what = taken(in.operands[1]);
-        return is(what, ir::Op::set_first) && what->operands[0] == in.operands[0] && is_left(b, in);
-      }
+      case ir::Op::set_rest: return is_left(b, in);
       default: return false;
     }
   }
@@ -106,7 +103,7 @@ class Turns {
       if (!asked) return false;
       switch (turn.op) {
         case ir::Op::mask_without: return asked->op == ir::Op::ne && asked->operands[0] == r;
-        case ir::Op::set_remove: return asked->op == ir::Op::set_any && asked->operands[0] == r;
+        case ir::Op::set_rest: return asked->op == ir::Op::set_any && asked->operands[0] == r;
         default: break;
       }
       const ir::Instruction* least = asked->op == ir::Op::lt ? set_before(before, before.code.size(), asked->operands[0]) : nullptr;

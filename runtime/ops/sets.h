@@ -51,14 +51,22 @@ inline Int op_set_disjoint(Game&, Byte*, const Layout& l, const Word* a, const W
   return common == 0;
 }
 inline Int op_set_first(Game&, Byte*, const Layout& l, const Word* a) {
-  if (l.words == 2) {
+  if (l.words == 2) {                          // in which of the two it lies nobody foresees, so that is no branch
     const bool high = a[0] == 0;
-    const Word word = high ? a[1] : a[0];
-    return word != 0 ? 64 * Int{high} + lowest_bit(word) : kNone;
+    return any_in_set(l, a) ? 64 * Int{high} + lowest_bit(high ? a[1] : a[0]) : kNone;
   }
   for (Int w = 0; w < l.words; ++w)
     if (a[w] != 0) return 64 * w + lowest_bit(a[w]);
   return kNone;
+}
+// As one long number from which 1 is taken: what it borrows from is the lowest card.
+inline void op_set_rest(Game&, Byte*, const Layout& l, const Word* a, Word* out) {
+  Word borrow = 1;
+  for (Int w = 0; w < l.words; ++w) {
+    const Word word = a[w];
+    out[w] = word & (word - borrow);
+    borrow = word < borrow;
+  }
 }
 inline Int op_set_last(Game&, Byte*, const Layout& l, const Word* a) {
   for (Int w = l.words; w-- > 0;)

@@ -64,6 +64,33 @@ TEST_CASE("golden: a card that an event is told is looked for where its like lie
   CHECK(drop.find("move_card r0, " + found[2].str() + ", ") != std::string::npos);
 }
 
+// Of which part of an area the cards are is said, so nobody looks for them; also in an event that is told both.
+TEST_CASE("golden: the cards of a part of an area are known to lie there", "[golden][ir]") {
+  const std::string ir = ir_of(in_folder("parts.rules"));
+  for (const std::string event : {"sweep", "lose"}) {
+    const std::string rest = ir.substr(ir.find("\"event " + event + "\"")), body = rest.substr(0, rest.find("\nfunction "));
+    std::smatch found;
+    INFO(body);
+    REQUIRE(std::regex_search(body, found, std::regex("  (?:move_cards|r\\d+ = zone_of) r\\d+, (r\\d+)")));
+    CHECK(std::regex_search(body, std::regex("  " + found[1].str() + " = zone_index z")));
+  }
+}
+
+// Once to count them, once to list them.
+TEST_CASE("golden: who chooses of options that were counted doesn't look again for the first thing to choose", "[golden][ir]") {
+  const std::string ir = ir_of(in_folder("parts.rules"));
+  const std::regex alike("set_lookalikes");
+  CHECK(std::distance(std::sregex_iterator(ir.begin(), ir.end(), alike), std::sregex_iterator()) == 2);
+}
+
+// Its `whenever` is looked at, and looked at again when it has been: once each for both hands.
+TEST_CASE("golden: whether anybody holds such a card is asked of all hands together", "[golden][ir]") {
+  const std::string ir = ir_of(in_folder("parts.rules")), rest = ir.substr(ir.find("\"settling\""));
+  const std::string body = rest.substr(0, rest.find("\nfunction "));
+  const std::regex any("= set_any ");
+  CHECK(std::distance(std::sregex_iterator(body.begin(), body.end(), any), std::sregex_iterator()) == 2);
+}
+
 // Its event `look` says everything twice, the second time so that it has to be worked out player by player.
 TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]") {
   const std::string ir = ir_of(root() / "tests/system/rules/lanes.rules"), look = ir.substr(ir.find("\"event look\""));

@@ -179,6 +179,25 @@ TEST_CASE("ops: look-alikes, also across words", "[ops]") {
   }
 }
 
+TEST_CASE("ops: what is left of a set without its first card, as words or bit by bit", "[ops]") {
+  std::mt19937_64 random(11);
+  for (Int words = 1; words <= kMaxWords; ++words) {
+    Bench t;
+    t.l.words = words;
+    for (int i = 0; i < 200; ++i) {
+      Word set[kMaxWords] = {}, rest[kMaxWords], expected[kMaxWords] = {};
+      for (Int w = 0; w < words; ++w) set[w] = i == 0 || random() % 3 == 0 ? 0 : random() & random() & (i % 2 ? random() : ~Word{0});
+      const Int first = op_set_first(t.g, t.s, t.l, set);
+      if (first != kNone) op_set_remove(t.g, t.s, t.l, set, first, expected);
+      op_set_rest(t.g, t.s, t.l, set, rest);
+      op_set_rest(t.g, t.s, t.l, set, set);                // onto itself
+      CHECK(std::equal(rest, rest + words, expected));
+      CHECK(std::equal(set, set + words, expected));
+      for (Int card = 0; card <= first; ++card) CHECK_FALSE(has_bit(set, card));
+    }
+  }
+}
+
 TEST_CASE("ops: sets move by any number of ids, also across words", "[ops]") {
   std::mt19937_64 random(7);
   for (Int words = 1; words <= kMaxWords; ++words) {

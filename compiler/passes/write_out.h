@@ -1,0 +1,13 @@
+// Loops over few numbers that only work something out: see write_out.cpp.
+#pragma once
+
+#include <functional>
+
+#include "compiler/ir/ir.h"
+
+namespace cardwright::passes {
+
+// `most`: the largest number that a register can be, where it can't be below 0 or none; else -1. Whether there were any.
+bool write_out_loops(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most);
+
+}  // namespace cardwright::passes

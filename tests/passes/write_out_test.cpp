@@ -1,0 +1,55 @@
+// Loops over few numbers that are written out, and those that stay.
+#include "compiler/passes/write_out.h"
+
+#include "tests/passes/small_program.h"
+
+namespace cardwright {
+
+namespace {
+
+// The loop goes over r1, which is at most `most`, and hands r4 on.
+std::string written_out(const std::string& body, std::int64_t most = 7) {
+  const auto program = test::make_program("function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 int\nb0:\n"
+      "  r0 = const_int 0\n  r1 = load_raw v3, r0\n  r4 = const_int 0\n  jump b1\n"
+      "b1:\n  r5 = const_int 0\n  r6 = ne r1, r5\n  branch r6, b2, b3\n"
+      "b2:\n  r2 = mask_first r1\n  r3 = mask_of r2\n  r1 = mask_without r1, r3\n" + body + "  jump b1\n"
+      "b3:\n  store v0, r0, r4\n  ret\n}\n", false);
+  ir::Function function = program->playout.functions[0];
+  passes::write_out_loops(function, [&](ir::Register r) { return r == 1 ? most : -1; });
+  ir::Module module;
+  module.functions.push_back(function);
+  return ir::print(module.functions[0], 2);
+}
+int count(const std::string& text, const std::string& what) {
+  int n = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+  return n;
+}
+
+TEST_CASE("a loop over few numbers that only works something out is written out for each", "[passes][write_out]") {
+  const std::string text = written_out("  r5 = load_raw v4, r2\n  r4 = mask_or r4, r5\n");
+  INFO(text);
+  CHECK(count(text, "branch") == 0);
+  CHECK(count(text, "mask_has r1, r2") == 3);
+  CHECK(count(text, "load_raw v4, r2") == 3);
+  CHECK(count(text, "r4 = select ") == 3);               // of one that is not among them nothing comes
+  CHECK(count(text, "r5 = select ") == 0);               // nobody reads it afterwards
+  CHECK(count(text, "r1 = const_int 0") == 1);           // as the loop leaves it
+}
+
+TEST_CASE("a loop stays if it may trap, writes, is much work or goes over many", "[passes][write_out]") {
+  const std::string small = "  r5 = load_raw v4, r2\n  r4 = mask_or r4, r5\n";
+  CHECK(count(written_out(small, 31), "branch") == 0);
+  CHECK(count(written_out(small, 32), "branch") == 1);
+  CHECK(count(written_out(small, -1), "branch") == 1);   // nobody knows over how many
+  CHECK(count(written_out("  r5 = load v4, r2\n  r4 = mask_or r4, r5\n"), "branch") == 1);
+  CHECK(count(written_out("  r5 = load_raw v4, r2\n  store v0, r0, r5\n"), "branch") == 1);
+  CHECK(count(written_out("  r4 = mask_or r4, r1\n"), "branch") == 1);   // which of them are left hangs on the order
+  std::string much;
+  for (int i = 0; i < 13; ++i) much += "  r4 = mask_or r4, r3\n";
+  CHECK(count(written_out(much), "branch") == 1);
+}
+
+}  // namespace
+
+}  // namespace cardwright
