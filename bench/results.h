@@ -11,7 +11,7 @@ struct Speed {
   std::string game;
   int players = 0;
   std::string engine;                // interp, jit, hand
-  std::string form;                  // playout, stepwise, listed (stepwise, with the list of options), uct
+  std::string form;                  // playout, stepwise, search (likewise, without knowledge, on copies of openings), listed (with the list of options), uct
   double per_second = 0;             // decisions; of uct: simulations
   double games_per_second = 0;       // of uct: searches
   double to_reference = 0;

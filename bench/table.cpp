@@ -45,10 +45,7 @@ struct Wishes {
 
 // ---- one row
 
-std::int64_t stepwise(const api::Game& game, std::uint64_t index, const std::string& form) {
-  const bool listed = form == "listed";
-  api::State state = game.new_state(1, index);
-  if (form == "search") state.drop_knowledge();
+std::int64_t stepwise(api::State state, bool listed) {
   while (!state.is_over()) {
     if (listed && state.legal().empty()) std::abort();
     state.apply(state.random_index());
@@ -56,8 +53,23 @@ std::int64_t stepwise(const api::Game& game, std::uint64_t index, const std::str
   return state.decisions();
 }
 
+// As a search goes on: copies of positions in which it is decided what is hidden, without knowledge.
+Rate measure_searching(const api::Game& game, const Settings& settings) {
+  std::vector<api::State> openings;
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    openings.push_back(game.new_state(1, i));
+    openings.back().drop_knowledge();
+  }
+  return measure(settings, [&](std::uint64_t index) {
+    api::State state = openings[index % openings.size()];
+    state.reseed(index);
+    return stepwise(std::move(state), false);
+  });
+}
+
 Rate measure_form(const api::Game& game, const std::string& form, const Settings& settings) {
-  if (form != "playout") return measure(settings, [&](std::uint64_t index) { return stepwise(game, index, form); });
+  if (form == "search") return measure_searching(game, settings);
+  if (form != "playout") return measure(settings, [&](std::uint64_t index) { return stepwise(game.new_state(1, index), form == "listed"); });
   const api::SimulateSettings usual;
   api::detail::Playouts playouts(*game.data(), usual);
   return measure(settings, [&](std::uint64_t index) { return playouts.play(index).decisions; });
