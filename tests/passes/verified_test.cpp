@@ -1,4 +1,4 @@
-// What the compiler makes of all bundled games and small rulesets is accepted by the verifier, as lowered and in both forms. Debug
+// What the compiler makes of all bundled games and small rulesets is accepted by the verifier, as lowered and in all forms. Debug
 // builds also look after each pass (compiler/passes/check.h).
 #include <catch2/catch.hpp>
 
@@ -22,7 +22,7 @@ std::string refused(const std::string& rules) {
     return problems.empty() ? std::string() : fmt::format("{}, {}: {}\n", rules, form, problems.front());
   };
   return in_words("as lowered", ir::verify(program.playout, bounds)) + in_words("playout", ir::verify(passes::as_playout(program, false), bounds)) +
-         in_words("stepwise", ir::verify(program.step, bounds, true));
+         in_words("stepwise", ir::verify(program.step, bounds, true)) + in_words("played on", ir::verify(passes::as_finishing(program).code, bounds));
 }
 
 }  // namespace
