@@ -109,10 +109,14 @@ Status Playouts::run_race(std::uint64_t index) {
   return game_.engine->playout(context_, state_.get());
 }
 
+namespace {
+
 // Apart: a game of a few decisions takes hardly longer than to save the registers that this needs.
-[[gnu::noinline, gnu::cold]] static std::unique_ptr<Failure> told(const Program& program, const cardwright::Game& context) {
+[[gnu::noinline, gnu::cold]] std::unique_ptr<Failure> told(const Program& program, const cardwright::Game& context) {
   return std::make_unique<Failure>(failure_of(program, context));
 }
+
+}  // namespace
 
 Played Playouts::play(std::uint64_t index) {
   Played out;
