@@ -26,11 +26,6 @@ Int first_of(const Word* cards) {             // of some
   while (cards[w] == 0) ++w;
   return 64 * w + lowest_bit(cards[w]);
 }
-bool is_subset(const Layout& l, const Word* some, const Byte* of_stored) {
-  Word beyond = 0;
-  for (Int w = 0; w < l.words; ++w) beyond |= some[w] & ~read<Word>(of_stored + 8 * w);
-  return beyond == 0;
-}
 bool is_one_bit(Word mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
 
 // What one player knows.
@@ -78,9 +73,9 @@ class Knowledge {
     return count;
   }
   bool knows_all(const Word* cards) const {
-    Word unknown = 0;
-    for (Int w = 0; w < l_.words; ++w) unknown |= read<Word>(unknown_at(s_, l_, player_) + 8 * w) & cards[w];
-    return unknown == 0;
+    Word some[kMaxWords];
+    copy_words(l_, cards, some);
+    return !reduce_to_unknown(player_, some);
   }
 
   // An empty mask means: known.
@@ -157,7 +152,7 @@ class Knowledge {
     if (places(number) == where) return;
     Word all[kMaxWords];
     unknown_of(number, all);
-    if (is_subset(l_, all, reinterpret_cast<const Byte*>(cards))) return set_places(number, where);
+    if (is_subset(all, cards)) return set_places(number, where);
     Word need[kMaxPlayers] = {};                           // of whom some of them are unknown to
     for (Int p = 0; p < l_.players; ++p) {
       Word unknown[kMaxWords];
@@ -165,6 +160,11 @@ class Knowledge {
       if (reduce_to_unknown(p, unknown)) need[p] = p == player_ ? where : places(number, p);
     }
     move_to(number_for(need), cards, need);
+  }
+  bool is_subset(const Word* some, const Word* all) const {
+    Word beyond = 0;
+    for (Int w = 0; w < l_.words; ++w) beyond |= some[w] & ~all[w];
+    return beyond == 0;
   }
   void move_to(Int number, const Word* cards, const Word* need) {
     for (Int p = 0; p < l_.players; ++p) {
@@ -446,8 +446,11 @@ void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, 
   if (!is_instance(*l, to)) return;                       // the move itself will trap
   if (g->log != nullptr) g->log->moved(*g, s, cards, from, to, how);
   if (g->knowledge == 0 || !any_in_set(*l, cards)) return;
-  if (is_instance(*l, from) && is_subset(*l, cards, members_at(s, *l, from))) return note_group(*g, s, *l, cards, from, to, how);
   Word rest[kMaxWords];
+  if (is_instance(*l, from)) {
+    read_set(members_at(s, *l, from), *l, rest);
+    if (op_set_within(*g, s, *l, cards, rest)) return note_group(*g, s, *l, cards, from, to, how);
+  }
   copy_words(*l, cards, rest);
   // Zone by zone: cards that come from several are several moves.
   for (Int card; (card = op_set_first(*g, s, *l, rest)) != kNone;) {

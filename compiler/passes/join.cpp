@@ -55,7 +55,6 @@ class Joiner {
         const std::size_t callee = callee_of(instruction);
         if (calls_[callee] != 1 || !module_.functions[callee].suspends || in_progress(callee)) continue;
         visit(callee);
-        left_[callee] = 1;
         if (!small_ && size_of(module_.functions[callee]) > kSmallPart) continue;
         join(f, b, i, callee);
         break;                                             // what came behind the call is a block of its own now

@@ -80,7 +80,7 @@ TEST_CASE("a window is not joined, since the frame below its own says who opened
   CHECK(passes::join(*program).joined.empty());
 }
 
-TEST_CASE("a turn of a small game runs in one frame, and why it went wrong is told as before", "[passes][join]") {
+TEST_CASE("a turn of a small game runs in one frame, which knows of which function the place is", "[passes][join]") {
   const api::Game game = api::Ruleset::load("connect_four").compile();
   const Program& program = game.data()->program();
   CHECK_FALSE(program.step.joined.empty());
