@@ -85,6 +85,45 @@ struct IndexTables : llvm::PassInfoMixin<IndexTables> {
   }
 };
 
+// `mask != 0`, where each bit of the mask is a condition of its own: whether any of these holds. Who of them it is, is mostly not asked.
+struct AskWhetherAny : llvm::PassInfoMixin<AskWhetherAny> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    bool changed = false;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* question = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
+      std::vector<Condition> conditions;
+      if (!question || !question->isEquality() || !llvm::PatternMatch::match(question->getOperand(1), llvm::PatternMatch::m_Zero())) continue;
+      const bool decides = llvm::any_of(question->users(), [](const llvm::User* user) { return llvm::isa<llvm::BranchInst>(user); });
+      if (decides || !collect(question->getOperand(0), conditions) || conditions.size() < 2) continue;
+      llvm::IRBuilder<> builder(question);
+      llvm::Value* any = builder.getFalse();
+      for (const auto& [condition, holds] : conditions) any = builder.CreateOr(any, holds ? condition : builder.CreateNot(condition));
+      question->replaceAllUsesWith(question->getPredicate() == llvm::ICmpInst::ICMP_NE ? any : builder.CreateNot(any));
+      question->eraseFromParent();
+      changed = true;
+    }
+    if (!changed) return llvm::PreservedAnalyses::all();
+    llvm::PreservedAnalyses kept;
+    kept.preserveSet<llvm::CFGAnalyses>();
+    return kept;
+  }
+
+ private:
+  using Condition = std::pair<llvm::Value*, bool>;          // and: the bit is set where it holds, or where it doesn't
+  static bool collect(llvm::Value* mask, std::vector<Condition>& conditions) {
+    using namespace llvm::PatternMatch;
+    constexpr std::size_t kMost = 16;
+    llvm::Value *a = nullptr, *b = nullptr;
+    if (match(mask, m_Or(m_Value(a), m_Value(b)))) return collect(a, conditions) && collect(b, conditions);
+    const bool holds = match(mask, m_Select(m_Value(a), m_Power2(), m_Zero())) ||
+                       match(mask, m_CombineOr(m_ZExt(m_Value(a)), m_Shl(m_ZExt(m_Value(a)), m_ConstantInt())));
+    const bool is_bit = holds || match(mask, m_Select(m_Value(a), m_Zero(), m_Power2()));
+    if (!is_bit || !a->getType()->isIntegerTy(1) || conditions.size() == kMost) return false;
+    conditions.push_back({a, holds});
+    return true;
+  }
+};
+
 // A product mixed with its upper bits: how each stream of a new game is made (runtime/ops/random.h).
 bool is_mixed(const llvm::Value* value) {
   using namespace llvm::PatternMatch;
@@ -180,6 +219,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, co
   if (small) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   else llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepSingleBits()));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(AskWhetherAny()));
   llvm::cantFail(builder.parsePassPipeline(passes, "function(instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)"));
   if (goes_on()) passes.run(module, modules);
 }

@@ -273,20 +273,15 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   b().put(Op::select, player, {b().integer(Op::mask_has, {pending, first}, 1), first, b().integer(Op::mask_first, {pending}, 1)});
   b().branch(b().integer(Op::ne, {pending, zero}, 1), asking, all_in);
   b().go_to(asking);
-  std::vector<Group> groups = groups_for(window, player);
-  Register declared = b().make_int();
-  b().assign_constant(declared, 0);
-  for (Group& g : groups) {
-    program_.sites[static_cast<std::size_t>(site)].actions.push_back(action_info_[g.index]);
-    b().put(Op::add_small, declared, {declared, count_group(g)});
-  }
+  Offers offers = offers_for(window, player);
+  const Register declared = count_offers(offers, site);
   BlockIndex offered = b().add_block();
   b().branch(declared, offered, not_asked);
   b().go_to(offered);
   const Register n = may_pass ? b().integer(Op::add_small, {declared, b().constant(1)}) : declared;
   const Int pass_id = program_.actions[pass_action_].base;
   list_options([&] {
-    for (Group& g : groups) list_group(g);
+    list_offers(offers);
     if (may_pass) list_option(b().constant(pass_id));
   });
   Register k = b().make_int();
@@ -294,16 +289,11 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   if (may_pass) program_.sites[static_cast<std::size_t>(site)].actions.push_back(pass_action_);
   Register me = b().make(int_type(1));
   b().assign(me, player);
-  for (Group& g : groups) {
-    BlockIndex mine = b().add_block(), next = b().add_block();
-    b().branch(b().integer(Op::lt_small, {k, g.count}, 1), mine, next);
-    b().go_to(mine);
+  choose_offer(offers, k, [&](Group& g) {
     const Chosen chosen = pick_arguments(g, k, env().flow);
     keep_answer(answers, g, chosen);
     b().jump(answered);
-    b().go_to(next);
-    b().put(Op::sub_small, k, {k, g.count});
-  }
+  });
   if (may_pass) b().effect(Op::chosen, {b().constant(pass_id)});
   b().jump(answered);
   b().go_to(not_asked);

@@ -437,16 +437,26 @@ class Lowering {
   // ---- offers.cpp
   struct Level;
   struct Group;
+  struct GroupRun;
+  struct Offers;
   struct Chosen;
   struct Offering;
   static bool is_walked(const model::ActionParameter& p);
   std::vector<Group> groups_for(model::WindowId window, Register player, Register sensible = ir::kNoRegister);
+  Offers offers_for(model::WindowId window, Register player, Register sensible = ir::kNoRegister);
+  std::vector<Int> cards_alone(Group& g);
+  // How many options there are; `counted` is told of each group that is counted by itself.
+  Register count_offers(Offers& offers, Int site, const std::function<void(Group&)>& counted = {});
+  void count_together(Offers& offers, GroupRun& run);
+  void list_offers(Offers& offers);
+  // Which group the k-th option belongs to: `mine` goes on with it, `k` is its number in the group. What is left over comes after all.
+  void choose_offer(Offers& offers, Register k, const std::function<void(Group&)>& mine);
   // Whether the action is offered whenever there is a card for it.
   bool asks_nothing(const Group& g) const;
   Register count_group(Group& group);
   Register count_level(Group& group, std::size_t level);
   void select_level(Group& group, std::size_t level, Register k);
-  void list_group(Group& group);
+  void list_group(Group& group, Register some);
   void list_level(Group& group, std::size_t level, Register id);
   Chosen pick_arguments(Group& group, Register k, bool flow);
   void do_group(Group& group, Register k, bool flow);

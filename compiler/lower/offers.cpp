@@ -220,6 +220,129 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
   return groups;
 }
 
+// The ids of the cards that may be its options, if an option is a card and nothing else, and which cards fit is known when compiling.
+std::vector<Int> Lowering::cards_alone(Group& g) {
+  if (g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister || may_be_wrong(g.index) || has_extra(g, 0)) return {};
+  const Level& l = g.levels[0];
+  if (l.type.kind != TypeKind::card) return {};
+  if (!l.parameter) return cards_of_kinds(g.action->head.carrier.kinds);
+  if (l.parameter->count != PickCount::one || l.type.optional || l.unseen) return {};
+  std::vector<Int> ids;
+  bool known = true;
+  with_env(g.env, [&] {
+    for (std::size_t id = 0; id < id_card_.size(); ++id) {
+      bool fits = id_card_[id] >= 0;
+      for (const model::Expr* where : l.where) {
+        if (!fits) break;
+        const auto value = static_value(*where, l.local, Int(id));
+        known = known && value;
+        fits = value == 1;
+      }
+      if (fits) ids.push_back(Int(id));
+    }
+  });
+  return known ? ids : std::vector<Int>();
+}
+
+Lowering::Offers Lowering::offers_for(model::WindowId window, Register player, Register sensible) {
+  Offers offers{groups_for(window, player, sensible), {}};
+  Int last = -1;                                           // card of the run so far
+  for (std::size_t i = 0; i < offers.groups.size(); ++i) {
+    const std::vector<Int> ids = cards_alone(offers.groups[i]);
+    const bool goes_on = i > 0 && last >= 0 && !ids.empty() && ids.front() > last;
+    if (!goes_on) offers.runs.push_back({i, 0, std::vector<Int>(id_card_.size(), 0)});
+    GroupRun& run = offers.runs.back();
+    for (const Int id : ids) run.group_of[static_cast<std::size_t>(id)] = static_cast<Int>(run.size);
+    ++run.size;
+    last = ids.empty() ? -1 : ids.back();
+  }
+  return offers;
+}
+
+Register Lowering::count_offers(Offers& offers, Int site, const std::function<void(Group&)>& counted) {
+  const Register declared = b().make_int();
+  b().assign_constant(declared, 0);
+  for (GroupRun& run : offers.runs) {
+    for (std::size_t i = 0; i < run.size; ++i)
+      program_.sites[static_cast<std::size_t>(site)].actions.push_back(action_info_[offers.groups[run.first + i].index]);
+    if (run.size > 1) count_together(offers, run);
+    else run.count = count_group(offers.groups[run.first]);
+    b().put(Op::add_small, declared, {declared, run.count});
+    if (run.size == 1 && counted) counted(offers.groups[run.first]);
+  }
+  return declared;
+}
+
+// First the cards of all, then what stands against each of them that somebody has.
+void Lowering::count_together(Offers& offers, GroupRun& run) {
+  run.cards = b().make(site_local(set_type()));
+  b().put(Op::set_empty, run.cards, {});
+  const auto each = [&](const std::function<void(Group&)>& look) {
+    for (std::size_t i = 0; i < run.size; ++i) {
+      Group& g = offers.groups[run.first + i];
+      const Offering offering(*this, g);
+      with_env(g.env, [&] { look(g); });
+    }
+  };
+  each([&](Group& g) {
+    bind(g.action->head.me, g.me);
+    b().put(Op::set_or, run.cards, {run.cards, level_domain(g, 0)});
+  });
+  each([&](Group& g) {
+    if (asks_nothing(g)) return;
+    const Register theirs = g.levels[0].domain;
+    BlockIndex some = b().add_block(), no = b().add_block(), after = b().add_block();
+    b().branch(b().integer(Op::set_any, {theirs}, 1), some, after);
+    b().go_to(some);
+    action_conditions(g.index, g.me, no);
+    b().jump(after);
+    b().go_to(no);
+    b().put(Op::set_without, run.cards, {run.cards, theirs});
+    b().put(Op::set_empty, theirs, {});
+    b().jump(after);
+    b().go_to(after);
+  });
+  run.count = b().make_int();
+  b().put(Op::set_count, run.count, {run.cards});
+}
+
+void Lowering::list_offers(Offers& offers) {
+  for (GroupRun& run : offers.runs)
+    for (std::size_t i = 0; i < run.size; ++i) {
+      Group& g = offers.groups[run.first + i];
+      if (run.size > 1) g.levels[0].ready = true;
+      list_group(g, run.size > 1 ? b().integer(Op::set_any, {g.levels[0].domain}, 1) : run.count);
+      if (run.size > 1) g.levels[0].ready = false;
+    }
+}
+
+void Lowering::choose_offer(Offers& offers, Register k, const std::function<void(Group&)>& mine) {
+  for (GroupRun& run : offers.runs) {
+    BlockIndex here = b().add_block(), next = b().add_block();
+    b().branch(b().integer(Op::lt_small, {k, run.count}, 1), here, next);
+    b().go_to(here);
+    if (run.size == 1) {
+      mine(offers.groups[run.first]);
+    } else {
+      const Register card = b().make(register_type(simple(TypeKind::card)));
+      b().put(Op::set_nth, card, {run.cards, k});
+      std::vector<BlockIndex> groups;
+      for (std::size_t i = 0; i < run.size; ++i) groups.push_back(b().add_block());
+      std::vector<std::int64_t> cases = {std::int64_t(b().integer(Op::table_small, {table_index(run.group_of), card})), std::int64_t(groups.back())};
+      for (std::size_t i = 0; i + 1 < run.size; ++i) cases.insert(cases.end(), {std::int64_t(i), std::int64_t(groups[i])});
+      b().put(Op::switch_, ir::kNoRegister, cases);
+      for (std::size_t i = 0; i < run.size; ++i) {
+        Group& g = offers.groups[run.first + i];
+        b().go_to(groups[i]);
+        g.levels[0].chosen = card;
+        mine(g);
+      }
+    }
+    b().go_to(next);
+    b().put(Op::sub_small, k, {k, run.count});
+  }
+}
+
 bool Lowering::forbid_reads_parameters(std::size_t action) const {
   for (const model::Forbid& f : model_.forbids) {
     bool speaks = std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
@@ -590,6 +713,11 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   bool cards = is_wide_element(l.type);
   bool dependent = false;
   for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
+  if (l.chosen != ir::kNoRegister && l.digit == ir::kNoRegister) {   // it was counted with others
+    l.digit = level_digit(g, l, l.chosen);
+    bind(l.local, l.chosen);
+    return;
+  }
   if (l.chosen == ir::kNoRegister) {
     l.chosen = b().make(register_type(l.type));
     l.digit = b().make_int();
@@ -681,10 +809,11 @@ void Lowering::list_level(Group& g, std::size_t level, Register id) {
   });
 }
 
-void Lowering::list_group(Group& g) {
-  BlockIndex some = b().add_block(), after = b().add_block();
-  b().branch(g.count, some, after);
-  b().go_to(some);
+// `some`: if there is any.
+void Lowering::list_group(Group& g, Register some) {
+  BlockIndex yes = b().add_block(), after = b().add_block();
+  b().branch(some, yes, after);
+  b().go_to(yes);
   const Offering offering(*this, g);
   with_env(g.env, [&] {
     if (g.levels.empty()) list_option(b().constant(program_.actions[action_info_[g.index]].base));

@@ -35,6 +35,20 @@ struct Lowering::Group {
   Register sensible = ir::kNoRegister;
 };
 
+// Groups in a row. Where there are several, each of their options is a card and nothing else, and the cards come in the order of the
+// groups: they are counted together, as one set of cards.
+struct Lowering::GroupRun {
+  std::size_t first, size;                      // of Offers::groups
+  std::vector<Int> group_of;                    // by card id, counted from `first`
+  Register cards = ir::kNoRegister, count = ir::kNoRegister;
+};
+
+// All that a site offers, in the order of the options.
+struct Lowering::Offers {
+  std::vector<Group> groups;
+  std::vector<GroupRun> runs;
+};
+
 // An option of a group that was chosen.
 struct Lowering::Chosen {
   Register id = ir::kNoRegister;

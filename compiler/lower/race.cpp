@@ -300,10 +300,10 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
 
   // What it needs as functions: each is called from several places.
   const ir::FunctionIndex think = new_function("think in " + w.name, ir::Returns::nothing, w.range, false);
-  const ir::FunctionIndex offers = new_function("offers of " + w.name, ir::Returns::integer, w.range, false);
+  const ir::FunctionIndex has_offers = new_function("offers of " + w.name, ir::Returns::integer, w.range, false);
   write_think(think, race);
-  write_offers(offers, window, nullptr);
-  ir::FunctionIndex counting = offers;
+  write_offers(has_offers, window, nullptr);
+  ir::FunctionIndex counting = has_offers;
   if (race.has_stalemate && !race.stalemate.empty()) {
     counting = new_function("stalemate of " + w.name, ir::Returns::integer, w.range, false);
     write_offers(counting, window, &race.stalemate);
@@ -390,7 +390,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     if (except != ir::kNoRegister) whom = b().integer(Op::mask_without, {whom, b().integer(Op::mask_of, {except}, 4)}, 4);
     for_each(whom, false, [&](Register q) {
       BlockIndex yes = b().add_block(), no = b().add_block();
-      b().branch(call(offers, {q}), yes, no);
+      b().branch(call(has_offers, {q}), yes, no);
       b().go_to(yes);
       b().assign_constant(somebody, 1);
       call(think, {q});
@@ -405,7 +405,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     BlockIndex quiet = b().add_block(), stalled = b().add_block(), on = b().add_block();
     const Register paused = b().integer(Op::ne, {race_load(r.paused_until), b().constant(kNone)}, 1);
     Register not_stalled = b().integer(Op::or_, {race_load(r.flying), paused});
-    if (somebody != ir::kNoRegister && counting == offers) not_stalled = b().integer(Op::or_, {not_stalled, somebody});
+    if (somebody != ir::kNoRegister && counting == has_offers) not_stalled = b().integer(Op::or_, {not_stalled, somebody});
     b().branch(not_stalled, on, quiet);
     b().go_to(quiet);
     for_each(still_in(), false, [&](Register q) {
@@ -604,21 +604,17 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   const Register is_live = b().make(int_type(1)), simulated = b().make(int_type(1));
   b().put(Op::mask_has, is_live, {race_load(r.live), player});
   b().put(Op::not_, simulated, {is_live});
-  std::vector<Group> groups = groups_for(window, player, simulated);
-  const Register declared = b().make_int(), must = b().make_int();
-  b().assign_constant(declared, 0);
+  Offers offers = offers_for(window, player, simulated);
+  const Register must = b().make_int();
   b().assign_constant(must, 0);
-  for (Group& g : groups) {
-    program_.sites[static_cast<std::size_t>(site)].actions.push_back(action_info_[g.index]);
-    const Register count = count_group(g);
-    b().put(Op::add_small, declared, {declared, count});
-    if (!g.action->must) continue;
+  const Register declared = count_offers(offers, site, [&](Group& g) {
+    if (!g.action->must) return;
     if (!g.action->must_if) {
-      b().put(Op::or_, must, {must, count});
-      continue;
+      b().put(Op::or_, must, {must, g.count});
+      return;
     }
     BlockIndex some = b().add_block(), yes = b().add_block(), no = b().add_block();
-    b().branch(count, some, no);
+    b().branch(g.count, some, no);
     b().go_to(some);
     with_env(g.env, [&] {
       bind(g.action->head.me, player);
@@ -628,7 +624,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().assign_constant(must, 1);
     b().jump(no);
     b().go_to(no);
-  }
+  });
   const Register may_wait = b().integer(Op::select, {b().integer(Op::or_, {b().integer(Op::or_, {is_live, must}), race_load(r.eager)}), b().constant(0), b().constant(1)});
   BlockIndex offered = b().add_block(), idle = b().add_block(), begun = b().add_block();
   b().branch(declared, offered, idle);
@@ -638,7 +634,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().go_to(offered);
   const Int wait_id = program_.actions[wait_action_].base;
   list_options([&] {
-    for (Group& g : groups) list_group(g);
+    list_offers(offers);
     list_option_if(may_wait, b().constant(wait_id));
   });
   const Register k = b().make_int();
@@ -646,10 +642,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   program_.sites[static_cast<std::size_t>(site)].actions.push_back(wait_action_);
   race_store(race_asked_, b().integer(Op::mask_or, {race_load(race_asked_), b().integer(Op::mask_of, {player}, 4)}));
   const Register lands = b().make_int();
-  for (Group& g : groups) {
-    BlockIndex mine = b().add_block(), next = b().add_block();
-    b().branch(b().integer(Op::lt_small, {k, g.count}, 1), mine, next);
-    b().go_to(mine);
+  choose_offer(offers, k, [&](Group& g) {
     const Chosen chosen = pick_arguments(g, k, env().flow);
     keep_answer(answers, g, chosen);
     const Register now = race_load(r.time), start = b().make_int(), live_now = b().integer(Op::mask_has, {race_load(r.live), player}, 1);
@@ -672,9 +665,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().jump(flies);
     b().go_to(flies);
     b().jump(begun);
-    b().go_to(next);
-    b().put(Op::sub_small, k, {k, g.count});
-  }
+  });
   b().effect(Op::chosen, {b().constant(wait_id)});
   set_mode(player, r.waiting, {r.thinking});
   {

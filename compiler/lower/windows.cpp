@@ -45,14 +45,9 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   b().go_to(asking);
   bool flow = env().flow;
   Int site = begin_site(model_.windows[window.index].name, "", flow, s.range);
-  std::vector<Group> groups = groups_for(window, player);
-  Register declared = b().make_int();
-  b().assign_constant(declared, 0);
-  keep_hand(groups, player);
-  for (Group& g : groups) {
-    program_.sites[site].actions.push_back(action_info_[g.index]);
-    b().put(Op::add_small, declared, {declared, count_group(g)});
-  }
+  Offers offers = offers_for(window, player);
+  keep_hand(offers.groups, player);
+  const Register declared = count_offers(offers, site);
   BlockIndex offered = b().add_block();
   b().branch(declared, offered, over);
   b().go_to(offered);
@@ -65,7 +60,7 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   Register n = !may_pass ? declared : b().integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : b().constant(1)});
   const Int pass_id = program_.actions[pass_action_].base;
   list_options([&] {
-    for (Group& g : groups) list_group(g);
+    list_offers(offers);
     kept_zone_ = {};
     if (can_pass != ir::kNoRegister) list_option_if(can_pass, b().constant(pass_id));
     else if (may_pass) list_option(b().constant(pass_id));
@@ -74,17 +69,12 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   b().put(Op::decide, k, {player, n, site});
   if (may_pass) program_.sites[site].actions.push_back(pass_action_);
   BlockIndex after = b().add_block(), after_free = b().add_block();
-  for (Group& g : groups) {
-    BlockIndex mine = b().add_block(), next = b().add_block();
-    b().branch(b().integer(Op::lt_small, {k, g.count}, 1), mine, next);
-    b().go_to(mine);
+  choose_offer(offers, k, [&](Group& g) {
     b().at(s.range);
     do_group(g, k, flow);
     unwind_after_action(s, player, close, acted, g.action->free);
     b().jump(g.action->free ? after_free : after);
-    b().go_to(next);
-    b().put(Op::sub_small, k, {k, g.count});
-  }
+  });
   if (may_pass) b().effect(Op::chosen, {b().constant(pass_id)});
   b().jump(over);
 

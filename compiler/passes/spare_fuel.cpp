@@ -9,6 +9,7 @@
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
+#include "runtime/game.h"
 
 namespace cardwright::passes {
 
@@ -20,8 +21,9 @@ constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 // Which fuel is to stay, and how often each block is run at most until that is taken, or until the function returns.
 //
 // A loop ends soon if there is a register in it from which each turn takes something away, and to which nothing in the loop gives: a
-// count down to 0, the players or cards that are still to come. In any other loop the first fuel stays. The loops inside are then
-// looked at without the blocks where such turns begin and without those with fuel, to the innermost.
+// count down to 0, the players or cards that are still to come; or if somebody decides in each turn, since decisions are counted and fill
+// the fuel up. In any other loop the first fuel stays. The loops inside are then looked at without the blocks where such turns begin and
+// without those with decisions or fuel, to the innermost.
 class Turns {
  public:
   Turns(const ir::Function& function, const Layout& layout)
@@ -112,7 +114,7 @@ class Turns {
     return false;
   }
 
-  // Takes out of the graph where turns begin, or fuel that stays. False if no loop is left in which there is one of these.
+  // Takes out of the graph where turns begin, decisions, or fuel that stays. False if no loop is left in which there is one of these.
   bool cut(const std::vector<int>& loops) {
     std::map<int, double> found;
     for (const Counter& counter : counters_) {
@@ -125,17 +127,27 @@ class Turns {
         cut_[block] = 1;
       }
     }
-    for (std::size_t b = 0; b < loops.size(); ++b) {
-      if (loops[b] < 0 || found.contains(loops[b]) || !has_fuel(function_.blocks[b])) continue;
-      found[loops[b]] = 0;
-      cut_[b] = keeps_[b] = 1;
-    }
+    for (const auto what : {&Turns::somebody_decides, &Turns::has_fuel})
+      for (std::size_t b = 0; b < loops.size(); ++b) {
+        if (loops[b] < 0 || found.contains(loops[b]) || !(this->*what)(function_.blocks[b])) continue;
+        found[loops[b]] = 0;
+        cut_[b] = 1;
+        keeps_[b] = what == &Turns::has_fuel;
+      }
     for (std::size_t b = 0; b < loops.size(); ++b)
       if (const auto at = found.find(loops[b]); at != found.end()) turns_[b] *= at->second + 1;
     return !found.empty();
   }
-  static bool has_fuel(const ir::Block& block) {
+  bool has_fuel(const ir::Block& block) const {
     return std::any_of(block.code.begin(), block.code.end(), [](const ir::Instruction& in) { return in.op == ir::Op::fuel; });
+  }
+  // The host's are not counted.
+  bool somebody_decides(const ir::Block& block) const {
+    return std::any_of(block.code.begin(), block.code.end(), [&](const ir::Instruction& in) { return in.op == ir::Op::decide && !is_the_host(in.operands[0]); });
+  }
+  bool is_the_host(std::int64_t r) const {
+    const auto sets = [&](const ir::Instruction& in) { return set_by(in) == static_cast<ir::Register>(r) && in.op == ir::Op::const_int && in.operands[0] == kHost; };
+    return std::any_of(function_.blocks.begin(), function_.blocks.end(), [&](const ir::Block& block) { return std::any_of(block.code.begin(), block.code.end(), sets); });
   }
 
   const ir::Function& function_;

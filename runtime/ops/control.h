@@ -7,8 +7,10 @@
 namespace cardwright {
 
 inline Trap op_fuel(Game& g, Byte*, const Layout&, Int steps) {
-  g.fuel -= steps;
-  return CARDWRIGHT_UNLIKELY(g.fuel < 0) ? Trap::too_long : Trap::none;
+  Word left = 0;
+  const bool none_left = __builtin_sub_overflow(static_cast<Word>(g.fuel), static_cast<Word>(steps), &left);
+  g.fuel = static_cast<Int>(left);
+  return CARDWRIGHT_UNLIKELY(none_left) ? Trap::too_long : Trap::none;
 }
 inline Trap op_enter(Game&, Byte* s, const Layout&, const VariableSlot& v, Int limit) {
   const Word depth = read_bytes(s + v.offset, v.bytes) + 1;
