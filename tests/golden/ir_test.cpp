@@ -83,6 +83,18 @@ TEST_CASE("golden: who chooses of options that were counted doesn't look again f
   CHECK(std::distance(std::sregex_iterator(ir.begin(), ir.end(), alike), std::sregex_iterator()) == 2);
 }
 
+// Pear and Plum; Quince, Melon and Peach. Apples may be other cards, too, and Figs want a player.
+TEST_CASE("golden: plays in a row that need nothing but the card are counted together", "[golden][ir]") {
+  const std::string ir = ir_of(root() / "tests/system/rules/rows.rules");
+  const std::regex choice("  switch r\\d+, b\\d+((?:, \\d: b\\d+)*)\n");
+  std::vector<std::size_t> sizes;
+  for (auto it = std::sregex_iterator(ir.begin(), ir.end(), choice); it != std::sregex_iterator(); ++it) {
+    const std::string cases = (*it)[1];
+    sizes.push_back(1 + static_cast<std::size_t>(std::count(cases.begin(), cases.end(), ':')));
+  }
+  CHECK(sizes == std::vector<std::size_t>{2, 3});
+}
+
 // Its `whenever` is looked at, and looked at again when it has been: once each for both hands.
 TEST_CASE("golden: whether anybody holds such a card is asked of all hands together", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("parts.rules")), rest = ir.substr(ir.find("\"settling\""));

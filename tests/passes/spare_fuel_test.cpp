@@ -74,6 +74,35 @@ b5:
   CHECK(fuel_of(rounds("  r0 = copy_int r4\n")) == std::vector<int>{2});
 }
 
+TEST_CASE("a loop in which somebody decides ends by the limit on decisions, one of the host's does not", "[passes]") {
+  const auto asking = [](const std::string& whom, const std::string& elsewhere) {
+    return R"(
+function f0 "f" (r2) suspends {
+  r0 int
+  r1 int
+  r2 int
+b0:
+  jump b1
+b1:
+  fuel 1
+  branch r2, b2, b3
+b2:
+  r0 = const_int )" + whom + R"(
+  r1 = const_int 2
+  r1 = decide r0, r1, 0
+  branch r1, b1, b4
+b3:
+  )" + elsewhere + R"(
+b4:
+  ret
+}
+)";
+  };
+  CHECK(fuel_of(asking("0", "jump b4")) == std::vector<int>{0});
+  CHECK(fuel_of(asking("0", "branch r2, b1, b4")) == std::vector<int>{1});               // another way round, where nobody does
+  CHECK(fuel_of(asking("-2", "jump b4")) == std::vector<int>{1});
+}
+
 TEST_CASE("what calls itself counts", "[passes]") {
   CHECK(fuel_of(R"(
 function f0 "f" () {
