@@ -152,7 +152,6 @@ Log::Log(Log&&) noexcept = default;
 Log& Log::operator=(Log&&) noexcept = default;
 std::size_t Log::size() const { return data_->log.size() + data_->said.size(); }
 std::vector<std::string> Log::lines(int player, std::size_t from) const { return data_->lines(player, from); }
-const std::string& Log::ending() const { return data_->log.ending(); }
 void Log::cut(std::size_t size) { data_->cut(size); }
 
 // ---- State
@@ -288,6 +287,11 @@ std::optional<std::string> State::arrive(int player) {
 std::size_t State::random_index() {
   if (legal_count() <= 1) return 0;
   return static_cast<std::size_t>(draw_below(policy_stream(data_->bytes.get(), data_->program().layout, data_->actor), data_->count));
+}
+
+std::string State::ending() const {
+  const EndingInfo* const ending = data_->over && !data_->failure ? detail::ending_of(data_->program(), data_->bytes.get()) : nullptr;
+  return ending ? ending->text : "";
 }
 
 std::uint64_t State::winners_mask() const {

@@ -98,6 +98,8 @@ std::vector<std::string> public_parts(const StateData& state, Int id);   // of i
 // ---- reading (reading.cpp)
 
 std::uint64_t winners_of(const Program& program, const Byte* state);
+// What ended the game; null if it isn't over, or a rule went wrong.
+const EndingInfo* ending_of(const Program& program, const Byte* state);
 std::uint64_t players_in(const Program& program, const Byte* state);
 Int zone_instance(const Program& program, Int zone, Int owner, Int copy = 0);
 // Cards in the fixed top part of a pile, topmost first, then the rest of the pile in no order.

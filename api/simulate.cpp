@@ -40,10 +40,10 @@ double wait_for_compiler(BackgroundEngine& engine, const SimulateSettings& setti
   return seconds_since(start);
 }
 
-State new_game(const Game& game, const SimulateSettings& settings, std::uint64_t index, Log* log = nullptr) {
+State new_game(const Game& game, const SimulateSettings& settings, std::uint64_t index) {
   auto state = detail::state_before_setup(game.data(), settings.seed, index);
   detail::set_pace(state->program(), state->bytes.get(), settings);
-  detail::advance(*state, -1, log);
+  detail::advance(*state, -1, nullptr);
   return State(std::move(state));
 }
 
@@ -188,11 +188,11 @@ Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
           {"state", state_json(state.data().program(), state.data().bytes.get())}};
 }
 
-Json last_line(const State& state, const Log& log, std::uint64_t game) {
+Json last_line(const State& state, std::uint64_t game) {
   Json winners = Json::array();
   for (const int seat : state.winners()) winners.push_back(Game::seat_name(seat));
   Json line = {{"game", game}, {"over", true}, {"decisions", state.decisions()}, {"winners", std::move(winners)}};
-  if (!log.ending().empty()) line["ending"] = log.ending();
+  if (const std::string ending = state.ending(); !ending.empty()) line["ending"] = ending;
   if (state.failure()) line["error"] = state.failure()->text();
   line["state"] = state_json(state.data().program(), state.data().bytes.get());
   return line;
@@ -211,15 +211,14 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   const auto start = Clock::now();
   for (std::uint64_t i = 0; i < settings.games && !stopped(settings); ++i) {
     const std::uint64_t index = settings.first_game + i;
-    Log log(game);
-    State state = new_game(game, settings, index, &log);
+    State state = new_game(game, settings, index);
     while (!state.is_over()) {
       const std::size_t choice = state.random_index();      // from the player's stream, which is not part of the line
       file.line(decision_line(state, index, choice));
       asked += state.legal_count() > 1;
-      state.apply(choice, &log);
+      state.apply(choice);
     }
-    file.line(last_line(state, log, index));
+    file.line(last_line(state, index));
     tally.add(index, state.data().bytes.get(), state.decisions(), state.failure() ? &*state.failure() : nullptr);
     if (settings.progress && i % 16 == 0) settings.progress(i);
   }

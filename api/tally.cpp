@@ -72,7 +72,7 @@ Spread Histogram::spread() const {
 
 // ---- tally
 
-Tally::Tally(const detail::GameData& game) : game_(&game), seats_(static_cast<std::size_t>(game.program().layout.players)) {
+Tally::Tally(const detail::GameData& game) : game_(&game), endings_(game.program().endings.size()), seats_(static_cast<std::size_t>(game.program().layout.players)) {
   if (const auto& race = game.program().race) {
     landed_.resize(seats_.size() * race->actions.size());
     late_ = landed_;
@@ -103,6 +103,7 @@ void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, 
     ++count.count;
     return;
   }
+  if (const EndingInfo* const ending = detail::ending_of(program, state)) ++endings_[static_cast<std::size_t>(ending - program.endings.data())];
   if (winners == 0) ++without_winner_;
   for (std::size_t seat = 0; seat < seats_.size(); ++seat) {
     const bool won = winners >> seat & 1;
@@ -155,6 +156,7 @@ void Tally::add(const Tally& other) {
   races_ += other.races_;
   for (std::size_t i = 0; i < landed_.size(); ++i) landed_[i] += other.landed_[i], late_[i] += other.late_[i];
   for (std::size_t w = 0; w < timed_out_.size(); ++w) timed_out_[w] += other.timed_out_[w];
+  for (std::size_t e = 0; e < endings_.size(); ++e) endings_[e] += other.endings_[e];
   games_ += other.games_;
   decisions_ += other.decisions_;
   digest_ += other.digest_;
@@ -195,6 +197,11 @@ void Tally::report(Statistics& out) const {
         group.shares.push_back({detail::constant_label(program, variable.enumeration, static_cast<Int>(v)), traits_[t][v].games, traits_[t][v].wins});
     if (!group.shares.empty()) out.groups.push_back(std::move(group));
   }
+  for (std::size_t e = 0; e < endings_.size(); ++e) {
+    const EndingInfo& ending = program.endings[e];
+    if (endings_[e]) out.endings.push_back({ending.text, program.sources && ending.where.known() ? program.sources->describe(ending.where) : "", endings_[e]});
+  }
+  std::stable_sort(out.endings.begin(), out.endings.end(), [](const auto& a, const auto& b) { return a.games > b.games; });
   ShareGroup seats{"seat", {}};
   for (std::size_t seat = 0; seat < seats_.size(); ++seat)
     seats.shares.push_back({Game::seat_name(static_cast<int>(seat)), seats_[seat].games, seats_[seat].wins});

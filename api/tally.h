@@ -57,6 +57,7 @@ class Tally {
   std::uint64_t races_ = 0;
   std::vector<std::uint64_t> landed_, late_;   // per seat and action of the races
   std::vector<std::uint64_t> timed_out_;       // by window
+  std::vector<std::uint64_t> endings_;         // by Program::endings
   std::vector<std::vector<Count>> traits_;     // by statistics variable, then value
   std::vector<Count> seats_;
   std::map<std::string, FailureCount> failures_;

@@ -491,7 +491,7 @@ bool Play::act(std::string_view line, const std::vector<api::Option>& offered) {
 }
 
 void Play::show_end() {
-  fmt::print("\n{}{}\n", coloured(Colour::bold, "The game is over."), log_.ending().empty() ? "" : fmt::format(" ({})", log_.ending()));
+  fmt::print("\n{}{}\n", coloured(Colour::bold, "The game is over."), state_.ending().empty() ? "" : fmt::format(" ({})", state_.ending()));
   if (state_.failure()) {
     fmt::print("{}\n", coloured(Colour::red, "A rule went wrong: " + state_.failure()->text()));
     for (const std::string& level : state_.failure()->stack) fmt::print("    in {}\n", level);

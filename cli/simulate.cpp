@@ -101,6 +101,8 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
   out["asked_per_game"] = s.asked_sample ? Json(s.asked_per_game) : Json(nullptr);
   out["asked_games"] = s.asked_sample;
   out["without_winner"] = s.without_winner;
+  out["endings"] = Json::array();
+  for (const auto& ending : s.endings) out["endings"].push_back({{"ending", ending.text}, {"place", ending.place.empty() ? Json(nullptr) : Json(ending.place)}, {"games", ending.games}});
   out["wins"] = std::move(wins);
   if (s.race) {
     out["race"] = race_json(*s.race);
@@ -132,6 +134,13 @@ void print_group(const api::ShareGroup& group) {
     fmt::print("  {}{:>12}{:>10.2f} %   {:.2f} to {:.2f} %\n", padded(s.name, widest), with_commas(s.games), 100 * s.rate(),
                100 * low, 100 * high);
   }
+}
+
+void print_endings(const api::Statistics& s) {
+  if (s.endings.empty()) return;
+  fmt::print("\n{}\n", coloured(Colour::bold, "over because"));
+  for (const auto& ending : s.endings)
+    fmt::print("  {:>6.2f} %  {}{}\n", 100.0 * double(ending.games) / double(s.games), ending.text, ending.place.empty() ? "" : coloured(Colour::dim, fmt::format(" ({})", ending.place)));
 }
 
 std::uint64_t total(const std::vector<std::uint64_t>& counts) {
@@ -213,6 +222,7 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   print_spread("decisions", s.lengths);
   if (s.asked_sample)
     fmt::print("  of these with more than one option: {:.1f} a game (in the first {} games)\n", s.asked_per_game, s.asked_sample);
+  print_endings(s);
   if (s.race) print_race(*s.race, s.games, s.seconds, arguments.settings.policy == api::Policy::sensible);
   for (const auto& group : s.groups) print_group(group);
   if (s.without_winner)

@@ -71,10 +71,7 @@ std::string Log::moves_in_words(std::size_t first, std::size_t end, Int observer
   return fmt::format("{}: {} to {}", zone_in_words(program_, zone, names_), what, zone_in_words(program_, to, names_));
 }
 
-void Log::cut(std::size_t size) {
-  entries_.resize(std::min(size, entries_.size()));
-  ending_.clear();
-}
+void Log::cut(std::size_t size) { entries_.resize(std::min(size, entries_.size())); }
 
 // By label and count: ids and their order would tell more than the words.
 std::string Log::names_of(const std::vector<Int>& cards) const {
@@ -268,10 +265,6 @@ Int Log::who_answers_secretly(std::string_view text) const {
 void Log::said(Game&, const Byte* s, Int text) {
   if (text >= 0 && static_cast<std::size_t>(text) < program_.playout.texts.size()) {
     const std::string& words = program_.playout.texts[static_cast<std::size_t>(text)];
-    if (words.starts_with(kEndingMark)) {
-      if (ending_.empty()) ending_ = words.substr(kEndingMark.size());
-      return;
-    }
     Entry entry{~Word{0}, fill(words, s, -1), {}, {}};
     const Int alone = who_answers_secretly(words);
     for (Int p = 0; p < program_.layout.players; ++p) entry.each.push_back(alone >= 0 && p != alone ? "" : fill(words, s, p));

@@ -9,9 +9,6 @@
 
 namespace cardwright {
 
-// A text that begins so is no line: it says why the game is over. (Texts of rules have a number in every mark.)
-inline constexpr std::string_view kEndingMark = "{:ending}";
-
 class Log : public LogSink {
  public:
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
@@ -20,8 +17,6 @@ class Log : public LogSink {
   // The lines of entries `from` to `end` that this observer may read; -1 reads everything. Moves from the same zone to the
   // same zone that follow each other are one line.
   std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0}) const;
-  // Why the game is over, in the words of the rules; empty before, and where a rule went wrong.
-  const std::string& ending() const { return ending_; }
   void cut(std::size_t size);
 
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
@@ -66,7 +61,6 @@ class Log : public LogSink {
   const Program& program_;
   PlayerNames names_;
   std::vector<Entry> entries_;
-  std::string ending_;
   std::vector<Told> told_;           // of the text that is about to come
 };
 

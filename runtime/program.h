@@ -115,6 +115,11 @@ struct ActionInfo {
   Range where;
 };
 
+struct EndingInfo {                     // why a game may be over, in the words of the rules: the condition of an `end when`, or `winners S`
+  std::string text;
+  Range where;
+};
+
 struct Reason {                         // one condition that may fail
   std::string text;                     // the part of the condition as written
   std::string words;                    // "you have already played as many as you may", or empty
@@ -233,6 +238,7 @@ struct Program {
   std::vector<ZoneInfo> zone_infos;
   std::vector<ActionInfo> actions;      // ascending bases
   std::vector<Reason> reasons;
+  std::vector<EndingInfo> endings;
   std::vector<SiteInfo> sites;
   std::vector<AtOnceInfo> at_once;
   std::optional<RaceInfo> race;
@@ -241,6 +247,7 @@ struct Program {
   std::vector<std::pair<Int, std::vector<Word>>> initial_sets;       // variables that begin with cells: all their instances
   std::vector<std::pair<Int, Int>> homes;   // card id, zone instance it starts in
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables
+  Int ended_by = -1;                        // 1 + index of the ending that came first; 0 before, and where a rule went wrong
   Int stale = -1;                           // bits of the kept values that are to be worked out again; -1 if there are none
   Int start_player = -1, start_phase = -1;  // variables read by the flow: begin here instead of at the start (scenarios)
   Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0

@@ -81,6 +81,11 @@ void fields(A& a, ActionInfo& whole) {
   a(kind, name, label, label_parts, base, count, parameters, card_kind, secret, choices, why, where);
 }
 template <class A>
+void fields(A& a, EndingInfo& whole) {
+  auto& [text, where] = whole;
+  a(text, where);
+}
+template <class A>
 void fields(A& a, Reason& whole) {
   auto& [text, words, where] = whole;
   a(text, words, where);
@@ -130,12 +135,12 @@ void fields(A& a, FrameInfo& whole) {
 template <class A>
 void fields(A& a, Program& whole) {                        // but for `sources`: it says where places are, and that is known anew
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames,
-    waits, enums, set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_phase, payoff, claims, statistics,
+    waits, enums, set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, ended_by, stale, start_player, start_phase, payoff, claims, statistics,
     knowledge_in_playout, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, waits, enums,
-    set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_phase, payoff, claims, statistics,
+    set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, ended_by, stale, start_player, start_phase, payoff, claims, statistics,
     knowledge_in_playout);
 }
 
@@ -194,7 +199,7 @@ class Check {
     return true;
   }
   bool metadata() const {
-    if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1)) return false;
+    if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1) || !within(p_.ended_by, -1, count(p_.variables) - 1)) return false;
     for (const ZoneInfo& z : p_.zone_infos)
       if (!within(z.copies, 1, kMaxInstances)) return false;
     for (const VariableInfo& v : p_.variable_infos)

@@ -248,6 +248,7 @@ void Lowering::number_variables() {
   round_number_ = add_scratch("round_number", 0, 0xffffff, 0, 1, true);
   play_over_ = add_scratch("play is over", 0, 1, 0, 1, true);
   ending_ = add_scratch("ending", 0, 0x7fffffff, 0);
+  program_.ended_by = add_scratch("ended by", 0, 0xffff, 0);
   cancelled_ = add_scratch("cancelled", 0, 1, 0);
   dirty_ = add_scratch("dirty", 0, kAllDirt, kAllDirt);
   start_player_ = add_scratch("start player", 0, model_.players - 1, kNone);

@@ -200,9 +200,6 @@ void Lowering::log(const model::Stmt& s) {
   b().effect(Op::log_text, {text_index(text)});
 }
 
-// Why the game is over, for the host; the first that is told counts.
-void Lowering::tell_ending(const std::string& why) { b().effect(Op::log_text, {text_index(std::string(kEndingMark) + why)}); }
-
 // What an option's label works out, for the one who is asked: a text for each of its parts.
 void Lowering::lower_label(std::size_t index) {
   const model::Action& action = model_.actions[index];

@@ -372,7 +372,6 @@ class Lowering {
   bool window_field_is_secret(std::uint32_t window, Int field);
   using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
   void log(const model::Stmt& s);
-  void tell_ending(const std::string& why);
   void lower_label(std::size_t action);
   Int text_index(const std::string& text);
   std::string sort_in_text(const model::Type& type) const;
@@ -624,6 +623,7 @@ class Lowering {
   bool has_afterwards() const;
   void run_queue(Register wanted);
   void lower_deferred();
+  void note_ending(const std::string& text, Range where);
   void winners(const model::Expr& e);
   bool has_variables(model::Lifetime lifetime) const;
   Register begun_with(model::Lifetime lifetime);

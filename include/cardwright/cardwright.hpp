@@ -166,9 +166,6 @@ class Log {
   std::size_t size() const;
   // The lines from entry `from` on, as this player may read them; player -1 reads everything.
   std::vector<std::string> lines(int player, std::size_t from = 0) const;
-  // Why the game is over, in the words of the rules: the condition of the `end when` that ended it, or `winners S` where a
-  // rule says so. Empty before, and where a rule went wrong.
-  const std::string& ending() const;
   // Forgets the entries from `size` on (undo).
   void cut(std::size_t size);
   detail::LogData& data() const { return *data_; }
@@ -197,6 +194,9 @@ class State {
   bool is_over() const;
   // Set when a rule went wrong and ended the game.
   const std::optional<Failure>& failure() const;
+  // Why the game is over, in the words of the rules: the condition of the `end when` that ended it, or `winners S` where a
+  // rule says so. Empty before, and where a rule went wrong.
+  std::string ending() const;
   // Who decides, or -1 when the game is over.
   int actor() const;
   // What the actor is asked; must not be over.
@@ -365,6 +365,12 @@ struct RaceStatistics {
   std::vector<RaceCount> actions;
 };
 
+// How many games were over for the same reason, in the words of the rules (State::ending).
+struct EndingCount {
+  std::string text, place;           // "birthday_kid is out", "splash.rules:89"; no place where it stands in none
+  std::uint64_t games = 0;
+};
+
 struct Statistics {
   std::uint64_t seed = 0, first_game = 0;
   int threads = 1;
@@ -380,6 +386,7 @@ struct Statistics {
   Spread turns, lengths;             // per game; length in decisions
   bool has_turns = false;
   std::uint64_t without_winner = 0;
+  std::vector<EndingCount> endings;  // the most frequent first; games that failed are in none
   std::vector<ShareGroup> groups;
   std::optional<RaceStatistics> race;          // of games with windows in real time
   std::vector<FailureCount> failures;

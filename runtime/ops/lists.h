@@ -218,7 +218,7 @@ inline Trap op_first_subset(Game&, Byte*, const Layout&, Int* list, Int room, In
 }
 inline Trap op_next_subset(Game&, Byte*, const Layout&, Int* list, Int room, Int n) {
   const Int k = entries(list, room);
-  Int i = k;
+  Int i = n < k ? 0 : k;
   while (i > 0 && list[i] >= n - k + i) --i;               // those that are as far back as they can be
   if (i == 0) list[0] = -1;
   else ++list[i];

@@ -74,6 +74,29 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
   CHECK(decisions == traced["decisions"].get<std::uint64_t>());
 }
 
+TEST_CASE("cli: simulate counts why games were over, each game once, on both engines and in traces", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path + "/trace";
+  const Json interp = simulated("--games 120 --engine interp"), traced = simulated("--games 120 --engine interp --trace " + path);
+  CHECK(interp["endings"] == simulated("--games 120 --engine jit")["endings"]);
+  CHECK(interp["endings"] == traced["endings"]);
+  std::map<std::string, std::uint64_t> counted, told;
+  std::uint64_t games = 0, last = ~std::uint64_t{0};
+  for (const Json& ending : interp["endings"]) {
+    const std::uint64_t its = ending["games"];
+    CHECK(its <= last);                                    // the most frequent first
+    last = its;
+    games += counted[ending["ending"]] = its;
+    if (ending["ending"] != "play is over") CHECK(ending["place"].get<std::string>().find("splash.rules:") != std::string::npos);
+  }
+  CHECK(games == 120);
+  CHECK(counted.size() >= 2);
+  std::istringstream lines(slurp(path));
+  for (std::string line; std::getline(lines, line);)
+    if (const Json json = Json::parse(line); json.contains("over")) ++told[json.at("ending")];
+  CHECK(told == counted);
+}
+
 TEST_CASE("cli: the engines play the same games", "[cli][jit]") {
   const Json interp = simulated("--games 500 --engine interp");
   const Json jit = simulated("--games 500 --engine jit");
