@@ -6,8 +6,8 @@
 namespace cardwright::api::detail {
 
 const EndingInfo* ending_of(const Program& program, const Byte* state) {
-  const Int ended_by = value_of_variable(program, state, program.ended_by, 0);
-  return ended_by > 0 && ended_by <= static_cast<Int>(program.endings.size()) ? &program.endings[static_cast<std::size_t>(ended_by - 1)] : nullptr;
+  const std::size_t ended_by = read<std::uint16_t>(state + program.layout.ended_by);
+  return ended_by > 0 && ended_by <= program.endings.size() ? &program.endings[ended_by - 1] : nullptr;
 }
 
 std::uint64_t winners_of(const Program& program, const Byte* state) { return read<std::uint16_t>(state + program.layout.winners); }

@@ -81,7 +81,7 @@ void compare_weight(Difference& difference, const Weight& before, const Weight& 
 void write_results(const Results& results, const std::string& file) {
   Json json = {{"version", results.version}, {"processor", results.processor}, {"runs", results.runs}, {"seconds_per_run", results.seconds},
                {"reference", {{"what", "crazy eights for 2, written by hand"}, {"decisions_per_second", results.reference}}},
-               {"start_ms", results.start_ms}, {"speeds", Json::array()}, {"weights", Json::array()}};
+               {"start_ms", results.start_ms}, {"limits", {{"random_ns", results.random_ns}, {"wrongly_foreseen_ns", results.wrongly_foreseen_ns}}}, {"speeds", Json::array()}, {"weights", Json::array()}};
   for (const Speed& speed : results.speeds) json["speeds"].push_back(json_of(speed));
   for (const Weight& weight : results.weights) json["weights"].push_back(json_of(weight));
   std::ofstream out(file);
@@ -101,6 +101,10 @@ Results read_results(const std::string& file) {
     results.seconds = json.at("seconds_per_run");
     results.reference = json.at("reference").at("decisions_per_second");
     results.start_ms = json.at("start_ms");
+    if (const Json limits = json.value("limits", Json::object()); !limits.empty()) {   // older files have none
+      results.random_ns = limits.at("random_ns");
+      results.wrongly_foreseen_ns = limits.at("wrongly_foreseen_ns");
+    }
     for (const Json& speed : json.at("speeds")) results.speeds.push_back(speed_of(speed));
     for (const Json& weight : json.at("weights")) results.weights.push_back(weight_of(weight));
     return results;

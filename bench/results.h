@@ -32,6 +32,7 @@ struct Results {
   double seconds = 0;                // per run
   double reference = 0;              // decisions per second
   double start_ms = 0;               // of `cardwright --version`
+  double random_ns = 0, wrongly_foreseen_ns = 0;   // handwritten::Limits
   std::vector<Speed> speeds;
   std::vector<Weight> weights;
 };

@@ -174,6 +174,7 @@ void print_weights(const Results& results) {
     fmt::print("| {} | {} | {:.0f} | {:.0f} ({:.0f}) | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} |\n", w.game, w.players, w.program_ms, w.playout_ms, w.playout_clock_ms,
                w.stepwise_ms, w.state_bytes, w.playout_bytes, w.rules_bytes, w.clone_ns);
   fmt::print("\n`cardwright --version` takes {:.0f} ms. The reference, crazy eights for 2 by hand: {:.1f} M decisions/s.\n", results.start_ms, results.reference / 1e6);
+  fmt::print("A random number takes {:.1f} ns, and {:.1f} more where it is wrongly foreseen which way the game goes with it.\n", results.random_ns, results.wrongly_foreseen_ns);
 }
 
 // At the usual number of players, and at those for which there is one written by hand.
@@ -196,6 +197,9 @@ Results measure_all(const Wishes& wishes) {
   Table table(wishes, results);
   for (const std::string& name : wishes.games)
     for (const int players : players_of(name)) table.add_game(name, players);
+  const handwritten::Limits limits = handwritten::measure_limits();
+  results.random_ns = limits.random;
+  results.wrongly_foreseen_ns = limits.wrongly_foreseen;
   results.start_ms = 1e3 * measure_command({beside_me("cardwright"), "--version"}, 11);
   print_weights(results);
   return results;

@@ -87,6 +87,7 @@ struct Layout {
   Int streams = 0;          // 8 bytes chance, then 8 per player: policy streams; if it races, 8 per player: latency, and 16: what is drawn next (ops/random.h)
   Int races = 0;            // 1: some window is in real time
   Int decisions = 0;        // 4 bytes: decisions so far
+  Int ended_by = 0;         // 2 bytes: 1 + index of Program::endings; 0 before, and where a rule went wrong
   Int unknown = 0;          // per player a card set: those that the player does not know (ops/knowledge.h)
   Int live_end = 0;         // a playout needs [0, live_end) only; `unknown` is among that if a rule asks
   Int stack_top = 0;        // 4 bytes: offset of the top frame (0 = none)

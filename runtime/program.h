@@ -247,7 +247,6 @@ struct Program {
   std::vector<std::pair<Int, std::vector<Word>>> initial_sets;       // variables that begin with cells: all their instances
   std::vector<std::pair<Int, Int>> homes;   // card id, zone instance it starts in
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables
-  Int ended_by = -1;                        // 1 + index of the ending that came first; 0 before, and where a rule went wrong
   Int stale = -1;                           // bits of the kept values that are to be worked out again; -1 if there are none
   Int start_player = -1, start_phase = -1;  // variables read by the flow: begin here instead of at the start (scenarios)
   Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0

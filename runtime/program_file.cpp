@@ -136,11 +136,11 @@ template <class A>
 void fields(A& a, Program& whole) {                        // but for `sources`: it says where places are, and that is known anew
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames,
     waits, enums, set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, ended_by, stale, start_player, start_phase, payoff, claims, statistics,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_phase, payoff, claims, statistics,
     knowledge_in_playout, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, waits, enums,
     set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, ended_by, stale, start_player, start_phase, payoff, claims, statistics,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_phase, payoff, claims, statistics,
     knowledge_in_playout);
 }
 
@@ -181,7 +181,7 @@ class Check {
     return p_.main < p_.frames.size() && !p_.frames[p_.main].resume.empty();
   }
   bool places() const {
-    for (const Int offset : {l_.in_game, l_.over, l_.winners, l_.members, l_.loose, l_.next, l_.rules_end, l_.scratch, l_.queue, l_.streams, l_.decisions,
+    for (const Int offset : {l_.in_game, l_.over, l_.winners, l_.members, l_.loose, l_.next, l_.rules_end, l_.scratch, l_.queue, l_.streams, l_.decisions, l_.ended_by,
                              l_.live_end, l_.stack_top, l_.frames, l_.frames_end, l_.where, l_.places, l_.knows_variable, l_.unknown})
       if (!within(offset, 0, l_.size)) return false;
     for (const VariableSlot& v : p_.variables) {
@@ -199,7 +199,7 @@ class Check {
     return true;
   }
   bool metadata() const {
-    if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1) || !within(p_.ended_by, -1, count(p_.variables) - 1)) return false;
+    if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1)) return false;
     for (const ZoneInfo& z : p_.zone_infos)
       if (!within(z.copies, 1, kMaxInstances)) return false;
     for (const VariableInfo& v : p_.variable_infos)

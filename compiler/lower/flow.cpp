@@ -216,12 +216,13 @@ void Lowering::lower_settle() {
         b().go_to(look);
         branch_on(*end.when, yes, no);
         b().go_to(yes);
-        note_ending(end.when->text.empty() ? one_line(reason_text(end.when->range)) : end.when->text, end.when->range);
+        within_ending_ = ending_index(end.when->text.empty() ? one_line(reason_text(end.when->range)) : end.when->text, end.when->range);
         block(end.body.block);
         if (!b().closed()) {                               // an ending without `winners` is a draw
-          b().effect(Op::finish, {b().constant(0)});
+          b().effect(Op::finish, {b().constant(0), *within_ending_});
           end_of(kEndGame);
         }
+        within_ending_.reset();
         b().go_to(no);
       });
     }
@@ -360,22 +361,19 @@ void Lowering::lower_deferred() {
   });
 }
 
-// Why the game is over; what comes first counts.
-void Lowering::note_ending(const std::string& text, Range where) {
+// A reason for which the game may be over.
+Int Lowering::ending_index(const std::string& text, Range where) {
   std::vector<EndingInfo>& endings = program_.endings;
   const auto known = std::find_if(endings.begin(), endings.end(), [&](const EndingInfo& e) { return e.text == text && e.where == where; });
   const Int index = known - endings.begin();
   if (known == endings.end()) endings.push_back({text, where});
-  const Register before = b().integer(Op::load_raw, {program_.ended_by, b().constant(0)});
-  const Register is_first = b().integer(Op::eq, {before, b().constant(0)}, 1);
-  b().effect(Op::store, {program_.ended_by, b().constant(0), b().integer(Op::select, {is_first, b().constant(index + 1), before})});
+  return index;
 }
 
 void Lowering::winners(const model::Expr& e) {
-  note_ending("winners " + one_line(reason_text(e.range)), e.range);
   Register mask = expr(e);
   if (e.type.kind == TypeKind::player) mask = b().integer(Op::mask_of, {mask}, 4);
-  b().effect(Op::finish, {mask});
+  b().effect(Op::finish, {mask, within_ending_ ? *within_ending_ : ending_index("winners " + one_line(reason_text(e.range)), e.range)});
   end_of(kEndGame);
 }
 
@@ -586,8 +584,7 @@ void Lowering::lower_main() {
     b().effect(Op::store, {dirty_, b().constant(0), b().constant(kAllDirt)});
     call(settle_function_, {b().constant(1)});
     check_unwind(settle_function_);
-    note_ending("play is over", {});
-    b().effect(Op::finish, {b().constant(0)});
+    b().effect(Op::finish, {b().constant(0), ending_index("play is over", {})});
   });
   program_.settle_function = settle_function_;
 }

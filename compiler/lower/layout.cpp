@@ -248,7 +248,6 @@ void Lowering::number_variables() {
   round_number_ = add_scratch("round_number", 0, 0xffffff, 0, 1, true);
   play_over_ = add_scratch("play is over", 0, 1, 0, 1, true);
   ending_ = add_scratch("ending", 0, 0x7fffffff, 0);
-  program_.ended_by = add_scratch("ended by", 0, 0xffff, 0);
   cancelled_ = add_scratch("cancelled", 0, 1, 0);
   dirty_ = add_scratch("dirty", 0, kAllDirt, kAllDirt);
   start_player_ = add_scratch("start player", 0, model_.players - 1, kNone);
@@ -399,6 +398,7 @@ void Lowering::place_regions() {
   l.queue = take(8 + l.queue_length * l.queue_entry, 8);
   l.streams = take(stream_bytes(l), 8);
   l.decisions = take(4, 4);
+  l.ended_by = take(2, 2);
   l.unknown = take(8 * l.words * l.players, 8);
   l.stack_top = take(4, 4);
   l.frames = at;

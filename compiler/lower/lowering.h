@@ -623,7 +623,7 @@ class Lowering {
   bool has_afterwards() const;
   void run_queue(Register wanted);
   void lower_deferred();
-  void note_ending(const std::string& text, Range where);
+  Int ending_index(const std::string& text, Range where);
   void winners(const model::Expr& e);
   bool has_variables(model::Lifetime lifetime) const;
   Register begun_with(model::Lifetime lifetime);
@@ -766,6 +766,7 @@ class Lowering {
   Int sleeping_bits_ = 0;                // of whenevers that count for nothing while nobody has their character
   Register whenever_said_ = ir::kNoRegister;   // while all are looked at: whether the last one holds; none where it was not looked at
   std::vector<ir::FunctionIndex> whenever_function_;
+  std::optional<Int> within_ending_;     // while the block of an `end when` is written: which of Program::endings it is
   ir::FunctionIndex queue_runner_ = 0;
   std::set<std::uint32_t> order_always_read_;
   std::map<std::uint32_t, std::set<std::pair<Int, Int>>> order_readers_;   // zone -> (variable, character)

@@ -23,8 +23,9 @@ inline void op_leave(Game&, Byte* s, const Layout&, const VariableSlot& v) {
 }
 inline void op_suppose(Game& g, Byte* s, const Layout& l) { cardwright_suppose(&g, s, &l); }
 inline void op_unsuppose(Game& g, Byte* s, const Layout& l) { cardwright_unsuppose(&g, s, &l); }
-inline void op_finish(Game&, Byte* s, const Layout& l, Int winners) {
+inline void op_finish(Game&, Byte* s, const Layout& l, Int winners, Int ending) {
   s[l.over] = 1;
+  write(s + l.ended_by, static_cast<std::uint16_t>(ending + 1));
   write(s + l.winners, static_cast<std::uint16_t>(winners));
 }
 

@@ -52,6 +52,7 @@ inline void lay_out(Program& program) {
   layout.queue_entry = 24;
   layout.streams = at + 8 + 4 * layout.queue_entry;
   layout.decisions = layout.streams + 8 * (1 + layout.players);
+  layout.ended_by = layout.decisions + 4;
   layout.live_end = layout.stack_top = layout.decisions + 8;
   layout.frames = layout.stack_top + 8;
   program.zones = {{.first = 0}, {.first = 1, .owners = 3}};

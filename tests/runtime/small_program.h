@@ -160,6 +160,7 @@ class SmallProgram {
     l.queue = take(8 + l.queue_length * l.queue_entry);
     l.streams = take(8 * (1 + l.players));
     l.decisions = take(4);
+    l.ended_by = take(4);
     l.unknown = l.live_end = take(8 * l.words * l.players);
     l.stack_top = take(4);
     l.frames = take(0);
@@ -261,7 +262,7 @@ b2:
 b3:
   r1 = load v1, r4
   r2 = mask_of r1
-  finish r2
+  finish r2, 0
   ret
 }
 function f1 "turn" (r0) -> int suspends {
