@@ -1,7 +1,8 @@
 // What a window offers: for each action that fits how many options it has (a group), and which of them was chosen.
 //
 // A decision site counts the options of its groups, adds up, decides, and finds the chosen one by counting down. Groups are
-// masks where the parameters don't depend on each other, loops where they do.
+// masks where the parameters don't depend on each other, loops where they do. Many actions are cards to play and nothing else: such
+// groups in a row are one set of cards, and a table says whose card was chosen.
 #include <algorithm>
 
 #include "compiler/lower/offers.h"
@@ -220,36 +221,37 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
   return groups;
 }
 
-// The ids of the cards that may be its options, if an option is a card and nothing else, and which cards fit is known when compiling.
+// The ids of the cards that may be its options, in ascending order, if an option is a card and nothing else, and which cards fit is known
+// when compiling. Else none.
 std::vector<Int> Lowering::cards_alone(Group& g) {
   if (g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister || may_be_wrong(g.index) || has_extra(g, 0)) return {};
   const Level& l = g.levels[0];
-  if (l.type.kind != TypeKind::card) return {};
-  if (!l.parameter) return cards_of_kinds(g.action->head.carrier.kinds);
-  if (l.parameter->count != PickCount::one || l.type.optional || l.unseen) return {};
+  if (l.type.kind != TypeKind::card || l.type.optional || l.unseen || (l.parameter && l.parameter->count != PickCount::one)) return {};
   std::vector<Int> ids;
   bool known = true;
-  with_env(g.env, [&] {
-    for (std::size_t id = 0; id < id_card_.size(); ++id) {
-      bool fits = id_card_[id] >= 0;
-      for (const model::Expr* where : l.where) {
-        if (!fits) break;
-        const auto value = static_value(*where, l.local, Int(id));
-        known = known && value;
-        fits = value == 1;
-      }
-      if (fits) ids.push_back(Int(id));
-    }
+  const auto fits = [&](Int id) {
+    const auto passes = [&](const model::Expr* where) {
+      const auto value = static_value(*where, l.local, id);
+      known = known && value;
+      return value == 1;
+    };
+    return std::all_of(l.where.begin(), l.where.end(), passes);
+  };
+  if (!l.parameter) ids = cards_of_kinds(g.action->head.carrier.kinds);
+  else with_env(g.env, [&] {
+    for (std::size_t id = 0; id < id_card_.size(); ++id)
+      if (id_card_[id] >= 0 && fits(Int(id))) ids.push_back(Int(id));
   });
+  std::sort(ids.begin(), ids.end());
   return known ? ids : std::vector<Int>();
 }
 
 Lowering::Offers Lowering::offers_for(model::WindowId window, Register player, Register sensible) {
   Offers offers{groups_for(window, player, sensible), {}};
-  Int last = -1;                                           // card of the run so far
+  Int last = -1;                                           // card of the run so far; -1: nothing is counted with it
   for (std::size_t i = 0; i < offers.groups.size(); ++i) {
     const std::vector<Int> ids = cards_alone(offers.groups[i]);
-    const bool goes_on = i > 0 && last >= 0 && !ids.empty() && ids.front() > last;
+    const bool goes_on = last >= 0 && !ids.empty() && ids.front() > last;
     if (!goes_on) offers.runs.push_back({i, 0, std::vector<Int>(id_card_.size(), 0)});
     GroupRun& run = offers.runs.back();
     for (const Int id : ids) run.group_of[static_cast<std::size_t>(id)] = static_cast<Int>(run.size);
@@ -280,7 +282,6 @@ void Lowering::count_together(Offers& offers, GroupRun& run) {
   const auto each = [&](const std::function<void(Group&)>& look) {
     for (std::size_t i = 0; i < run.size; ++i) {
       Group& g = offers.groups[run.first + i];
-      const Offering offering(*this, g);
       with_env(g.env, [&] { look(g); });
     }
   };
