@@ -85,7 +85,8 @@ struct IndexTables : llvm::PassInfoMixin<IndexTables> {
   }
 };
 
-// `mask != 0`, where each bit of the mask is a condition of its own: whether any of these holds. Who of them it is, is mostly not asked.
+// `mask != 0`, where each bit of the mask is a condition of its own: whether any of these holds. But not where that decides a branch: it
+// would become a row of branches.
 struct AskWhetherAny : llvm::PassInfoMixin<AskWhetherAny> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     bool changed = false;

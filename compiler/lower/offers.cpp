@@ -308,13 +308,15 @@ void Lowering::count_together(Offers& offers, GroupRun& run) {
 }
 
 void Lowering::list_offers(Offers& offers) {
-  for (GroupRun& run : offers.runs)
-    for (std::size_t i = 0; i < run.size; ++i) {
+  for (const GroupRun& run : offers.runs) {
+    if (run.size == 1) list_group(offers.groups[run.first], run.count);
+    for (std::size_t i = 0; run.size > 1 && i < run.size; ++i) {
       Group& g = offers.groups[run.first + i];
-      if (run.size > 1) g.levels[0].ready = true;
-      list_group(g, run.size > 1 ? b().integer(Op::set_any, {g.levels[0].domain}, 1) : run.count);
-      if (run.size > 1) g.levels[0].ready = false;
+      g.levels[0].ready = true;                            // what was found when they were counted
+      list_group(g, b().integer(Op::set_any, {g.levels[0].domain}, 1));
+      g.levels[0].ready = false;
     }
+  }
 }
 
 void Lowering::choose_offer(Offers& offers, Register k, const std::function<void(Group&)>& mine) {
