@@ -367,7 +367,7 @@ struct RaceStatistics {
 
 // How many games were over for the same reason, in the words of the rules (State::ending).
 struct EndingCount {
-  std::string text, place;           // "birthday_kid is out", "splash.rules:89"; no place where it stands in none
+  std::string text, place;           // "birthday_kid is out", "splash.rules:89"; no place where the play was over and no rule says what then
   std::uint64_t games = 0;
 };
 
