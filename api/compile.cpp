@@ -13,6 +13,7 @@
 #include "api/random_play.h"
 #include "cardwright_build.h"
 #include "compiler/lower/lower.h"
+#include "compiler/passes/check.h"
 #include "compiler/passes/passes.h"
 #include "runtime/ops/frames.h"
 
@@ -93,9 +94,12 @@ bool frames_fit(const Program& program, Diagnostics& diagnostics) {
   return true;
 }
 
+}  // namespace
+
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics) {
   std::unique_ptr<Program> program = lower::lower(model, diagnostics);
   if (!program) return nullptr;
+  passes::check_pass("lower", program->playout, {program->layout.words, static_cast<Int>(program->variables.size()), static_cast<Int>(program->zones.size())});
   const auto roots = passes::roots(*program);
   passes::initialise(program->playout);
   passes::fold(program->playout, program->layout, program->variables, program->zones, roots);
@@ -111,6 +115,8 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   if (!frames_fit(*program, diagnostics)) return nullptr;
   return program;
 }
+
+namespace {
 
 std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration) {
   Diagnostics diagnostics(rules->sources);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "compiler/passes/check.h"
 #include "compiler/passes/dead.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
@@ -249,6 +250,7 @@ void drop_unasked_notes(ir::Module& module, const Layout& layout, const std::vec
     }
     while (changed) changed = drop_dead(function);
   }
+  check_pass("drop_unasked_notes", module, {.words = layout.words});
 }
 
 }  // namespace cardwright::passes

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "compiler/passes/check.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/walk.h"
 
@@ -216,6 +217,7 @@ void fuse_draws(ir::Module& module, const Surroundings& around) {
       for (const ir::Instruction& in : block.code) draws |= in.op == ir::Op::zone_top;
     if (draws) Draws(module, f, find_calls(module), around).fuse();   // after what was changed before
   }
+  check_pass("fuse_draws", module, {.words = around.layout.words});
 }
 
 }  // namespace cardwright::passes

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/passes/check.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/liveness.h"
 #include "compiler/passes/passes.h"
@@ -111,6 +112,7 @@ std::vector<ir::FunctionIndex> set_endings_apart(ir::Module& module) {
       from.push_back(static_cast<ir::FunctionIndex>(f));
     }
   }
+  check_pass("set_endings_apart", module, {});
   return from;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 
+#include "compiler/passes/check.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/liveness.h"
 #include "compiler/passes/passes.h"
@@ -118,6 +119,7 @@ bool flatten(ir::Module& module, const Layout& layout) {
       simplify_control_flow(function);
       changed = true;
     }
+  check_pass("flatten", module, {.words = layout.words});
   return changed;
 }
 

@@ -400,7 +400,7 @@ void fold(ir::Module& module, const Layout& layout, const std::vector<VariableSl
   for (ir::Function& function : module.functions)
     if (!function.blocks.empty()) FunctionFolder(module, function, around).run();
   if (!roots.empty()) drop_uncalled(module, roots);
-  CARDWRIGHT_CHECK_PASS("fold", module, layout, false);
+  check_pass("fold", module, {.words = layout.words});
 }
 
 }  // namespace cardwright::passes

@@ -1,5 +1,6 @@
 // A register that some way through a function reads before it is assigned begins as nothing (0, or the empty set), so that
 // what it holds then is the same in every form and on every engine.
+#include "compiler/passes/check.h"
 #include "compiler/passes/liveness.h"
 #include "compiler/passes/passes.h"
 
@@ -19,6 +20,7 @@ void initialise(ir::Module& module) {
     });
     code.insert(code.begin(), first.begin(), first.end());
   }
+  check_pass("initialise", module, {});
 }
 
 }  // namespace cardwright::passes

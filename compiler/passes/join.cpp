@@ -30,7 +30,7 @@ class Joiner {
   ir::Module run() {
     for (std::size_t f = 0; f < module_.functions.size(); ++f) visit(f);
     if (!module_.joined.empty()) fold(module_, program_.layout, program_.variables, program_.zones);
-    CARDWRIGHT_CHECK_PASS("join", module_, program_.layout, false);
+    check_pass("join", module_, {.words = program_.layout.words});
     return std::move(module_);
   }
 

@@ -2,6 +2,7 @@
 // In:    a Module as lowered, that ir::verify accepts.
 // Out:   the same game, folded; and from it the stepwise form (docs/architecture.md, "Two forms from one IR").
 // Order: initialise, fold, spare_checks, mark_suspending, spare_fuel, join, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
+// check.h lets the verifier look at what each made.
 // Tests: tests/passes/
 #pragma once
 

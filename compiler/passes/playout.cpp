@@ -1,6 +1,7 @@
 // The playout form that is run: nothing that only the stepwise form, a trace or a log wants.
 #include <algorithm>
 
+#include "compiler/passes/check.h"
 #include "compiler/passes/draws.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
@@ -48,6 +49,7 @@ void remove_knowledge(ir::Module& module, bool keep_knowledge) {
   for (ir::Function& function : module.functions)
     for (ir::Block& block : function.blocks)
       std::erase_if(block.code, [&](const ir::Instruction& instruction) { return serves_knowledge_only(instruction, keep_knowledge); });
+  check_pass("remove_knowledge", module, {});
 }
 
 ir::Module as_playout(const Program& program, bool traced) {

@@ -374,7 +374,7 @@ void spare_checks(ir::Module& module, const Layout& layout, const std::vector<Va
       return range.is_within(0, kFarthest) ? range.hi : Int{-1};
     });
   }
-  CARDWRIGHT_CHECK_PASS("spare_checks", module, layout, false);
+  check_pass("spare_checks", module, {.words = layout.words});
 }
 
 }  // namespace cardwright::passes

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "compiler/passes/check.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
@@ -211,6 +212,7 @@ class Spare {
 void spare_fuel(ir::Module& module, const Layout& layout) {
   Spare spare(module, layout);
   for (std::size_t f = 0; f < module.functions.size(); ++f) spare.look_at(f);
+  check_pass("spare_fuel", module, {.words = layout.words});
 }
 
 }  // namespace cardwright::passes

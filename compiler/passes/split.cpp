@@ -257,7 +257,7 @@ void split(const ir::Module& playout, const Layout& layout, Program& out) {
   for (std::size_t f = 0; f < count; ++f)
     if (playout.functions[f].suspends && !playout.functions[f].blocks.empty())
       step.functions[f] = StepFunction(playout, plans, out.frames, static_cast<ir::FunctionIndex>(f), false).make();
-  CARDWRIGHT_CHECK_PASS("split", step, layout, true);
+  check_pass("split", step, {.words = layout.words}, true);
   out.step = std::move(step);
 }
 
@@ -278,6 +278,7 @@ Finishing add_finishing(const Program& program) {
     out.code.functions.push_back(StepFunction(joined, plans, program.frames, static_cast<ir::FunctionIndex>(f), true).make());
     out.from.push_back(static_cast<ir::FunctionIndex>(f));
   }
+  check_pass("add_finishing", out.code, {.words = program.layout.words});
   return out;
 }
 

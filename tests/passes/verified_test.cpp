@@ -1,38 +1,32 @@
-// What the compiler makes of all bundled games and small rulesets is accepted by the verifier, as lowered and in all forms. Debug
-// builds also look after each pass (compiler/passes/check.h).
+// What the compiler makes of all bundled games and small rulesets is accepted by the verifier: as lowered, after each pass
+// and in all forms. Debug builds look at whatever they compile (compiler/passes/check.h).
 #include <catch2/catch.hpp>
 
-#include <fmt/format.h>
-
-#include "api/game_data.h"
 #include "cardwright/tools.hpp"
-#include "compiler/ir/verify.h"
-#include "compiler/passes/passes.h"
 #include "tests/system/places.h"
+#include "tests/system/verified.h"
+#include "tests/system/workers.h"
 
-namespace cardwright {
-
-namespace {
-
-std::string refused(const std::string& rules) {
-  const api::Game game = api::Ruleset::load(rules).compile({}, api::EngineKind::interpreter);
-  const Program& program = game.data()->program();
-  const ir::Bounds bounds{.words = program.layout.words};
-  const auto in_words = [&](const char* form, const std::vector<std::string>& problems) {
-    return problems.empty() ? std::string() : fmt::format("{}, {}: {}\n", rules, form, problems.front());
-  };
-  return in_words("as lowered", ir::verify(program.playout, bounds)) + in_words("playout", ir::verify(passes::as_playout(program, false), bounds)) +
-         in_words("stepwise", ir::verify(program.step, bounds, true)) + in_words("played on", ir::verify(passes::as_finishing(program).code, bounds));
-}
-
-}  // namespace
+namespace cardwright::test {
 
 TEST_CASE("the verifier accepts what becomes of all games", "[passes]") {
   std::vector<std::string> games = api::bundled_games();
-  for (const std::string& path : test::rules_in(test::checkout("tests/system/rules"))) games.push_back(path);
-  std::string all;
-  for (const std::string& game : games) all += refused(game);
-  CHECK(all == "");
+  for (const std::string& path : rules_in(checkout("tests/system/rules"))) games.push_back(path);
+  CHECK(run_jobs(games.size(), [&](int, std::size_t i) {
+          const std::string refused = refused_by_verifier(api::Ruleset::load(games[i]));
+          return refused.empty() ? refused : games[i] + "\n" + refused;
+        }) == "");
 }
 
-}  // namespace cardwright
+TEST_CASE("a module that a pass spoiled is noticed in every build", "[passes]") {
+  const passes::Verified verified;
+  ir::Module module;
+  module.functions.emplace_back().name = "main";
+  module.functions[0].blocks.emplace_back();              // without an end
+  passes::check_pass("a pass", module, {});
+  CHECK(verified.modules() == 1);
+  REQUIRE(verified.problems().size() == 1);
+  CHECK(verified.problems()[0] == "after a pass: f0 \"main\", b0: is empty");
+}
+
+}  // namespace cardwright::test

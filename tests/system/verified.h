@@ -1,0 +1,35 @@
+// The verifier's word on everything that the compiler makes of a ruleset: as lowered, after each pass, and in all forms.
+#pragma once
+
+#include <string>
+
+#include "api/compile.h"
+#include "api/game_data.h"
+#include "compiler/passes/check.h"
+#include "compiler/passes/passes.h"
+#include "tests/system/cover.h"
+
+namespace cardwright::test {
+
+// Empty if the verifier found nothing wrong. Compiles anew, whoever has compiled that table before. Throws Error like compile().
+inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Configuration& table) {
+  const auto model = api::detail::analyse(*rules.data(), api::detail::complete(*rules.data(), table));
+  Diagnostics diagnostics(rules.data()->sources);
+  const passes::Verified verified;
+  const auto program = api::detail::make_program(*model, diagnostics);
+  if (!program) return in_words(table) + ": is too large\n";
+  ir::Module plain = passes::as_playout(*program, false);
+  passes::set_endings_apart(plain);
+  passes::as_playout(*program, true);
+  passes::as_finishing(*program);
+  return verified.problems().empty() ? std::string() : in_words(table) + ": " + verified.problems().front() + "\n";
+}
+
+// The same for every number of players, and options that hold every pair of their values.
+inline std::string refused_by_verifier(const api::Ruleset& rules) {
+  std::string all;
+  for (const api::Configuration& table : pairwise_cover(rules)) all += refused_by_verifier(rules, table);
+  return all;
+}
+
+}  // namespace cardwright::test
