@@ -283,7 +283,7 @@ struct Table {
   }
   HAND_INLINE static bool shows(Set card, Icon icon) { return any(card & kDeck.icon[icon]); }
 
-  // Karen's own rule: at once when nothing else is under way, or before she is asked again.
+  // Karen's own rule: at once when nothing else is under way, or before the same window asks her again.
   [[gnu::noinline]] void tell_karen() {
     if (any(hand[karen]) || rescues > 0) {
       told = 0;
@@ -379,7 +379,7 @@ struct Table {
         drop_played(p, nth_bit(chips, k - drying));
         gain(p);
       } else break;
-      before_asking_again(p);
+      if (towels[p] < 1) before_asking_again(p);
     }
     --rescues;
     return saved;
@@ -425,7 +425,7 @@ struct Table {
         drop_played(p, nth_bit(misses, k - drying));
         ++stopped;
       }
-      before_asking_again(p);
+      if (stopped < needed) before_asking_again(p);
     }
   }
   [[gnu::noinline]] bool return_fire(int p) {

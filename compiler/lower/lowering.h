@@ -539,7 +539,7 @@ class Lowering {
   Register ask_player(const model::Stmt& s, Register player, bool again, BlockIndex close);
   void unwind_after_action(const model::Stmt& s, Register player, BlockIndex close, Register acted, bool free);
   void leave_window();
-  void settle_after_action(Register player, bool again);
+  void settle_after_action(Register player, bool again, const model::Expr* until = nullptr, BlockIndex reached = 0);
   void keep_hand(const std::vector<Group>& groups, Register player);
   void make_limit(std::size_t action, std::size_t limit);
   void remember_limit(model::Scope scope, const model::Action& action, const LimitUse& use);

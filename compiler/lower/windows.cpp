@@ -33,8 +33,8 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   b().go_to(head);
   b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in_game, over);
   b().go_to(in_game);
+  const BlockIndex reached = until ? b().add_block() : close;
   if (until) {
-    BlockIndex reached = b().add_block();
     branch_on(*until, reached, asking);
     b().go_to(reached);
     if (env().window_reached != ir::kNoRegister) b().assign_constant(env().window_reached, 1);
@@ -81,10 +81,10 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   b().go_to(after);
   b().assign_constant(acted, 1);
   if (env().window_acted != ir::kNoRegister) b().assign_constant(env().window_acted, 1);
-  settle_after_action(player, again || (s.value & (16 | 64)));
+  settle_after_action(player, again || (s.value & (16 | 64)), until, reached);
   b().jump(again ? head : over);
   b().go_to(after_free);
-  settle_after_action(player, true);
+  settle_after_action(player, true, until, reached);
   b().jump(head);
   b().go_to(over);
   return acted;
@@ -113,12 +113,18 @@ void Lowering::unwind_after_action(const model::Stmt& s, Register player, BlockI
   b().go_to(on);
 }
 
-// After an action all settles if the flow opened the window; else, where the same player may be asked again, that
-// player's own `whenever`s.
-void Lowering::settle_after_action(Register player, bool again) {
+// After an action all settles if the flow opened the window; else, where the same player will be asked again, that
+// player's own `whenever`s. Nobody is asked again once `until` holds: then the window closes and nothing settles.
+void Lowering::settle_after_action(Register player, bool again, const model::Expr* until, BlockIndex reached) {
   if (env().flow) return settle();
   auto own = [&] {
-    if (again) settle_one(player);
+    if (!again || !has_settle_player_) return;
+    if (until) {
+      const BlockIndex goes_on = b().add_block();
+      branch_on(*until, reached, goes_on);
+      b().go_to(goes_on);
+    }
+    settle_one(player);
   };
   if (env().from_flow == ir::kNoRegister) return own();
   BlockIndex all = b().add_block(), not_flow = b().add_block(), after = b().add_block();
