@@ -161,37 +161,48 @@ void Lowering::take_chosen(const model::Stmt& s, Register chosen, bool is_set) {
   b().go_to(end);
 }
 
-// One of the numbers of a range, of which none is stored: they are walked through to count them, and again to the one that is taken.
+// One of the numbers of a range, of which none is stored. Where the condition says more than between which they lie, they are walked
+// through to count them, and again to the one that is taken.
 void Lowering::choose_number(const model::Stmt& s) {
   const model::Expr& numbers = *s.exprs[3];
-  const model::Expr* where = s.exprs[4];
   const model::Type& element = *numbers.type.elem;
+  const model::LocalId number{s.ref};
   const bool may_decline = s.value & 4;
   const Int block_index = choice_block(element), base = program_.actions[block_index].base, no_id = program_.actions[block_index + 4].base;
+  std::vector<const model::Expr*> conditions, left;
+  if (s.exprs[4]) conditions.push_back(s.exprs[4]);
+  const std::vector<const model::Expr*> bounds = bounds_among(conditions, number, left);
   Register player = b().make(int_type(1)), result = b().make(register_type(element)), lo = b().make_int(), hi = b().make_int();
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
   b().assign_constant(result, kNone);
   b().assign(lo, expr(*numbers.args[0]));
   b().assign(hi, expr(*numbers.args[1]));
-  BlockIndex in = b().add_block(), after = b().add_block(), some = b().add_block();
-  const auto each = [&](const std::function<void(Register, BlockIndex)>& body) {
-    for_each_number(lo, hi, [&](Register n, BlockIndex next) {
-      BlockIndex yes = b().add_block();
-      bind(model::LocalId{s.ref}, n);
-      if (where) branch_on(*where, yes, next);
-      else b().jump(yes);
-      b().go_to(yes);
-      body(n, next);
-    });
-  };
-  const auto count_in = [&](Register count) { b().put(Op::add_small, count, {count, b().constant(1)}); };
+  BlockIndex in = b().add_block(), after = b().add_block(), some = b().add_block(), decline = b().add_block();
   b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
   b().go_to(in);
   Int site = begin_site("", s.text, env().flow, s.range);
   program_.sites[site].actions.push_back(block_index);
+  Register low = b().make(site_local(int_type(8))), high = b().make(site_local(int_type(8)));
+  BlockIndex ordered = b().add_block();
+  b().branch(b().integer(Op::le, {lo, hi}, 1), ordered, after);
+  b().go_to(ordered);
+  b().assign(low, lo);
+  b().assign(high, hi);
+  narrow_numbers(bounds, number, low, high);
+  const auto each = [&](const std::function<void(Register, BlockIndex)>& body) {
+    for_each_number(low, high, [&](Register n, BlockIndex next) {
+      bind(number, n);
+      pass_all(left, next);
+      body(n, next);
+    });
+  };
   Register count = b().make_int();
-  b().assign_constant(count, 0);
-  each([&](Register, BlockIndex) { count_in(count); });
+  if (left.empty()) {
+    b().assign(count, count_numbers(low, high));
+  } else {
+    b().assign_constant(count, 0);
+    each([&](Register, BlockIndex) { b().put(Op::add_small, count, {count, b().constant(1)}); });
+  }
   b().branch(count, some, after);
   b().go_to(some);
   Register total = may_decline ? b().integer(Op::add_small, {count, b().constant(1)}) : count;
@@ -199,17 +210,25 @@ void Lowering::choose_number(const model::Stmt& s) {
     each([&](Register n, BlockIndex) { list_option(b().integer(Op::add_small, {digit(element, n), b().constant(base)})); });
     if (may_decline) list_option(b().constant(no_id));
   });
-  Register k = b().integer(Op::decide, {player, total, site}), before = b().make_int();
-  b().assign_constant(before, 0);
+  Register k = b().integer(Op::decide, {player, total, site});
   BlockIndex found = b().add_block();
-  each([&](Register n, BlockIndex) {
-    BlockIndex other = b().add_block();
-    b().assign(result, n);
-    b().branch(b().integer(Op::eq, {before, k}, 1), found, other);
-    b().go_to(other);
-    count_in(before);
-  });
-  b().assign_constant(result, kNone);                      // declined
+  if (left.empty()) {
+    b().put(Op::add_small, result, {low, k});
+    b().branch(b().integer(Op::le_small, {result, high}, 1), found, decline);
+  } else {
+    Register before = b().make_int();
+    b().assign_constant(before, 0);
+    each([&](Register n, BlockIndex) {
+      BlockIndex other = b().add_block();
+      b().assign(result, n);
+      b().branch(b().integer(Op::eq, {before, k}, 1), found, other);
+      b().go_to(other);
+      b().put(Op::add_small, before, {before, b().constant(1)});
+    });
+    b().jump(decline);
+  }
+  b().go_to(decline);
+  b().assign_constant(result, kNone);
   b().effect(Op::chosen, {b().constant(no_id)});
   b().jump(after);
   b().go_to(found);

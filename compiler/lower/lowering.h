@@ -460,6 +460,9 @@ class Lowering {
   Chosen pick_arguments(Group& group, Register k, bool flow);
   void do_group(Group& group, Register k, bool flow);
   Register level_domain(Group& group, std::size_t level);
+  // Between which numbers a level's lie; and whether all between them are offered, so that nobody walks through them.
+  void level_bounds(Group& group, std::size_t level);
+  bool is_interval(Group& group, std::size_t level);
   // Calls `body` with every element and its digit; where some may be unseen it is written twice.
   void each_element(Group& group, std::size_t level, const std::function<void(Register element, Register digit, BlockIndex next)>& body);
   bool may_be_unseen(const model::Expr& cards, const model::Expr* who, model::LocalId me) const;
@@ -475,7 +478,7 @@ class Lowering {
   void only_ones_first(std::vector<Level>& levels);
   static std::vector<const Level*> as_written(const Group& group);
   Int radix_of(const Group& group, const Level& level) const;
-  void pass_where(const Level& level, BlockIndex no);
+  void pass_all(const std::vector<const model::Expr*>& conditions, BlockIndex no);
   void element_conditions(Group& group, std::size_t level, Register element, BlockIndex no);
   void extra_conditions(Group& group, std::size_t level, Register element, BlockIndex no);
   bool has_extra(const Group& group, std::size_t level) const;
@@ -487,6 +490,15 @@ class Lowering {
   bool forbid_reads_parameters(std::size_t action) const;
   bool action_in_window(const model::Action& action, model::WindowId window) const;
   Register lookalikes(Register domain, const Group& group, const model::Expr* named);
+
+  // ---- numbers.cpp
+  std::optional<Int> course(const model::Expr& e, model::LocalId number) const;
+  bool is_bound(const model::Expr& condition, model::LocalId number);
+  std::vector<const model::Expr*> bounds_among(const std::vector<const model::Expr*>& conditions, model::LocalId number, std::vector<const model::Expr*>& left);
+  bool narrow_by_value(const model::Expr& condition, model::LocalId number, Register low, Register high, BlockIndex none);
+  void narrow_by_halves(const model::Expr& condition, model::LocalId number, Register low, Register high);
+  void narrow_numbers(const std::vector<const model::Expr*>& bounds, model::LocalId number, Register low, Register high);
+  Register count_numbers(Register low, Register high);
 
   // ---- choices.cpp
   // What a choice offers: what fits, and those unseen that could.

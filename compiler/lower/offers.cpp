@@ -435,10 +435,10 @@ bool Lowering::sensible_reads_parameters(const Group& g) const {
          std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*g.action->sensible, l.local); });
 }
 
-void Lowering::pass_where(const Level& l, BlockIndex no) {
-  for (const model::Expr* where : l.where) {
+void Lowering::pass_all(const std::vector<const model::Expr*>& conditions, BlockIndex no) {
+  for (const model::Expr* condition : conditions) {
     BlockIndex yes = b().add_block();
-    branch_on(*where, yes, no);
+    branch_on(*condition, yes, no);
     b().go_to(yes);
   }
 }
@@ -448,7 +448,7 @@ void Lowering::pass_where(const Level& l, BlockIndex no) {
 void Lowering::element_conditions(Group& g, std::size_t level, Register element, BlockIndex no) {
   Level& l = g.levels[level];
   bind(l.local, element);
-  pass_where(l, no);
+  pass_all(l.where, no);
   extra_conditions(g, level, element, no);
 }
 
@@ -580,7 +580,7 @@ void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
     b().put(Op::set_first, one, {unseen_in(unseen, bit)});
     bind(l.local, one);
     unknown_.insert(one);
-    pass_where(l, no);
+    pass_all(l.where, no);
     if (has_extra(g, level)) extra_conditions(g, level, one, no);
     unknown_.erase(one);
     b().put(Op::mask_or, l.extras, {l.extras, b().integer(Op::mask_of, {bit})});
@@ -589,7 +589,24 @@ void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
   });
 }
 
-// Every element of the level; ranges of ints are walked through.
+bool Lowering::is_interval(Group& g, std::size_t level) {
+  std::vector<const model::Expr*> left;
+  if (!g.levels[level].integers || has_extra(g, level)) return false;
+  bounds_among(g.levels[level].where, g.levels[level].local, left);
+  return left.empty();
+}
+
+void Lowering::level_bounds(Group& g, std::size_t level) {
+  Level& l = g.levels[level];
+  if (l.ready) return;
+  if (l.low == ir::kNoRegister) l.low = b().make(site_local(int_type(8))), l.high = b().make(site_local(int_type(8)));
+  b().assign_constant(l.low, l.type.lo);
+  b().assign_constant(l.high, l.type.hi);
+  std::vector<const model::Expr*> left;
+  narrow_numbers(bounds_among(l.where, l.local, left), l.local, l.low, l.high);
+}
+
+// Every element of the level; numbers that fit into no mask are walked through between their bounds.
 void Lowering::each_element(Group& g, std::size_t level, const std::function<void(Register, Register, BlockIndex next)>& body) {
   Level& l = g.levels[level];
   if (l.only) {
@@ -623,14 +640,19 @@ void Lowering::each_element(Group& g, std::size_t level, const std::function<voi
     });
     return;
   }
+  level_bounds(g, level);
+  std::vector<const model::Expr*> left;
+  bounds_among(l.where, l.local, left);
   Register v = b().make_int();
-  b().assign_constant(v, l.type.lo);
+  b().assign(v, l.low);
   BlockIndex head = b().add_block(), inside = b().add_block(), step = b().add_block(), done = b().add_block();
   b().jump(head);
   b().go_to(head);
-  b().branch(b().integer(Op::le, {v, b().constant(l.type.hi)}, 1), inside, done);
+  b().branch(b().integer(Op::le_small, {v, l.high}, 1), inside, done);
   b().go_to(inside);
-  element_conditions(g, level, v, step);
+  bind(l.local, v);
+  pass_all(left, step);
+  extra_conditions(g, level, v, step);
   body(v, level_digit(g, l, v), step);
   b().jump(step);
   b().go_to(step);
@@ -644,9 +666,10 @@ Register Lowering::count_level(Group& g, std::size_t level) {
   bool last = level + 1 == g.levels.size();
   bool dependent = false;
   for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
+  const bool interval = is_interval(g, level), walked = (l.integers && !interval) || l.only;
   Register total = b().make_int();
   b().assign_constant(total, 0);
-  if (dependent || ((l.integers || l.only) && !last)) {
+  if (dependent || (walked && !last)) {
     each_element(g, level, [&](Register, Register, BlockIndex next) {
       const Register here = count_level(g, level + 1);
       if (first_option_ && level == 0) b().branch(here, *first_option_, next);
@@ -654,12 +677,18 @@ Register Lowering::count_level(Group& g, std::size_t level) {
     });
     return total;
   }
-  if (l.integers || l.only) {
+  if (walked) {
     each_element(g, level, [&](Register, Register, BlockIndex) { b().put(Op::add_small, total, {total, b().constant(1)}); });
     return total;
   }
-  Register domain = level_domain(g, level);
-  Register size = b().integer(is_wide_element(l.type) ? Op::set_count : Op::mask_count, {domain});
+  Register size = ir::kNoRegister;
+  if (interval) {
+    level_bounds(g, level);
+    size = count_numbers(l.low, l.high);
+  } else {
+    Register domain = level_domain(g, level);
+    size = b().integer(is_wide_element(l.type) ? Op::set_count : Op::mask_count, {domain});
+  }
   if (l.unseen) size = b().integer(Op::add_small, {size, b().integer(Op::mask_count, {l.extras})});
   if (last) {
     b().assign(total, size);
@@ -736,7 +765,8 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
     b().put(Op::set_random, l.chosen, {unseen_in(l.unseen_cards, bit)});
     b().put(Op::add_small, l.digit, {bit, b().constant(card_digits(by_id(*g.action)))});
   };
-  if (!dependent && !l.integers && !l.only) {
+  const bool interval = is_interval(g, level);
+  if (!dependent && (interval || !l.integers) && !l.only) {
     Register here = k, below = k;
     if (!last) {
       here = b().integer(Op::div_small, {k, l.rest});
@@ -755,7 +785,8 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
       b().jump(after);
       b().go_to(after);
     } else {
-      b().put(cards ? Op::set_nth : Op::mask_nth, l.chosen, {l.domain, here});
+      if (interval) b().put(Op::add_small, l.chosen, {l.low, here});
+      else b().put(cards ? Op::set_nth : Op::mask_nth, l.chosen, {l.domain, here});
       b().assign(l.digit, level_digit(g, l, l.chosen));
     }
     bind(l.local, l.chosen);
@@ -765,7 +796,7 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   Register left = b().make_int();
   b().assign(left, k);
   BlockIndex found = b().add_block();
-  l.ready = level == 0 && !l.integers && !l.only;          // it stands since the options were counted
+  l.ready = level == 0 && !l.only;                         // it stands since the options were counted
   each_element(g, level, [&](Register element, Register digit, BlockIndex next) {
     Register here = last ? b().constant(1) : count_level(g, level + 1);
     BlockIndex this_one = b().add_block(), other = b().add_block();

@@ -12,7 +12,8 @@ struct Lowering::Level {
   std::size_t written = 0;                      // its place in the rules
   std::vector<const model::Expr*> where;        // what an element must pass: its own, and those of levels that come before it here only
   bool only = false;                            // there is one element
-  bool integers = false;                        // a range that is walked through, not a mask
+  bool integers = false;                        // numbers that fit into no mask: see numbers.cpp
+  Register low = ir::kNoRegister, high = ir::kNoRegister;   // of these
   bool independent = true;                      // of the levels before it
   Register domain = ir::kNoRegister;
   bool ready = false;                           // its domain stands already: a play looks for the card first, and who chooses has counted
