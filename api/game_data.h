@@ -64,20 +64,25 @@ struct Played {
   std::int64_t decisions = 0;
   std::unique_ptr<Failure> failure;   // seldom, and large
 };
-// Plays whole uniformly random games in the playout form, one after another in the same memory. For one thread.
+// Plays whole uniformly random games in the playout form, one after another. For one thread. There is room for several States, so
+// that a game's end can be read when others have been played: who reads it at once, by other pieces than it was written in, waits.
 class Playouts {
  public:
+  static constexpr std::size_t kMostPlaces = 16;
   Playouts(const GameData& game, const SimulateSettings& settings);
-  Played play(std::uint64_t index);
-  const Byte* state() const { return state_.get(); }   // of the last game
+  Played play(std::uint64_t index, std::size_t place = 0);
+  const Byte* state(std::size_t place = 0) const { return states_.get() + place * size_; }   // of the last game played there
+  std::size_t places() const { return places_; }
 
  private:
-  Status run_race(std::uint64_t index);
+  static constexpr std::size_t kMostBytes = 16 << 10;
+  Status run_race(std::uint64_t index, Byte* state);
 
   const GameData& game_;
   const SimulateSettings& settings_;
   const Word run_;                   // run_key() of the seed
-  const std::unique_ptr<Byte[]> state_;
+  const std::size_t size_, places_;
+  const std::unique_ptr<Byte[]> states_;
   cardwright::Game context_;
 };
 // Lists the options of the pending decision.

@@ -101,12 +101,13 @@ void advance(StateData& state, Int choice, Log* log) {
 }
 
 Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
-    : game_(game), settings_(settings), run_(run_key(settings.seed)), state_(new Byte[static_cast<std::size_t>(game.program().layout.size)]), context_(fresh_context(game)) {}
+    : game_(game), settings_(settings), run_(run_key(settings.seed)), size_((static_cast<std::size_t>(game.program().layout.size) + 63) / 64 * 64),
+      places_(std::clamp<std::size_t>(kMostBytes / size_, 1, kMostPlaces)), states_(new Byte[places_ * size_]), context_(fresh_context(game)) {}
 
-Status Playouts::run_race(std::uint64_t index) {
-  new_playout_state(game_.program(), state_.get(), run_, index);
-  set_pace(game_.program(), state_.get(), settings_);
-  return game_.engine->playout(context_, state_.get());
+Status Playouts::run_race(std::uint64_t index, Byte* state) {
+  new_playout_state(game_.program(), state, run_, index);
+  set_pace(game_.program(), state, settings_);
+  return game_.engine->playout(context_, state);
 }
 
 namespace {
@@ -118,11 +119,12 @@ namespace {
 
 }  // namespace
 
-Played Playouts::play(std::uint64_t index) {
+Played Playouts::play(std::uint64_t index, std::size_t place) {
   Played out;
-  const Status status = game_.program().race ? run_race(index) : game_.engine->play_game(context_, state_.get(), run_, index);
+  Byte* const state = states_.get() + place * size_;
+  const Status status = game_.program().race ? run_race(index, state) : game_.engine->play_game(context_, state, run_, index);
   if (status == Status::trapped) out.failure = told(game_.program(), context_);
-  out.decisions = read<std::uint32_t>(state() + game_.program().layout.decisions);
+  out.decisions = read<std::uint32_t>(state + game_.program().layout.decisions);
   return out;
 }
 

@@ -1,5 +1,6 @@
 // Many games, shared out to threads in blocks; and the same games option by option, as a trace.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <map>
@@ -79,6 +80,13 @@ void sample_asked(const Game& game, const SimulateSettings& settings, Statistics
   statistics.asked_per_game = games ? double(asked) / double(games) : 0;
 }
 
+// As many games as there are places, before any is counted.
+void play_and_count(detail::Playouts& games, Tally& tally, std::uint64_t first, std::size_t count) {
+  std::array<detail::Played, detail::Playouts::kMostPlaces> played;
+  for (std::size_t i = 0; i < count; ++i) played[i] = games.play(first + i, i);
+  for (std::size_t i = 0; i < count; ++i) tally.add(first + i, games.state(i), played[i].decisions, played[i].failure.get());
+}
+
 }  // namespace
 
 Statistics simulate(const Game& game, const SimulateSettings& settings) {
@@ -114,9 +122,9 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
         std::optional<detail::Playouts>& games = playouts[static_cast<std::size_t>(thread)];
         if (!tally) tally.emplace(data), games.emplace(data, settings);
         std::uint64_t i = block * kBlock;
-        for (; i < end && !stopped(settings); ++i) {
-          const detail::Played played = games->play(settings.first_game + i);
-          tally->add(settings.first_game + i, games->state(), played.decisions, played.failure.get());
+        for (std::uint64_t next; i < end && !stopped(settings); i = next) {
+          next = std::min<std::uint64_t>(end, i + games->places());
+          play_and_count(*games, *tally, settings.first_game + i, next - i);
         }
         if (compiled) compiled_games[static_cast<std::size_t>(thread)] += i - block * kBlock;
         if (i < end) return false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -25,56 +26,69 @@ std::string Failure::text() const {
 
 // ---- histogram
 
-std::size_t Histogram::bin_of(std::int64_t value) {
-  value = std::max<std::int64_t>(0, value);
-  return static_cast<std::size_t>(value < kExact ? value : kExact + std::min<std::int64_t>((value - kExact) / kStep, kExact));
-}
-
-std::int64_t Histogram::value_of(std::size_t bin) {
-  const auto b = static_cast<std::int64_t>(bin);
-  return b < kExact ? b : kExact + (b - kExact) * kStep;
-}
-
-void Histogram::add(std::int64_t value) {
-  const std::size_t bin = bin_of(value);
-  if (bins_.size() <= bin) bins_.resize(bin + 1);
-  ++bins_[bin];
-  least_ = count_ ? std::min(least_, value) : value;
-  most_ = count_ ? std::max(most_, value) : value;
-  ++count_;
-  sum_ += value;
+void Histogram::add_far(std::int64_t value) {
+  const std::int64_t within = std::max<std::int64_t>(0, value);
+  std::vector<std::uint64_t>& bins = within < kExact ? exact_ : steps_;
+  const auto bin = static_cast<std::size_t>(within < kExact ? within : std::min((within - kExact) / kStep, kExact));
+  if (bins.size() <= bin) bins.resize(bin + 1);
+  ++bins[bin];
+  const std::int64_t counted = within < kExact ? within : kExact + static_cast<std::int64_t>(bin) * kStep;
+  beside_ += value - counted;
+  most_ = std::max(most_, value);
+  least_ = std::min(least_, value);
 }
 
 void Histogram::add(const Histogram& other) {
-  if (other.count_ == 0) return;
-  if (bins_.size() < other.bins_.size()) bins_.resize(other.bins_.size());
-  for (std::size_t i = 0; i < other.bins_.size(); ++i) bins_[i] += other.bins_[i];
-  least_ = count_ ? std::min(least_, other.least_) : other.least_;
-  most_ = count_ ? std::max(most_, other.most_) : other.most_;
-  count_ += other.count_;
-  sum_ += other.sum_;
+  const auto add_bins = [](std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& from) {
+    if (to.size() < from.size()) to.resize(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+  };
+  add_bins(exact_, other.exact_);
+  add_bins(steps_, other.steps_);
+  most_ = std::max(most_, other.most_);
+  least_ = std::min(least_, other.least_);
+  beside_ += other.beside_;
+}
+
+std::uint64_t Histogram::count() const {
+  return std::accumulate(steps_.begin(), steps_.end(), std::accumulate(exact_.begin(), exact_.end(), std::uint64_t{0}));
+}
+
+std::int64_t Histogram::sum() const {
+  std::int64_t sum = beside_;
+  for (std::size_t i = 0; i < exact_.size(); ++i) sum += static_cast<std::int64_t>(i * exact_[i]);
+  for (std::size_t i = 0; i < steps_.size(); ++i) sum += (kExact + static_cast<std::int64_t>(i) * kStep) * static_cast<std::int64_t>(steps_[i]);
+  return sum;
 }
 
 Spread Histogram::spread() const {
   Spread out;
-  if (count_ == 0) return out;
+  const std::uint64_t count = this->count();
+  if (count == 0) return out;
+  out.mean = double(sum()) / double(count);
+  std::uint64_t before = 0;
   out.least = least_;
   out.most = most_;
-  out.mean = double(sum_) / double(count_);
-  std::uint64_t before = 0;
-  for (std::size_t bin = 0; bin < bins_.size(); ++bin)
-    if ((before += bins_[bin]) * 2 >= count_) {
-      out.median = value_of(bin);
-      break;
-    }
+  const auto look = [&](std::int64_t value, std::uint64_t here, bool exact) {
+    if (here == 0) return;
+    if (before * 2 < count && (before + here) * 2 >= count) out.median = value;
+    before += here;
+    if (!exact) return;
+    out.least = std::min(out.least, value);
+    out.most = std::max(out.most, value);
+  };
+  for (std::size_t i = 0; i < exact_.size(); ++i) look(static_cast<std::int64_t>(i), exact_[i], true);
+  for (std::size_t i = 0; i < steps_.size(); ++i) look(kExact + static_cast<std::int64_t>(i) * kStep, steps_[i], false);
+  out.median = std::clamp(out.median, out.least, out.most);   // the step of the median begins below it
   return out;
 }
 
 // ---- tally
 
-Tally::Tally(const detail::GameData& game) : game_(&game), endings_(game.program().endings.size()), seats_(static_cast<std::size_t>(game.program().layout.players)) {
+Tally::Tally(const detail::GameData& game)
+    : game_(&game), endings_(game.program().endings.size() + 1), winners_(std::size_t{1} << game.program().layout.players) {
   if (const auto& race = game.program().race) {
-    landed_.resize(seats_.size() * race->actions.size());
+    landed_.resize(static_cast<std::size_t>(game.program().layout.players) * race->actions.size());
     late_ = landed_;
     timed_out_.resize(race->guards.size());
   }
@@ -84,38 +98,35 @@ Tally::Tally(const detail::GameData& game) : game_(&game), endings_(game.program
   }
 }
 
+// What can be worked out from other counts at the end isn't counted here: a short game takes hardly longer than this.
 void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, const Failure* failure) {
   const Program& program = game_->program();
-  const std::uint64_t winners = failure ? 0 : detail::winners_of(program, state);
-  ++games_;
-  decisions_ += static_cast<std::uint64_t>(decisions);
+  const std::uint64_t winners = failure ? 0 : detail::winners_of(program, state) & (winners_.size() - 1);
   digest_ += digest_of(index, state_hash(program.layout, state), winners);
   lengths_.add(decisions);
   if (program.turn_number >= 0) turns_.add(std::max<Int>(0, value_of_variable(program, state, program.turn_number, 0)));
   if (program.race) add_race(state, failure != nullptr);
-  if (failure) {
-    ++failed_;
-    std::string key = failure->text();
-    for (const std::string& level : failure->stack) key += '\n' + level;
-    FailureCount& count = failures_[key];
-    if (count.count == 0) count.failure = *failure;
-    count.first_game = count.count ? std::min(count.first_game, index) : index;
-    ++count.count;
-    return;
-  }
-  if (const EndingInfo* const ending = detail::ending_of(program, state)) ++endings_[static_cast<std::size_t>(ending - program.endings.data())];
-  if (winners == 0) ++without_winner_;
-  for (std::size_t seat = 0; seat < seats_.size(); ++seat) {
-    const bool won = winners >> seat & 1;
-    ++seats_[seat].games;
-    seats_[seat].wins += won;
-    for (std::size_t t = 0; t < traits_.size(); ++t) {
-      const Int value = value_of_variable(program, state, program.statistics[t], static_cast<Int>(seat));
+  if (failure) return add_failure(index, *failure);
+  const std::size_t ended_by = read<std::uint16_t>(state + program.layout.ended_by);
+  ++endings_[ended_by < endings_.size() ? ended_by : 0];
+  ++winners_[winners];
+  for (std::size_t t = 0; t < traits_.size(); ++t)
+    for (Int seat = 0; seat < program.layout.players; ++seat) {
+      const Int value = value_of_variable(program, state, program.statistics[t], seat);
       if (value < 0 || value >= static_cast<Int>(traits_[t].size())) continue;
       ++traits_[t][static_cast<std::size_t>(value)].games;
-      traits_[t][static_cast<std::size_t>(value)].wins += won;
+      traits_[t][static_cast<std::size_t>(value)].wins += winners >> seat & 1;
     }
-  }
+}
+
+void Tally::add_failure(std::uint64_t index, const Failure& failure) {
+  ++failed_;
+  std::string key = failure.text();
+  for (const std::string& level : failure.stack) key += '\n' + level;
+  FailureCount& count = failures_[key];
+  if (count.count == 0) count.failure = failure;
+  count.first_game = count.count ? std::min(count.first_game, index) : index;
+  ++count.count;
 }
 
 RaceCourse race_course(const Program& program, const Byte* state, bool failed) {
@@ -157,18 +168,16 @@ void Tally::add(const Tally& other) {
   for (std::size_t i = 0; i < landed_.size(); ++i) landed_[i] += other.landed_[i], late_[i] += other.late_[i];
   for (std::size_t w = 0; w < timed_out_.size(); ++w) timed_out_[w] += other.timed_out_[w];
   for (std::size_t e = 0; e < endings_.size(); ++e) endings_[e] += other.endings_[e];
-  games_ += other.games_;
-  decisions_ += other.decisions_;
+  for (std::size_t w = 0; w < winners_.size(); ++w) winners_[w] += other.winners_[w];
   digest_ += other.digest_;
-  without_winner_ += other.without_winner_;
   failed_ += other.failed_;
   turns_.add(other.turns_);
   lengths_.add(other.lengths_);
-  auto sum = [](std::vector<Count>& to, const std::vector<Count>& from) {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i].games += from[i].games, to[i].wins += from[i].wins;
-  };
-  sum(seats_, other.seats_);
-  for (std::size_t t = 0; t < traits_.size(); ++t) sum(traits_[t], other.traits_[t]);
+  for (std::size_t t = 0; t < traits_.size(); ++t)
+    for (std::size_t v = 0; v < traits_[t].size(); ++v) {
+      traits_[t][v].games += other.traits_[t][v].games;
+      traits_[t][v].wins += other.traits_[t][v].wins;
+    }
   for (const auto& [key, theirs] : other.failures_) {
     FailureCount& mine = failures_[key];
     if (mine.count == 0) mine = theirs;
@@ -181,10 +190,10 @@ void Tally::add(const Tally& other) {
 
 void Tally::report(Statistics& out) const {
   const Program& program = game_->program();
-  out.games = games_;
-  out.decisions = decisions_;
+  out.games = lengths_.count();
+  out.decisions = static_cast<std::uint64_t>(lengths_.sum());
   out.digest = digest_;
-  out.without_winner = without_winner_;
+  out.without_winner = winners_[0];
   out.failed = failed_;
   out.lengths = lengths_.spread();
   out.turns = turns_.spread();
@@ -197,14 +206,18 @@ void Tally::report(Statistics& out) const {
         group.shares.push_back({detail::constant_label(program, variable.enumeration, static_cast<Int>(v)), traits_[t][v].games, traits_[t][v].wins});
     if (!group.shares.empty()) out.groups.push_back(std::move(group));
   }
-  for (std::size_t e = 0; e < endings_.size(); ++e) {
+  for (std::size_t e = 0; e < program.endings.size(); ++e) {
     const EndingInfo& ending = program.endings[e];
-    if (endings_[e]) out.endings.push_back({ending.text, program.sources && ending.where.known() ? program.sources->describe(ending.where) : "", endings_[e]});
+    if (endings_[e + 1]) out.endings.push_back({ending.text, program.sources && ending.where.known() ? program.sources->describe(ending.where) : "", endings_[e + 1]});
   }
   std::stable_sort(out.endings.begin(), out.endings.end(), [](const auto& a, const auto& b) { return a.games > b.games; });
   ShareGroup seats{"seat", {}};
-  for (std::size_t seat = 0; seat < seats_.size(); ++seat)
-    seats.shares.push_back({Game::seat_name(static_cast<int>(seat)), seats_[seat].games, seats_[seat].wins});
+  const auto players = static_cast<std::size_t>(program.layout.players);
+  for (std::size_t seat = 0; seat < players; ++seat) {
+    std::uint64_t wins = 0;
+    for (std::size_t w = 0; w < winners_.size(); ++w) wins += w >> seat & 1 ? winners_[w] : 0;
+    seats.shares.push_back({Game::seat_name(static_cast<int>(seat)), out.games - failed_, wins});
+  }
   out.groups.push_back(std::move(seats));
   if (program.race) {
     RaceStatistics race;
@@ -217,7 +230,7 @@ void Tally::report(Statistics& out) const {
     const std::size_t actions = program.race->actions.size();
     for (std::size_t a = 0; a < actions; ++a) {
       RaceCount count{program.actions[static_cast<std::size_t>(program.race->actions[a])].name, {}, {}};
-      for (std::size_t seat = 0; seat < seats_.size(); ++seat) {
+      for (std::size_t seat = 0; seat < players; ++seat) {
         count.landed.push_back(landed_[seat * actions + a]);
         count.late.push_back(late_[seat * actions + a]);
       }

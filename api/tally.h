@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,18 +15,22 @@ namespace cardwright::api {
 // Counts per value, exact up to 65,535 and in steps of 1,024 beyond.
 class Histogram {
  public:
-  void add(std::int64_t value);
+  void add(std::int64_t value) {
+    if (static_cast<std::uint64_t>(value) < exact_.size()) [[likely]] ++exact_[static_cast<std::size_t>(value)];
+    else add_far(value);
+  }
   void add(const Histogram& other);
+  std::uint64_t count() const;
+  std::int64_t sum() const;
   Spread spread() const;
 
  private:
   static constexpr std::int64_t kExact = 65'536, kStep = 1'024;
-  static std::size_t bin_of(std::int64_t value);
-  static std::int64_t value_of(std::size_t bin);
-  std::vector<std::uint64_t> bins_;
-  std::int64_t least_ = 0, most_ = 0;
-  std::uint64_t count_ = 0;
-  std::int64_t sum_ = 0;
+  void add_far(std::int64_t value);
+  std::vector<std::uint64_t> exact_;            // by value, as far as there were any
+  std::vector<std::uint64_t> steps_;            // by steps beyond kExact
+  std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();   // told to add_far
+  std::int64_t beside_ = 0;                     // by how much the sum is more than the counts say
 };
 
 // What the races of a game came to, in microseconds. One that was open when the game ended counts, too.
@@ -44,22 +49,22 @@ class Tally {
   void add(std::uint64_t index, const Byte* state, std::int64_t decisions, const Failure* failure);
   void add(const Tally& other);
   void report(Statistics& out) const;
-  std::uint64_t games() const { return games_; }
 
  private:
   void add_race(const Byte* state, bool failed);
   struct Count {
     std::uint64_t games = 0, wins = 0;
   };
+  void add_failure(std::uint64_t index, const Failure& failure);
   const detail::GameData* game_;
-  std::uint64_t games_ = 0, decisions_ = 0, digest_ = 0, without_winner_ = 0, failed_ = 0;
+  std::uint64_t digest_ = 0, failed_ = 0;
   Histogram turns_, lengths_, race_lengths_, race_totals_;   // the last two in milliseconds
   std::uint64_t races_ = 0;
   std::vector<std::uint64_t> landed_, late_;   // per seat and action of the races
   std::vector<std::uint64_t> timed_out_;       // by window
-  std::vector<std::uint64_t> endings_;         // by Program::endings
+  std::vector<std::uint64_t> endings_;         // by Program::endings, from 1; 0: none
   std::vector<std::vector<Count>> traits_;     // by statistics variable, then value
-  std::vector<Count> seats_;
+  std::vector<std::uint64_t> winners_;         // by the mask of who won
   std::map<std::string, FailureCount> failures_;
 };
 

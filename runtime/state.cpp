@@ -44,35 +44,6 @@ State make_state(const Program& program, Word seed, Word game_index) {
 bool is_over(const Layout& l, const Byte* s) { return s[l.over] != 0; }
 Word winners(const Layout& l, const Byte* s) { return read<std::uint16_t>(s + l.winners); }
 
-// Two lanes of multiply and fold, as in wyhash. Little-endian reads, so equal on every machine we build for.
-std::uint64_t hash_bytes(const Byte* from, Int count, Word seed) {
-  const auto fold = [](Word a, Word b) {
-    const DoubleWord product = static_cast<DoubleWord>(a) * b;
-    return static_cast<Word>(product) ^ static_cast<Word>(product >> 64);
-  };
-  constexpr Word kA = 0xa0761d6478bd642fu, kB = 0xe7037ed1a0b428dbu, kC = 0x8ebc6af09c88c6e3u;
-  Word one = seed ^ kA, two = seed ^ kB;
-  Int at = 0;
-  for (; at + 32 <= count; at += 32) {
-    one = fold(read<Word>(from + at) ^ kA, read<Word>(from + at + 8) ^ one);
-    two = fold(read<Word>(from + at + 16) ^ kB, read<Word>(from + at + 24) ^ two);
-  }
-  Word rest[4] = {};
-  Word* word = rest;
-  for (; at + 8 <= count; at += 8) *word++ = read<Word>(from + at);
-  if (at < count) __builtin_memcpy(word, from + at, static_cast<std::size_t>(count - at));
-  one = fold(rest[0] ^ kA, rest[1] ^ one);
-  two = fold(rest[2] ^ kB, rest[3] ^ two);
-  return fold(one ^ kC, two ^ static_cast<Word>(count) ^ kB);
-}
-
-std::uint64_t state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.rules_end); }
-std::uint64_t whole_state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.size); }
-std::uint64_t digest_of(Word game_index, std::uint64_t rules_hash, Word winners) {
-  const Word words[3] = {game_index, rules_hash, winners};
-  return hash_bytes(reinterpret_cast<const Byte*>(words), sizeof words);
-}
-
 Int variable_by_offset(const Program& program, Int offset) {
   for (std::size_t v = 0; v < program.variables.size(); ++v)
     if (program.variables[v].offset == offset && program.variables[v].count > 0) return static_cast<Int>(v);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/game.h"
+#include "runtime/hash.h"
 #include "runtime/program.h"
 
 namespace cardwright {
@@ -30,11 +31,6 @@ void make_stale(const Program& program, Byte* s);
 // ---- reading
 bool is_over(const Layout& l, const Byte* s);
 Word winners(const Layout& l, const Byte* s);             // mask
-std::uint64_t hash_bytes(const Byte* from, Int count, Word seed = 0);   // the same on every machine
-std::uint64_t state_hash(const Layout& l, const Byte* s);               // of the rules state
-std::uint64_t whole_state_hash(const Layout& l, const Byte* s);
-// What one game adds to a run's digest.
-std::uint64_t digest_of(Word game_index, std::uint64_t rules_hash, Word winners);
 // The variable whose first instance lies at an offset, or -1.
 Int variable_by_offset(const Program& program, Int offset);
 // kNone for none, kUnset for unset. Not for sets of cards or cells.
