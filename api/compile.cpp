@@ -96,16 +96,20 @@ bool frames_fit(const Program& program, Diagnostics& diagnostics) {
 
 }  // namespace
 
-std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics) {
-  std::unique_ptr<Program> program = lower::lower(model, diagnostics);
+std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain) {
+  std::unique_ptr<Program> program = lower::lower(model, diagnostics, plain);
   if (!program) return nullptr;
   passes::check_pass("lower", program->playout, {program->layout.words, static_cast<Int>(program->variables.size()), static_cast<Int>(program->zones.size())});
   const auto roots = passes::roots(*program);
   passes::initialise(program->playout);
-  passes::fold(program->playout, program->layout, program->variables, program->zones, roots);
-  passes::spare_checks(program->playout, program->layout, program->variables, program->zones, roots);
+  if (plain) {
+    passes::drop_uncalled(program->playout, roots);
+  } else {
+    passes::fold(program->playout, program->layout, program->variables, program->zones, roots);
+    passes::spare_checks(program->playout, program->layout, program->variables, program->zones, roots);
+  }
   passes::mark_suspending(program->playout);
-  passes::spare_fuel(program->playout, program->layout);
+  if (!plain) passes::spare_fuel(program->playout, program->layout);
   program->knowledge_in_playout = passes::asks_who_knows(*program);
   if (program->knowledge_in_playout) passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
   const ir::Module joined = passes::join(*program);
@@ -127,7 +131,7 @@ std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>
   compiled->kept_model = sema::analyse(rules->parsed(), configuration, diagnostics);
   if (!compiled->kept_model) refuse(*rules, diagnostics, &configuration);
   for (const model::OptionValue& option : compiled->kept_model->options) compiled->options.emplace_back(option.name, option.value);
-  compiled->program = make_program(*compiled->kept_model, diagnostics);
+  compiled->program = make_program(*compiled->kept_model, diagnostics, configuration.plain);
   if (!compiled->program) refuse(*rules, diagnostics);
   compiled->program->sources = &rules->sources;
   compiled->fingerprint = fingerprint_of(*compiled->program);
@@ -158,6 +162,7 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
     throw Error(Blame::caller, fmt::format("{}: {}{}", rules.title, first.message, first.help.empty() ? "" : "; " + first.help));
   }
   out.options.assign(asked->begin(), asked->end());
+  out.plain = configuration.plain;
   return out;
 }
 
@@ -175,7 +180,7 @@ std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Conf
 }
 
 std::string key_of(const sema::Configuration& configuration) {
-  std::string key = fmt::format("{}", configuration.players);
+  std::string key = fmt::format("{}{}", configuration.players, configuration.plain ? " plain" : "");
   for (const auto& [name, value] : configuration.options) key += fmt::format("\n{}={}", name, value);
   return key;
 }
@@ -192,7 +197,7 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
   const std::lock_guard lock(rules->mutex);
   // What is complete stays as it is when it is completed.
-  if (const auto kept = rules->compiled.find(key_of({asked.players, asked.options})); kept != rules->compiled.end())
+  if (const auto kept = rules->compiled.find(key_of({asked.players, asked.options, asked.plain})); kept != rules->compiled.end())
     if (auto compiled = kept->second.lock()) return compiled;
   const bool may_keep = std::exchange(rules->keeps, false);
   if (auto loaded = may_keep ? load_program(rules, asked) : nullptr) {

@@ -67,7 +67,7 @@ Digest ruleset_key(const RulesetData& rules) {
 Digest program_key(const RulesetData& rules, const Configuration& asked) {
   Writer out;
   for (SourceId id = 0; id < rules.keyed_sources; ++id) out(std::string(rules.sources.name(id)), digest_text(rules.sources.text(id)));
-  out(rules.path, share_folder(), static_cast<std::int64_t>(asked.players ? asked.players : rules.usual), asked.options);
+  out(rules.path, share_folder(), static_cast<std::int64_t>(asked.players ? asked.players : rules.usual), asked.options, asked.plain);
   return key_for("program", out.bytes());
 }
 
@@ -164,7 +164,7 @@ std::shared_ptr<Compiled> load_program(const std::shared_ptr<const RulesetData>&
     Sources sources;
     std::string program;
     auto compiled = std::make_shared<Compiled>();
-    in(sources, compiled->configuration.players, compiled->configuration.options, compiled->options, compiled->report, compiled->fingerprint, program);
+    in(sources, compiled->configuration.players, compiled->configuration.options, compiled->configuration.plain, compiled->options, compiled->report, compiled->fingerprint, program);
     const auto ids = in.at_end() ? read(sources, *rules) : std::nullopt;
     if (!ids || !(compiled->program = program_from(program, *ids))) return nullptr;
     compiled->ruleset = rules;
@@ -183,7 +183,7 @@ void keep_program(const Compiled& compiled, const Configuration& asked) {
   const auto sources = sources_of(rules);
   if (!sources) return;
   Writer out;
-  out(*sources, compiled.configuration.players, compiled.configuration.options, compiled.options, compiled.report, compiled.fingerprint, bytes_of(*compiled.program));
+  out(*sources, compiled.configuration.players, compiled.configuration.options, compiled.configuration.plain, compiled.options, compiled.report, compiled.fingerprint, bytes_of(*compiled.program));
   to->store("program", program_key(rules, asked), out.bytes());
 }
 

@@ -700,13 +700,13 @@ std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game,
 
 namespace cardwright::api {
 
-ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter) {
+ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter, bool plain) {
   ScenarioRun run;
   std::vector<Game> kept;                            // so that scenarios of one table share what was compiled
   const auto& data = rules.data();
   for (const sema::ScenarioInfo& info : data->parsed().scenarios) {
     if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
-    Configuration configuration{info.players, info.options};
+    Configuration configuration{info.players, info.options, plain};
     for (const EngineKind engine : engines) {
       ScenarioResult result;
       result.title = info.title;

@@ -30,6 +30,11 @@ void TableArguments::add_engine(CLI::App& command, std::string standard) {
       ->check(CLI::IsMember({"auto", "jit", "interp"}))
       ->type_name("ENGINE")
       ->capture_default_str();
+  add_plain(command, plain);
+}
+
+void add_plain(CLI::App& command, bool& plain) {
+  command.add_flag("--plain", plain, "compile without short cuts: the same games, more slowly; where they differ, the compiler is wrong");
 }
 
 api::Ruleset TableArguments::load() const { return api::Ruleset::load(game); }
@@ -37,6 +42,7 @@ api::Ruleset TableArguments::load() const { return api::Ruleset::load(game); }
 api::Configuration TableArguments::configuration() const {
   api::Configuration configuration;
   configuration.players = players;
+  configuration.plain = plain;
   for (const std::string& option : with) {
     const auto equals = option.find('=');
     std::string name = option.substr(0, equals);

@@ -21,10 +21,11 @@ struct TableArguments {
   int players = 0;
   std::vector<std::string> with;
   std::string engine = "auto";
+  bool plain = false;
 
   void add_game(CLI::App& command);                // GAME
   void add_table(CLI::App& command);               // --players, --with
-  void add_engine(CLI::App& command, std::string standard = "auto");
+  void add_engine(CLI::App& command, std::string standard = "auto");   // --engine, --plain
 
   api::Ruleset load() const;
   api::Configuration configuration() const;
@@ -36,6 +37,9 @@ struct TableArguments {
 std::string as_arguments(const api::Configuration& configuration);
 // "on, snorkel=icon20": the options that are not at their standard value; empty if all are.
 std::string changed_options(const api::Ruleset& rules, const api::Game& game);
+
+// "--plain": without the compiler's short cuts.
+void add_plain(CLI::App& command, bool& plain);
 
 // A number option that refuses what CLI11 would cut off: signs, blanks, too many digits.
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help);

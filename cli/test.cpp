@@ -13,6 +13,7 @@ struct TestArguments {
   std::vector<std::string> files;
   std::string engine = "all";
   std::string filter;
+  bool plain = false;
 };
 
 std::vector<api::EngineKind> engines_of(const std::string& engine) {
@@ -43,7 +44,7 @@ int test(const TestArguments& arguments) {
   for (const std::string& file : arguments.files) {
     try {
       const api::Ruleset rules = api::Ruleset::load(file);
-      const api::ScenarioRun run = api::run_scenarios(rules, engines, arguments.filter);
+      const api::ScenarioRun run = api::run_scenarios(rules, engines, arguments.filter, arguments.plain);
       fmt::print(stderr, "{}", run.report.text);
       wrong = wrong || run.report.errors > 0;
       for (const auto& result : run.results) {
@@ -88,6 +89,7 @@ void add_test(CLI::App& app, Run& run) {
       ->check(CLI::IsMember({"all", "jit", "interp"}))
       ->type_name("ENGINE")
       ->capture_default_str();
+  add_plain(*command, arguments->plain);
   command->add_option("--only", arguments->filter, "only scenarios whose title contains this")->type_name("TEXT");
   command->footer("Every scenario has its own players and options. Exit code: 0 all passed, 1 some failed.");
   command->callback([&run, arguments] { run = [arguments] { return test(*arguments); }; });
@@ -98,6 +100,7 @@ void add_print(CLI::App& app, Run& run) {
   auto arguments = std::make_shared<PrintArguments>();
   arguments->add_game(*command);
   arguments->add_table(*command);
+  add_plain(*command, arguments->plain);
   command->add_option("--stage", arguments->stage, "ast, model, ir or llvm")
       ->check(CLI::IsMember({"ast", "model", "ir", "llvm"}))
       ->type_name("STAGE")

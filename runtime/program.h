@@ -253,6 +253,7 @@ struct Program {
   std::vector<Int> claims;              // IR functions () -> bool, by model claim
   std::vector<Int> statistics;          // per-player enum variables, reported without being asked for
   bool knowledge_in_playout = false;    // a rule asks who knows what
+  bool plain = false;                   // lowered without short cuts; passes take none either
   SourceMap* sources = nullptr;         // for places in messages
 };
 

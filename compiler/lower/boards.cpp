@@ -37,7 +37,7 @@ Register Lowering::step(const model::Expr& e) {
   const model::Board& board = board_of(e.type);
   const Int cells = board.width * board.height;
   const Register from = expr(*e.args[0]);
-  const auto fixed = static_value(*e.args[1], {}, -1);
+  const auto fixed = plain_ ? std::nullopt : static_value(*e.args[1], {}, -1);
   std::vector<Int> next;
   for (Int d = fixed.value_or(0); d < (fixed ? *fixed + 1 : model::kDirections); ++d)
     for (Int cell = 0; cell < cells; ++cell) next.push_back(board.next(cell, d));
@@ -91,7 +91,7 @@ Register Lowering::shift(Register cells, const model::Board& board, Int directio
 Register Lowering::shift(Register cells, const model::Board& board, const model::Expr& direction, bool back) {
   constexpr Int kHalf = model::kDirections / 2;
   const auto turned = [&](Int d) { return back ? (d + kHalf) % model::kDirections : d; };
-  if (const auto fixed = static_value(direction, {}, -1)) return shift(cells, board, turned(*fixed));
+  if (const auto fixed = plain_ ? std::nullopt : static_value(direction, {}, -1)) return shift(cells, board, turned(*fixed));
   std::vector<std::vector<Part>> ways;
   std::size_t most = 0;
   for (Int d = 0; d < model::kDirections; ++d) {

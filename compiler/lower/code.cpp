@@ -769,7 +769,7 @@ Register Lowering::call(ir::FunctionIndex callee, std::vector<Register> argument
 void Lowering::look_through(Register domain, bool cards, const std::function<void(Register)>& body) {
   Looking looking{b().here(), b().function().blocks[b().here()].code.size(), {}};
   if (looking_) looking.varying = looking_->varying;       // of the loops around it, too
-  Looking* const outer = std::exchange(looking_, &looking);
+  Looking* const outer = std::exchange(looking_, plain_ ? nullptr : &looking);
   for_each(domain, cards, [&](Register element) {
     looking.varying.insert(element);
     body(element);
@@ -806,7 +806,7 @@ Register Lowering::known_once(const model::Expr& call, const std::function<Regis
 // A short value or function that nobody bends is written where it is called.
 bool Lowering::stands_here(const model::Expr& call) const {
   constexpr int kShort = 24, kDeep = 4;
-  if (called_deep_ >= kDeep) return false;
+  if (plain_ || called_deep_ >= kDeep) return false;
   const model::Expr* body = plain_body(call);
   int left = kShort;
   const auto is_short = [&](auto&& self, const model::Expr& e) -> bool {
@@ -902,6 +902,7 @@ bool Lowering::is_inlined(std::uint32_t function) const {
   const bool geometry = of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return of_board(f.body.locals[p.local.index].type); });
   constexpr std::size_t kDeepest = 8;
   if (f.result.kind == TypeKind::list) return true;        // no function of the IR gives one
+  if (plain_) return false;
   return geometry && has_room() && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
 }
 
@@ -910,7 +911,7 @@ void Lowering::bind_arguments(Env& inner, const model::Function& f, const std::v
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const model::LocalId local = f.parameters[i].local;
     const model::Type& type = f.body.locals[local.index].type;
-    if (const auto known = type.kind == TypeKind::set || type.kind == TypeKind::list ? std::nullopt : static_value(*arguments[i], {}, -1)) {
+    if (const auto known = plain_ || type.kind == TypeKind::set || type.kind == TypeKind::list ? std::nullopt : static_value(*arguments[i], {}, -1)) {
       inner.places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
       continue;
     }
@@ -1085,7 +1086,7 @@ Register Lowering::value_of(const model::Expr& e) {
       if (v.type.kind == TypeKind::list) return load_list(variable_of_[e.ref], index, register_type(v.type));
       if (is_wide(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
       Register r = b().make(register_type(v.type));
-      const bool told = telling_ && std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return a->type.optional; });
+      const bool told = telling_ && !plain_ && std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return a->type.optional; });
       b().put(told ? Op::load_raw : Op::load, r, {variable_of_[e.ref], index});
       return r;
     }

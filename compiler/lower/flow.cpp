@@ -33,6 +33,10 @@ void Lowering::declare_flow() {
 
 // What was written that anybody watches.
 Register Lowering::heeded_dirt() {
+  if (plain_) {                                            // everything is looked at whenever it may be
+    b().effect(Op::store, {dirty_, b().constant(0), b().constant(kAllDirt)});
+    return b().constant(kAllDirt);
+  }
   const Register dirty = b().integer(Op::load_raw, {dirty_, b().constant(0)});
   return heeded_ < 0 ? dirty : b().integer(Op::mask_and, {dirty, b().integer(Op::load_raw, {heeded_, b().constant(0)})});
 }
@@ -102,7 +106,7 @@ const model::Expr& without_not(const model::Expr& e, bool& same) {
 // 1: its condition says what that of the one before it says; 0: the opposite; none: neither.
 Int Lowering::says_as_before(std::size_t w) const {
   const auto is_everybodys = [&](std::size_t i) { return model_.whenevers[i].head.carrier.kind == CarrierKind::nobody && !model_.whenevers[i].subject.valid(); };
-  if (w == 0 || !is_everybodys(w) || !is_everybodys(w - 1)) return kNone;
+  if (plain_ || w == 0 || !is_everybodys(w) || !is_everybodys(w - 1)) return kNone;
   bool same = true;
   const model::Expr &mine = without_not(*model_.whenevers[w].head.when, same), &other = without_not(*model_.whenevers[w - 1].head.when, same);
   return pure(mine) && is_alike(mine, other) ? Int{same} : kNone;

@@ -12,7 +12,8 @@
 namespace cardwright::lower {
 
 // Null when the game is too large for a State or for the action space; the reason is in `diagnostics`.
-std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics);
+// `plain`: without masks, lanes, tables, kept values, guesses and other short cuts.
+std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
 
 // When the frames of the stepwise form are known (passes::split): the rest of the layout, and the initial State.
 void finish(Program& program, Int frame_bytes);

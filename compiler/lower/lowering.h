@@ -101,8 +101,10 @@ std::vector<const model::Body*> bodies_of(const model::Window& w);
 
 class Lowering {
  public:
-  Lowering(const model::Model& model, Diagnostics& diagnostics)
-      : model_(model), diagnostics_(diagnostics), program_(*owned_) {}
+  Lowering(const model::Model& model, Diagnostics& diagnostics, bool plain)
+      : model_(model), diagnostics_(diagnostics), program_(*owned_), plain_(plain) {
+    program_.plain = plain;
+  }
   std::unique_ptr<Program> run();
 
  private:
@@ -725,6 +727,7 @@ class Lowering {
   Diagnostics& diagnostics_;
   std::unique_ptr<Program> owned_ = std::make_unique<Program>();
   Program& program_;
+  const bool plain_;                     // no short cuts: each place that takes one looks
   Builder* builder_ = nullptr;
   Env* env_ = nullptr;
   bool too_large_ = false;

@@ -442,6 +442,7 @@ std::optional<Register> Lowering::set_where_it_stands(const model::Expr& conditi
   Register none = b().make(b().type(domain));
   b().put(Op::set_empty, none, {});
   return b().set(Op::set_select, {holds, domain, none});
+  if (plain_) return domain;
 }
 
 std::vector<const model::Expr*> Lowering::conjuncts(const model::Expr& condition) {
@@ -474,7 +475,7 @@ std::optional<Register> Lowering::static_aggregate(const model::Expr& e, Registe
   constexpr Int kGreatest = 63;
   constexpr std::size_t kMostNumbers = 16;
   const bool cards_only = is_wide(e.args[0]->type) && e.args[0]->type.elem->kind == TypeKind::card;
-  if (e.value > 2 || !cards_only) return std::nullopt;
+  if (plain_ || e.value > 2 || !cards_only) return std::nullopt;
   std::map<Int, std::vector<Int>> cards;                   // by number
   for (std::size_t id = 0; id < id_card_.size(); ++id) {
     if (id_card_[id] < 0) continue;

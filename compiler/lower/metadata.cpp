@@ -151,9 +151,9 @@ std::unique_ptr<Program> Lowering::run() {
   if (too_large_) return nullptr;
   describe();
   find_exposed();
-  find_kept();
+  if (!plain_) find_kept();
   make_watches();
-  find_origins();
+  if (!plain_) find_origins();
   declare_events();
   declare_flow();
   declare_windows();
@@ -182,8 +182,8 @@ std::unique_ptr<Program> Lowering::run() {
   return std::move(owned_);
 }
 
-std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics) {
-  return Lowering(model, diagnostics).run();
+std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics, bool plain) {
+  return Lowering(model, diagnostics, plain).run();
 }
 
 }  // namespace cardwright::lower

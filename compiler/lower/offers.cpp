@@ -202,9 +202,10 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
       if (action.sensible) g.sensible = sensible;
       bind_locals(g.env, action.body);
       g.levels = levels_of(action);
-      only_ones_first(g.levels);
+      if (!plain_) only_ones_first(g.levels);
       for (std::size_t i = 0; i < g.levels.size(); ++i) {
         Level& l = g.levels[i];
+        if (plain_) l.independent = false;
         if (!l.parameter) continue;
         const ActionParameter& p = *l.parameter;
         l.unseen = l.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me);
@@ -224,7 +225,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
 // The ids of the cards that may be its options, in ascending order, if an option is a card and nothing else, and which cards fit is known
 // when compiling. Else none.
 std::vector<Int> Lowering::cards_alone(Group& g) {
-  if (g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister || may_be_wrong(g.index) || has_extra(g, 0)) return {};
+  if (plain_ || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister || may_be_wrong(g.index) || has_extra(g, 0)) return {};
   const Level& l = g.levels[0];
   if (l.type.kind != TypeKind::card || l.type.optional || l.unseen || (l.parameter && l.parameter->count != PickCount::one)) return {};
   std::vector<Int> ids;

@@ -26,7 +26,7 @@ bool is_part(const model::Expr* e) {
 }  // namespace
 
 std::optional<Lowering::Origin> Lowering::origin(const model::Expr* e, const model::Body& body) const {
-  if (!e) return std::nullopt;
+  if (!e || plain_) return std::nullopt;
   const auto arg = [&](std::size_t i) { return i < e->args.size() ? e->args[i] : nullptr; };
   switch (e->kind) {
     case ExprKind::local: {

@@ -244,7 +244,7 @@ void Lowering::watch_characters() {
   }
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w)
     if (!sleeps(model_.whenevers[w])) sleeping_bits_ &= ~whenever_bit_[w];
-  if (sleeping_bits_ != 0) heeded_ = add_scratch("heeded", 0, kAllDirt, kAllDirt);
+  if (sleeping_bits_ != 0 && !plain_) heeded_ = add_scratch("heeded", 0, kAllDirt, kAllDirt);
 }
 
 // Cards go that an expression has found just now.
@@ -257,18 +257,21 @@ Watchers Lowering::watchers_leaving(const model::Expr& what) const {
     default: break;
   }
   Watchers all;
+  if (plain_) all.dirty = kAllDirt;
   for (const Watchers& of_zone : watch_left_) all |= of_zone;
   return all;
 }
 
 // From a pile, which may have been refilled for it.
 Watchers Lowering::watchers_move(std::uint32_t from, std::uint32_t to) const {
+  if (plain_) return {kAllDirt, 0};
   Watchers who = watch_left_[from] | watch_entered_[to];
   if (model_.zones[from].refill_from) who |= watch_entered_[from] | watch_left_[model_.zones[from].refill_from->index];
   return who;
 }
 
 Watchers Lowering::watchers_variable(std::uint32_t variable) const {
+  if (plain_) return {kAllDirt, 0};
   auto it = watch_variables_.find(variable);
   return it == watch_variables_.end() ? Watchers{} : it->second;
 }

@@ -16,7 +16,7 @@ using model::TypeKind;
 // The asked player's hand is read once per decision, not once per card that could be played.
 void Lowering::keep_hand(const std::vector<Group>& groups, Register player) {
   auto play = std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.action->play; });
-  if (play == groups.end() || !model_.zones[play->action->from.index].per_player) return;
+  if (plain_ || play == groups.end() || !model_.zones[play->action->from.index].per_player) return;
   Register cards = zone_set(play->action->from.index, zone_instance(play->action->from, player));
   kept_zone_ = {play->action->from.index, player, cards};
 }

@@ -57,8 +57,9 @@ ir::Module as_playout(const Program& program, bool traced) {
   const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
   drop_uncalled(module, kept);
   for (ir::Function& function : module.functions) never_lists(function);
-  begins_anew(module, program);
   if (!traced) remove_knowledge(module, program.knowledge_in_playout);
+  if (program.plain) return module;
+  begins_anew(module, program);
   if (!traced && program.knowledge_in_playout) drop_unasked_notes(module, program.layout, program.zones);
   constexpr int kRounds = 3;                         // what is worked out twice is only known where no branch is in between
   int round = 0;
@@ -72,6 +73,7 @@ Finishing as_finishing(const Program& program) {
   Finishing made = add_finishing(program);
   for (ir::Function& function : made.code.functions) never_lists(function);
   remove_knowledge(made.code, program.knowledge_in_playout);
+  if (program.plain) return made;
   std::vector<ir::FunctionIndex> kept;
   for (const ir::FunctionIndex f : made.of)
     if (f != 0) kept.push_back(f);
@@ -93,7 +95,7 @@ std::size_t size_of(const ir::Module& module) {
 
 bool asks_who_knows(const Program& program) {
   const auto asks = [](const ir::Module& module) { return has_instruction(module, [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); }); };
-  return asks(program.playout) && asks(as_playout(program, false));   // the second costs a few milliseconds
+  return asks(program.playout) && (program.plain || asks(as_playout(program, false)));   // the second costs a few milliseconds
 }
 
 }  // namespace cardwright::passes

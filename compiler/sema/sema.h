@@ -21,6 +21,7 @@ namespace cardwright::sema {
 struct Configuration {
   int players = 0;                   // 0: the usual number
   std::vector<std::pair<std::string, std::string>> options;   // name, value; value "" or "on" switches on; a title picks a variant
+  bool plain = false;                // how it is lowered, of which sema takes no notice
 };
 
 struct Option {

@@ -82,6 +82,9 @@ struct RulesetOption {
 struct Configuration {
   int players = 0;                                            // 0: the usual number
   std::vector<std::pair<std::string, std::string>> options;   // an empty value means "on"
+  // Compiled without short cuts: what a rule says is worked out when it is asked for, element by element, and nothing is folded. The
+  // same games as ever, more slowly; if they differ, the compiler is wrong.
+  bool plain = false;
 };
 
 class Game;

@@ -48,8 +48,9 @@ struct ScenarioRun {
   std::vector<ScenarioResult> results;   // per scenario in the order written, then per engine
   Report report;                         // of the rules themselves; results are empty when they are wrong
 };
-// Runs the scenarios of a file, each with its own players and options. `filter` keeps those whose title contains it.
-ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter = {});
+// Runs the scenarios of a file, each with its own players and options. `filter` keeps those whose title contains it; `plain` is as in
+// Configuration.
+ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter = {}, bool plain = false);
 // For every house rule in the folder `mutants` beside the game: does the scenario that it is named after fail with it, as
 // it must? `passed` says so; `expected` and `rule` then tell at what it failed.
 std::vector<ScenarioResult> run_mutants(const Ruleset& rules);

@@ -1,0 +1,40 @@
+// The same games from rules compiled with all short cuts and without any (Configuration::plain): where they part, a short cut says
+// something else than the rule it stands for.
+#pragma once
+
+#include <string>
+
+#include "api/compile.h"
+#include "tests/system/cover.h"
+#include "tests/system/differential.h"
+
+namespace cardwright::test {
+
+// What both say at a table: the decisions of whole games with their options, the rules state at each of them, how they end. A game that
+// ran out of fuel is passed over, since the plain way takes more.
+inline std::string compare_with_plain(const api::Game& shortened, const api::Game& plain, std::uint64_t seed, int games, const Limits& limits = {}) {
+  if (shortened.option_ids() != plain.option_ids()) return fmt::format("{} and {} ids of options", shortened.option_ids(), plain.option_ids());
+  Limits more = limits;
+  more.fuel_per_decision *= 100;
+  for (int i = 0; i < games; ++i) {
+    const auto index = static_cast<std::uint64_t>(i);
+    const auto name = [&](const char* form) { return fmt::format("game {} seed {}, with short cuts and plain, {}", index, seed, form); };
+    const Course one = play_stepwise(*shortened.data(), seed, index, true, more), other = play_stepwise(*plain.data(), seed, index, true, more);
+    if (!one.listing.empty()) return name("listed") + ": " + one.listing;
+    if (!other.listing.empty()) return name("listed plainly") + ": " + other.listing;
+    std::string wrong = compare_courses(one, other, name("stepwise"), true);
+    if (wrong.empty()) wrong = compare_courses(one, play_out(*plain.data(), seed, index, false, more), name("playout"), false);
+    if (!wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+inline std::string compare_with_plain(const api::Ruleset& rules, api::Configuration table, api::EngineKind engine, std::uint64_t seed, int games,
+                                      const Limits& limits = {}) {
+  const api::Game shortened = rules.compile(table, api::EngineKind::interpreter);
+  table.plain = true;
+  const std::string wrong = compare_with_plain(shortened, rules.compile(table, engine), seed, games, limits);
+  return wrong.empty() ? wrong : in_words(table) + ", " + std::string(api::name_of(engine)) + ": " + wrong;
+}
+
+}  // namespace cardwright::test
