@@ -975,21 +975,14 @@ Register Lowering::inline_call(const model::Expr& e) {
 
 // ---------------------------------------------------------------- the switch
 
-// x times itself, y times: more than 63 of that overflow, or change nothing but a sign.
-Register Lowering::power(Register x, Register y) {
-  Register result = b().make_int(), left = b().make_int();
-  b().put(Op::select, result, {b().integer(Op::lt, {y, b().constant(0)}, 1), b().constant(0), b().constant(1)});
-  b().put(Op::select, left, {b().integer(Op::lt, {b().constant(64), y}, 1), b().integer(Op::add_small, {b().integer(Op::mod_small, {y, b().constant(2)}), b().constant(64)}), y});
-  BlockIndex head = b().add_block(), more = b().add_block(), done = b().add_block();
-  b().jump(head);
-  b().go_to(head);
-  b().branch(b().integer(Op::lt_small, {b().constant(0), left}, 1), more, done);
-  b().go_to(more);
-  b().put(Op::mul, result, {result, x});
-  b().put(Op::sub_small, left, {left, b().constant(1)});
-  b().jump(head);
-  b().go_to(done);
-  return result;
+static Op operation_of(ExprKind kind) {
+  switch (kind) {
+#define ARITHMETIC(expression, operation) \
+  case ExprKind::expression: return Op::operation;
+#include "compiler/analysis/arithmetic.def"
+#undef ARITHMETIC
+    default: return Op::eq;
+  }
 }
 
 Register Lowering::arithmetic(const model::Expr& e) {
@@ -1000,22 +993,12 @@ Register Lowering::arithmetic(const model::Expr& e) {
     b().assign(kept, x);
   }
   Register y = e.args.size() > 1 ? expr(*e.args[1]) : ir::kNoRegister;
-  switch (e.kind) {
-    case ExprKind::negate: return b().integer(Op::neg, {kept});
-    case ExprKind::absolute: return b().integer(Op::abs, {kept});
-    case ExprKind::add: return b().integer(Op::add, {kept, y});
-    case ExprKind::subtract: return b().integer(Op::sub, {kept, y});
-    case ExprKind::multiply: return b().integer(Op::mul, {kept, y});
-    case ExprKind::power: return power(kept, y);
-    case ExprKind::divide: return b().integer(Op::div, {kept, y});
-    case ExprKind::modulo: return b().integer(Op::mod, {kept, y});
-    case ExprKind::minimum: return b().integer(Op::min, {kept, y});
-    case ExprKind::maximum: return b().integer(Op::max, {kept, y});
-    case ExprKind::equal: return b().integer(Op::eq, {kept, y}, 1);
-    case ExprKind::not_equal: return b().integer(Op::ne, {kept, y}, 1);
-    case ExprKind::less: return b().integer(Op::lt, {kept, y}, 1);
-    default: return b().integer(Op::le, {kept, y}, 1);
-  }
+  const bool truth = e.type.kind == TypeKind::boolean;
+  std::vector<std::int64_t> operands{kept};
+  if (y != ir::kNoRegister) operands.push_back(y);
+  const Register result = b().make_int(truth ? 1 : 8);
+  b().put(operation_of(e.kind), result, std::move(operands));
+  return result;
 }
 
 Register Lowering::set_operation(const model::Expr& e) {

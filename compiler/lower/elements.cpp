@@ -163,14 +163,21 @@ std::optional<Register> Lowering::elements_topped(const model::Expr& condition, 
   return b().integer(Op::mask_and, {domain, which}, b().type(domain).bytes);
 }
 
+// A number so far from unlimited that to add it and to take it away again is nothing. What a value gives is bent beyond its type.
+bool Lowering::is_small(const model::Expr& e) const {
+  const auto asks_value = [](auto&& self, const model::Expr& x) -> bool {
+    if (x.kind == ExprKind::call_value || x.kind == ExprKind::call_function) return true;
+    return std::any_of(x.args.begin(), x.args.end(), [&](const model::Expr* a) { return a && self(self, *a); });
+  };
+  return is_never_none(e) && e.type.kind == TypeKind::integer && e.type.lo > -kMostShift && e.type.hi < kMostShift && !asks_value(asks_value, e);
+}
+
 // The element itself, or moved by what hangs on other things alone: `n - f.current + 1`.
 bool Lowering::is_moved(const model::Expr& e, model::LocalId local) const {
   if (e.kind == ExprKind::local) return e.local == local;
-  const auto is_small = [&](const model::Expr& by) {
-    return !mentions(by, local) && pure(by) && is_never_none(by) && by.type.kind == TypeKind::integer && by.type.lo > -kMostShift && by.type.hi < kMostShift;
-  };
-  if (e.kind == ExprKind::add && is_moved(*e.args[1], local)) return is_small(*e.args[0]);
-  return (e.kind == ExprKind::add || e.kind == ExprKind::subtract) && is_moved(*e.args[0], local) && is_small(*e.args[1]);
+  const auto moves = [&](const model::Expr& by) { return !mentions(by, local) && pure(by) && is_small(by); };
+  if (e.kind == ExprKind::add && is_moved(*e.args[1], local)) return moves(*e.args[0]);
+  return (e.kind == ExprKind::add || e.kind == ExprKind::subtract) && is_moved(*e.args[0], local) && moves(*e.args[1]);
 }
 Register Lowering::moved_by(const model::Expr& e, model::LocalId local) {
   if (e.kind == ExprKind::local) return b().constant(0);

@@ -50,7 +50,7 @@ Register Lowering::lanes_within(const Lanes& numbers, Register limit) {
 
 std::optional<Lowering::Lanes> Lowering::lanes(const model::Expr& e, model::LocalId local) {
   if (!mentions(e, local)) {
-    if (e.type.kind != TypeKind::integer || !pure(e)) return std::nullopt;
+    if (!pure(e) || !is_small(e)) return std::nullopt;    // to what is unlimited nothing is added
     return Lanes{b().constant(0), 0, expr(e)};
   }
   switch (e.kind) {
@@ -156,7 +156,7 @@ std::optional<Lowering::Lanes> Lowering::bend_of_lanes(const model::Modifier& m,
   const model::Pattern& of_each = m.patterns[element];
   if (me_argument(m.head, m.patterns) != element) {        // the same for all of them
     const auto names_each = [&](const model::Expr* e) { return e && of_each.kind == model::Pattern::Kind::binds && mentions(*e, of_each.local); };
-    if (of_each.kind == model::Pattern::Kind::equals || names_each(m.head.when) || names_each(m.amount) || !pure(*m.amount)) return std::nullopt;
+    if (of_each.kind == model::Pattern::Kind::equals || names_each(m.head.when) || names_each(m.amount) || !pure(*m.amount) || !is_small(*m.amount)) return std::nullopt;
     const Register bend = b().make_int();
     b().assign_constant(bend, 0);
     apply_modifier(m, Op::add, bend, arguments);

@@ -148,7 +148,6 @@ class Lowering {
   bool hangs_on_secrets(const model::Expr& e, model::LocalId me) const;
   static bool is_in_my_part(const model::Expr& zone, model::LocalId me);
   Register arithmetic(const model::Expr& e);
-  Register power(Register x, Register y);
   Register set_operation(const model::Expr& e);
   Register condition_value(const model::Expr& e);
   Register zone_instance(std::uint32_t zone, const model::Expr* owner, const model::Expr* copy);
@@ -289,6 +288,7 @@ class Lowering {
   std::optional<Register> elements_by_value(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> holding(const model::Expr& e, model::LocalId local, Register value);
   bool has_one_each(const model::Expr& e, model::LocalId local) const;
+  bool is_small(const model::Expr& e) const;
   bool is_moved(const model::Expr& e, model::LocalId local) const;
   Register moved_by(const model::Expr& e, model::LocalId local);
   std::optional<Int> apart(const model::Expr& e, model::LocalId local) const;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/analysis/constants.h"
 #include "compiler/lower/lowering.h"
 
 namespace cardwright::lower {
@@ -31,11 +32,10 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     if (!x || !y) return std::nullopt;
     return f(*x, *y);
   };
-  auto ordered = [&](auto&& f) -> std::optional<Int> {
-    auto x = arg(0), y = arg(1);
-    if (!x || !y || *x == kNone || *y == kNone) return std::nullopt;
-    return f(*x, *y);
-  };
+  if (analysis::is_arithmetic(e.kind)) {                   // what would be a trap is left for the game
+    const auto x = arg(0), y = e.args.size() > 1 ? arg(1) : std::optional<Int>(0);
+    return x && y ? analysis::known(e.kind, *x, *y) : std::nullopt;
+  }
   switch (e.kind) {
     case ExprKind::constant: return e.value;
     case ExprKind::unlimited: return kUnlimited;
@@ -78,22 +78,6 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     }
     case ExprKind::logical_and: return binary([](Int x, Int y) { return x && y; });
     case ExprKind::logical_or: return binary([](Int x, Int y) { return x || y; });
-    case ExprKind::equal: return binary([](Int x, Int y) { return x == y; });
-    case ExprKind::not_equal: return binary([](Int x, Int y) { return x != y; });
-    case ExprKind::less: return ordered([](Int x, Int y) { return x < y; });
-    case ExprKind::less_equal: return ordered([](Int x, Int y) { return x <= y; });
-    case ExprKind::add: return ordered([](Int x, Int y) { return x + y; });
-    case ExprKind::subtract: return ordered([](Int x, Int y) { return x - y; });
-    case ExprKind::multiply: return ordered([](Int x, Int y) { return std::abs(x) < kUnlimited && std::abs(y) < (1 << 20) ? std::optional<Int>(x * y) : std::nullopt; });
-    case ExprKind::modulo: return ordered([](Int x, Int y) { return y > 0 ? std::optional<Int>((x % y + y) % y) : std::nullopt; });
-    case ExprKind::divide: return ordered([](Int x, Int y) { return y > 0 ? std::optional<Int>(x / y) : std::nullopt; });
-    case ExprKind::absolute: case ExprKind::negate: {
-      auto x = arg(0);
-      if (!x || *x == kNone) return std::nullopt;
-      return e.kind == ExprKind::negate ? -*x : std::abs(*x);
-    }
-    case ExprKind::minimum: return ordered([](Int x, Int y) { return std::min(x, y); });
-    case ExprKind::maximum: return ordered([](Int x, Int y) { return std::max(x, y); });
     case ExprKind::is_none: {
       auto x = arg(0);
       return x ? std::optional<Int>(*x == kNone) : std::nullopt;
@@ -103,7 +87,11 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
       if (!of || !by || *by == kNone) return std::nullopt;
       return *of == kNone ? kNone : board_of(e.type).next(*of, *by);
     }
-    case ExprKind::rotated: return ordered([](Int d, Int n) { return ((d + n) % model::kDirections + model::kDirections) % model::kDirections; });
+    case ExprKind::rotated: {
+      const auto d = arg(0), n = arg(1);
+      const auto turned = d && n ? analysis::known(ExprKind::add, *d, *n) : std::nullopt;
+      return turned ? analysis::known(ExprKind::modulo, *turned, model::kDirections) : std::nullopt;
+    }
     case ExprKind::conditional: {
       auto c = arg(0);
       if (!c) return std::nullopt;
@@ -118,7 +106,7 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
       auto x = arg(0);
       if (x && e.args[1]->kind == ExprKind::attribute) {
         const auto mask = arg(1);
-        return mask ? std::optional<Int>(*x >= 0 && (*mask >> *x & 1)) : std::nullopt;
+        return mask ? std::optional<Int>(*x >= 0 && *x <= model::kMostInSet && (*mask >> *x & 1)) : std::nullopt;
       }
       if (!x || e.args[1]->kind != ExprKind::set_constant) return std::nullopt;
       const auto& of = e.args[1]->values;
@@ -442,7 +430,6 @@ std::optional<Register> Lowering::set_where_it_stands(const model::Expr& conditi
   Register none = b().make(b().type(domain));
   b().put(Op::set_empty, none, {});
   return b().set(Op::set_select, {holds, domain, none});
-  if (plain_) return domain;
 }
 
 std::vector<const model::Expr*> Lowering::conjuncts(const model::Expr& condition) {
@@ -455,6 +442,7 @@ std::vector<const model::Expr*> Lowering::conjuncts(const model::Expr& condition
 // What is left of the domain by those of the first parts that need no loop; they are taken off.
 Register Lowering::narrowed(Register domain, bool cards, model::LocalId local, std::vector<const model::Expr*>& parts) {
   std::size_t done = 0;
+  if (plain_) return domain;
   const bool masks = cards || (env_->body && local.index < env_->body->locals.size());
   for (; masks && done < parts.size(); ++done) {
     if (!unknown_.empty() || (asked_ != ir::kNoRegister && is_unknown(*parts[done]))) break;

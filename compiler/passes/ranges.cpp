@@ -211,7 +211,7 @@ class Analysis {
       case Op::mod: case Op::mod_small:
         if (arg(0).is_within(0, kUnlimited) && arg(1).is_within(1, kUnlimited)) return Range::of(0, std::min(arg(0).hi, arg(1).hi - 1));
         return i.op == Op::mod ? Range::number() : Range::anything();
-      case Op::neg: case Op::abs: return Range::number();
+      case Op::neg: case Op::abs: case Op::power: return Range::number();
       case Op::min:
         if (arg(0).is_empty() || arg(1).is_empty()) return {};
         if (!arg(0).has_numbers() || !arg(1).has_numbers()) return arg(0).join(arg(1));

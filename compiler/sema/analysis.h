@@ -27,6 +27,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/analysis/constants.h"
 #include "compiler/sema/csv.h"
 #include "compiler/sema/sema.h"
 
@@ -93,19 +94,6 @@ inline Type list_type(Type of, Int most) {
 }
 inline Type without_none(Type t) { t.optional = false; return t; }
 inline Type with_none(Type t) { t.optional = true; return t; }
-
-// `mod`, as the game does it: never negative.
-inline Int remainder(Int a, Int b) { return a % b < 0 ? a % b + (b < 0 ? -b : b) : a % b; }
-
-// base to the n-th; false where that is no number the rules can hold.
-inline bool power(Int base, Int n, Int& out) {
-  out = n < 0 ? 0 : 1;
-  for (Int i = 0; i < n && out != 0; ++i) {
-    if (i > 64) return base == 1 || (base == -1 && (out = n % 2 ? -1 : 1, true));
-    if (__builtin_mul_overflow(out, base, &out)) return false;
-  }
-  return true;
-}
 
 // What a constant of the rules comes to.
 struct Fixed {
@@ -330,6 +318,7 @@ class Analysis {
   std::optional<Fixed> fixed_name(const Node* node, bool report);
   bool compares_with_nothing(const Node* node);
   std::optional<Fixed> fixed_binary(const Node* node, bool report);
+  std::optional<Fixed> fixed_arithmetic(ExprKind kind, Int a, Int b, const Node* node, bool report);
   std::optional<Fixed> option_value(std::string_view name);
   std::optional<bool> truth(const Fixed& value, const Node* node, bool report);
   std::optional<bool> fixed_truth(const Node* node, bool report = true);
@@ -1015,6 +1004,14 @@ class Analysis {
   std::optional<Computed> subsets_of(const std::vector<Int>& elements, Int least, Int most);
   std::optional<Computed> evaluate_value(std::uint32_t value, const std::vector<Computed>& arguments, int depth);
   std::optional<Computed> evaluate_block(const Block& block, Frame& frame, int depth, bool& returned);
+  std::optional<Computed> worked_out(ExprKind kind, Int a, Int b, Range range);
+  static std::string_view words_for(Trap trap);
+  void not_known(Range range, std::string message, std::string help = {});
+  struct Wrong {
+    Trap trap;
+    Range range;
+  };
+  std::optional<Wrong> went_wrong_;  // the first arithmetic of what was evaluated last that would be a trap in a game
   const Copy* copy_ = nullptr;       // the card whose attributes are being computed
   std::int64_t evaluations_ = 0;
 

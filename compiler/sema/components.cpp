@@ -283,7 +283,7 @@ void Analysis::keep_constants_where(std::uint32_t id, const Node* where) {
       const Expr* c = condition(where);
       Frame frame;
       const auto holds = is_poison(c) ? std::nullopt : evaluate(*c, frame);
-      if (!holds && !is_poison(c)) error(Code::not_fixed, where->range, "which lines are meant must be known before the game", "it may use attributes, options and `const`s");
+      if (!holds && !is_poison(c)) not_known(where->range, "which lines are meant must be known before the game", "it may use attributes, options and `const`s");
       good = holds.has_value();
       if (!good || !holds->value) continue;
       now[i] = static_cast<Int>(kept.size());

@@ -431,7 +431,7 @@ bool Analysis::row_holds(const Node* where, const Copy& copy) {
     Frame frame;
     const auto value = evaluate(*c, frame);
     copy_ = nullptr;
-    if (!value) error(Code::not_fixed, where->range, "which lines are meant must be known before the game", "it may use attributes, options and `const`s");
+    if (!value) not_known(where->range, "which lines are meant must be known before the game", "it may use attributes, options and `const`s");
     holds = value && value->value;
   });
   return holds;
@@ -684,7 +684,7 @@ std::optional<Int> Analysis::attribute_of_copy(std::uint32_t attribute, Range ra
   computing_.erase(attribute);
   if (!value && (errors_ != before || kind.wrong)) return std::nullopt;   // it hangs on what is missing
   if (!value) {
-    error(Code::not_fixed, initial->range, fmt::format("what the attribute `{}` is must be known before the game", a.name),
+    not_known(initial->range, fmt::format("what the attribute `{}` is must be known before the game", a.name),
           "it may use other attributes, options, `const`s, and values that nothing changes during the game");
     return std::nullopt;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "compiler/analysis/constants.h"
 #include "compiler/sema/analysis.h"
 
 namespace cardwright::sema {
@@ -66,7 +67,12 @@ std::optional<Computed> Analysis::evaluate_value(std::uint32_t index, const std:
   }
   if (!result) return std::nullopt;
   const model::Modifier* strongest = nullptr;
-  Int by = 0, at_least = -kUnlimited, at_most = kUnlimited;
+  struct Bend {
+    ExprKind how;
+    Int amount;
+    Range range;
+  };
+  std::vector<Bend> by, at_least, at_most;                 // in this order, as a game does
   Int to = result->value;
   for (const model::Modifier& m : v.modifiers) {
     if (m.head.carrier.kind != CarrierKind::nobody) return std::nullopt;
@@ -92,29 +98,56 @@ std::optional<Computed> Analysis::evaluate_value(std::uint32_t index, const std:
       case model::ModifyHow::to:
         if (!strongest || strongest->head.precedence < m.head.precedence) strongest = &m, to = amount->value, result->values = amount->values;
         break;
-      case model::ModifyHow::by: by += amount->value; break;
-      case model::ModifyHow::at_least: at_least = std::max(at_least, amount->value); break;
-      case model::ModifyHow::at_most: at_most = std::min(at_most, amount->value); break;
+      case model::ModifyHow::by: by.push_back({ExprKind::add, amount->value, m.amount->range}); break;
+      case model::ModifyHow::at_least: at_least.push_back({ExprKind::maximum, amount->value, m.amount->range}); break;
+      case model::ModifyHow::at_most: at_most.push_back({ExprKind::minimum, amount->value, m.amount->range}); break;
     }
   }
   if (v.result.kind != TypeKind::integer) {
     result->value = to;
     return result;
   }
-  Int x = to >= kUnlimited ? to : to + by;
-  x = std::min(std::max(x, at_least), at_most);
-  if (v.at_least) {
-    auto l = evaluate(*v.at_least, frame, depth + 1);
-    if (!l) return std::nullopt;
-    x = std::max(x, l->value);
-  }
-  if (v.at_most) {
-    auto l = evaluate(*v.at_most, frame, depth + 1);
-    if (!l) return std::nullopt;
-    x = std::min(x, l->value);
-  }
-  result->value = x;
+  const auto bound = [&](const Expr* at, ExprKind how, std::vector<Bend>& bends) {
+    const auto limit = at ? evaluate(*at, frame, depth + 1) : std::nullopt;
+    if (limit) bends.push_back({how, limit->value, at->range});
+    return !at || limit;
+  };
+  std::vector<Bend> bounds;
+  if (!bound(v.at_least, ExprKind::maximum, bounds) || !bound(v.at_most, ExprKind::minimum, bounds)) return std::nullopt;
+  result->value = to;
+  for (const std::vector<Bend>* bends : {&by, &at_least, &at_most, &bounds})
+    for (const Bend& bend : *bends) {
+      const auto bent = worked_out(bend.how, result->value, bend.amount, bend.range);
+      if (!bent) return std::nullopt;
+      result->value = bent->value;
+    }
   return result;
+}
+
+// By the operation that a game would run; what it would trap at is kept for the message. A number that is too large becomes unlimited in a
+// game. Where it is worked out before, that can't be meant.
+std::optional<Computed> Analysis::worked_out(ExprKind kind, Int a, Int b, Range range) {
+  analysis::Result result = analysis::arithmetic(kind, a, b);
+  const bool finite = analysis::is_finite(a) && analysis::is_finite(b);
+  if (result.good() && finite && !analysis::is_finite(result.value)) result.trap = Trap::overflow;
+  if (result.good()) return Computed{result.value, {}, {}};
+  if (!went_wrong_) went_wrong_ = {result.trap, range};
+  return std::nullopt;
+}
+
+std::string_view Analysis::words_for(Trap trap) {
+  switch (trap) {
+    case Trap::divided_by_zero: return "a division by zero";
+    case Trap::none_in_arithmetic: return "one of these is `none` here, and can't be reckoned with";
+    default: return "the number gets too large";
+  }
+}
+
+// A message where arithmetic went wrong; else the one that is given: this is not known before the game.
+void Analysis::not_known(Range range, std::string message, std::string help) {
+  const auto wrong = std::exchange(went_wrong_, std::nullopt);
+  if (wrong) error(Code::out_of_range, wrong->range, std::string(words_for(wrong->trap)));
+  else error(Code::not_fixed, range, std::move(message), std::move(help));
 }
 
 // By size, then in ascending order of elements.
@@ -140,6 +173,7 @@ std::optional<Computed> Analysis::subsets_of(const std::vector<Int>& elements, I
 }
 
 std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int depth) {
+  if (depth == 0) went_wrong_.reset();
   if (depth > kDeepest || ++evaluations_ > kMostSteps) return std::nullopt;
   const auto arg = [&](std::size_t i) { return i < e.args.size() && e.args[i] ? evaluate(*e.args[i], frame, depth + 1) : std::nullopt; };
   const auto number = [](Int v) { return Computed{v, {}, {}}; };
@@ -155,6 +189,10 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       if (v >> i & 1) set.values.push_back(i);
     return set;
   };
+  if (analysis::is_arithmetic(e.kind)) {
+    const auto x = arg(0), y = e.args.size() > 1 ? arg(1) : std::optional(number(0));
+    return x && y ? worked_out(e.kind, x->value, y->value, e.range) : std::nullopt;
+  }
   switch (e.kind) {
     case ExprKind::constant: return number(e.value);
     case ExprKind::unlimited: return number(kUnlimited);
@@ -175,7 +213,8 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     }
     case ExprKind::part_owner: {
       auto of = arg(0);
-      return of ? std::optional(number((of->value - 1) / e.value)) : std::nullopt;
+      if (!of || of->value == kNone) return of;
+      return number((of->value - 1) / e.value);
     }
     case ExprKind::part_at: {
       auto whose = arg(0), at = arg(1);
@@ -253,36 +292,6 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       const bool nothing = e.type.kind == TypeKind::set ? x->values.empty() : x->value == kNone;
       return nothing ? arg(1) : x;
     }
-    case ExprKind::negate: case ExprKind::absolute: {
-      auto x = arg(0);
-      if (!x || x->value == kNone) return std::nullopt;
-      return number(e.kind == ExprKind::negate ? -x->value : std::abs(x->value));
-    }
-    case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply: case ExprKind::divide: case ExprKind::modulo: case ExprKind::power: case ExprKind::minimum:
-    case ExprKind::maximum: case ExprKind::less: case ExprKind::less_equal: {
-      auto x = arg(0), y = arg(1);
-      if (!x || !y || x->value == kNone || y->value == kNone) return std::nullopt;
-      const Int a = x->value, b = y->value;
-      Int r = 0;
-      switch (e.kind) {
-        case ExprKind::add: if (__builtin_add_overflow(a, b, &r)) return std::nullopt; break;
-        case ExprKind::subtract: if (__builtin_sub_overflow(a, b, &r)) return std::nullopt; break;
-        case ExprKind::multiply: if (__builtin_mul_overflow(a, b, &r)) return std::nullopt; break;
-        case ExprKind::divide: if (b == 0) return std::nullopt; r = a / b; break;
-        case ExprKind::modulo: if (b == 0) return std::nullopt; r = remainder(a, b); break;
-        case ExprKind::power: if (!power(a, b, r)) return std::nullopt; break;
-        case ExprKind::minimum: r = std::min(a, b); break;
-        case ExprKind::maximum: r = std::max(a, b); break;
-        case ExprKind::less: r = a < b; break;
-        default: r = a <= b;
-      }
-      return number(r);
-    }
-    case ExprKind::equal: case ExprKind::not_equal: {
-      auto x = arg(0), y = arg(1);
-      if (!x || !y) return std::nullopt;
-      return number((x->value == y->value) == (e.kind == ExprKind::equal));
-    }
     case ExprKind::is_none: {
       auto x = arg(0);
       return x ? std::optional<Computed>(number(x->value == kNone)) : std::nullopt;
@@ -340,9 +349,9 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       return set_of(std::move(out));
     }
     case ExprKind::rotated: {
-      auto x = arg(0), n = arg(1);
-      if (!x || !n || x->value == kNone || n->value == kNone) return std::nullopt;
-      return number(((x->value + n->value) % model::kDirections + model::kDirections) % model::kDirections);
+      const auto x = arg(0), n = arg(1);
+      const auto turned = x && n ? worked_out(ExprKind::add, x->value, n->value, e.range) : std::nullopt;
+      return turned ? worked_out(ExprKind::modulo, turned->value, model::kDirections, e.range) : std::nullopt;
     }
     case ExprKind::set_of_one: {
       auto x = arg(0);
@@ -447,9 +456,12 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
         }
         auto x = arg(2);
         if (!x) return std::nullopt;
-        if (e.value == 0) total += x->value;
-        else if (e.value == 3) all.insert(all.end(), x->values.begin(), x->values.end());
-        else if (x->value != kNone) total = total == kNone ? x->value : e.value == 1 ? std::max(total, x->value) : std::min(total, x->value);
+        if (e.value == 0) {
+          const auto sum = worked_out(ExprKind::add, total, x->value, e.range);
+          if (!sum) return std::nullopt;
+          total = sum->value;
+        } else if (e.value == 3) all.insert(all.end(), x->values.begin(), x->values.end());
+        else if (x->value != kNone) total = total == kNone ? x->value : worked_out(e.value == 1 ? ExprKind::maximum : ExprKind::minimum, total, x->value, e.range)->value;
       }
       return e.value == 3 ? set_of(std::move(all)) : number(total);
     }

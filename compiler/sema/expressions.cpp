@@ -615,7 +615,7 @@ const Expr* Analysis::const_value(const Node* declared, const Expr* e) {
   Frame frame;
   auto v = evaluate(*e, frame);
   if (!v) {
-    error(Code::not_fixed, declared->child(1)->range, fmt::format("what `{}` is must be known before the game", declared->text), "a `value` may change: `value x(): int = …`");
+    not_known(declared->child(1)->range, fmt::format("what `{}` is must be known before the game", declared->text), "a `value` may change: `value x(): int = …`");
     return poison(declared->range);
   }
   if (e->type.kind == TypeKind::list) return const_list(declared->text, e, *v);
@@ -974,13 +974,13 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
     if (times && !(both && op == "/")) t.ref = model::kDurationRef;
     return t;
   };
-  const auto bounded = [](Int v) { return std::clamp(v, -kUnlimited, kUnlimited); };
   const bool wide = x.hi >= kUnlimited || y.hi >= kUnlimited || x.lo <= -kUnlimited || y.lo <= -kUnlimited;
   if (a->kind == ExprKind::constant && b->kind == ExprKind::constant) {
     if (auto f = fixed(node, false); f && f->kind == Fixed::Kind::integer) return integer_constant(f->value, node->range);
   }
-  if (op == "+") return make(ExprKind::add, typed(integer_type(bounded(x.lo + y.lo), bounded(x.hi + y.hi))), node->range, {a, b});
-  if (op == "-") return make(ExprKind::subtract, typed(wide ? integer_type() : integer_type(bounded(x.lo - y.hi), bounded(x.hi - y.lo))), node->range, {a, b});
+  const auto bound = [](ExprKind kind, Int v, Int w) { return analysis::known(kind, v, w).value_or(0); };
+  if (op == "+") return make(ExprKind::add, typed(integer_type(bound(ExprKind::add, x.lo, y.lo), bound(ExprKind::add, x.hi, y.hi))), node->range, {a, b});
+  if (op == "-") return make(ExprKind::subtract, typed(wide ? integer_type() : integer_type(bound(ExprKind::subtract, x.lo, y.hi), bound(ExprKind::subtract, x.hi, y.lo))), node->range, {a, b});
   if (op == "*") {
     Type t = integer_type();
     const auto small = [](Int v) { return v > -1'000'000 && v < 1'000'000; };
@@ -1002,7 +1002,7 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
       error(Code::out_of_range, node->child(1)->range, "a division by zero");
       return poison(node->range);
     }
-    if (op == "mod") return make(ExprKind::modulo, y.lo > 0 ? integer_type(0, y.hi - 1) : integer_type(), node->range, {a, b});
+    if (op == "mod") return make(ExprKind::modulo, y.lo > 0 ? integer_type(0, y.hi < kUnlimited ? y.hi - 1 : kUnlimited) : integer_type(), node->range, {a, b});
     const bool simple = !wide && y.lo > 0;
     return make(ExprKind::divide, typed(simple ? integer_type(std::min<Int>(x.lo, x.lo / y.lo), std::max<Int>(x.hi / y.lo, x.hi / y.hi)) : integer_type()), node->range, {a, b});
   }

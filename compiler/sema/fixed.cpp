@@ -7,6 +7,19 @@ namespace {
 Fixed whole(Int v) { return {.kind = Fixed::Kind::integer, .value = v}; }
 Fixed boolean(bool v) { return {.kind = Fixed::Kind::boolean, .value = v}; }
 
+// Of an operator between two numbers; `>` is `<` the other way round.
+std::optional<ExprKind> operation_for(std::string_view op) {
+  if (op == "+") return ExprKind::add;
+  if (op == "-") return ExprKind::subtract;
+  if (op == "*") return ExprKind::multiply;
+  if (op == "**") return ExprKind::power;
+  if (op == "/" || op == "div") return ExprKind::divide;
+  if (op == "mod") return ExprKind::modulo;
+  if (op == "<" || op == ">") return ExprKind::less;
+  if (op == "<=" || op == ">=") return ExprKind::less_equal;
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool Analysis::fixed_equal(const Fixed& a, const Fixed& b) const {
@@ -136,31 +149,23 @@ std::optional<Fixed> Analysis::fixed_binary(const Node* node, bool report) {
     if (report) error(Code::wrong_type, node->range, fmt::format("`{}` needs numbers", op));
     return std::nullopt;
   }
-  if (op == "<") return boolean(*x < *y);
-  if (op == "<=") return boolean(*x <= *y);
-  if (op == ">") return boolean(*x > *y);
-  if (op == ">=") return boolean(*x >= *y);
-  Int r = 0;
-  bool bad = false;
-  if (op == "+") bad = __builtin_add_overflow(*x, *y, &r);
-  else if (op == "-") bad = __builtin_sub_overflow(*x, *y, &r);
-  else if (op == "**") bad = !power(*x, *y, r);
-  else if (op == "*") bad = __builtin_mul_overflow(*x, *y, &r);
-  else if (op == "/" || op == "div") {
-    if (*y == 0) bad = true;
-    else r = *x / *y;
-  } else if (op == "mod") {
-    if (*y == 0) bad = true;
-    else r = remainder(*x, *y);
-  } else {
+  const auto kind = operation_for(op);
+  if (!kind) {
     if (report) error(Code::not_fixed, node->range, "this is not known before the game begins");
     return std::nullopt;
   }
-  if (bad || r > kUnlimited || r < -kUnlimited) {
-    if (report) error(Code::out_of_range, node->range, *y == 0 ? "a division by zero" : "the number gets too large");
-    return std::nullopt;
-  }
-  return whole(r);
+  const bool swapped = op == ">" || op == ">=";
+  auto result = fixed_arithmetic(*kind, swapped ? *y : *x, swapped ? *x : *y, node, report);
+  if (result && (*kind == ExprKind::less || *kind == ExprKind::less_equal)) result->kind = Fixed::Kind::boolean;
+  return result;
+}
+
+std::optional<Fixed> Analysis::fixed_arithmetic(ExprKind kind, Int a, Int b, const Node* node, bool report) {
+  const auto before = std::exchange(went_wrong_, std::nullopt);
+  const auto result = worked_out(kind, a, b, node->range);
+  if (!result && report) error(Code::out_of_range, node->range, std::string(words_for(went_wrong_->trap)));
+  went_wrong_ = before;
+  return result ? std::optional(whole(result->value)) : std::nullopt;
 }
 
 std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
@@ -194,7 +199,7 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
         return t ? std::optional(boolean(!*t)) : std::nullopt;
       }
       if (a->kind != Fixed::Kind::integer) return std::nullopt;
-      return whole(node->text == "-" ? -a->value : a->value);
+      return node->text == "-" ? fixed_arithmetic(ExprKind::negate, a->value, 0, node, report) : a;
     }
     case NodeKind::binary: return fixed_binary(node, report);
     case NodeKind::if_expr: {
@@ -218,8 +223,8 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
         for (const Node* a : node->child(0)->children)
           if (auto x = fixed_int(a ? a->child(0) : nullptr, report)) xs.push_back(*x);
           else return std::nullopt;
-        if (node->text == "abs" && xs.size() == 1) return whole(std::abs(xs[0]));
-        if (xs.size() == 2) return whole(node->text == "min" ? std::min(xs[0], xs[1]) : std::max(xs[0], xs[1]));
+        if (node->text == "abs" && xs.size() == 1) return fixed_arithmetic(ExprKind::absolute, xs[0], 0, node, report);
+        if (node->text != "abs" && xs.size() == 2) return fixed_arithmetic(node->text == "min" ? ExprKind::minimum : ExprKind::maximum, xs[0], xs[1], node, report);
         break;
       }
       const Node* of = nullptr;

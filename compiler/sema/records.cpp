@@ -240,7 +240,7 @@ const Expr* Analysis::known(const Expr* e, std::string_view name) {
   Frame frame;
   const auto value = evaluate(*e, frame);
   if (!value) {
-    error(Code::not_fixed, e->range, fmt::format("what `{}` is at first must be known before the game", name), "set it in `setup`");
+    not_known(e->range, fmt::format("what `{}` is at first must be known before the game", name), "set it in `setup`");
     return poison(e->range);
   }
   Expr* c = make(e->type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, e->type, e->range);

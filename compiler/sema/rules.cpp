@@ -542,7 +542,7 @@ void Analysis::finish_defaults(const Callable& c, std::vector<model::Parameter>&
           Frame frame;
           auto v = evaluate(*field, frame);
           if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
-            error(Code::not_fixed, p->child(3)->range, "a default is known before the game", "leave it out and give the argument at each call");
+            not_known(p->child(3)->range, "a default is known before the game", "leave it out and give the argument at each call");
             return;
           }
           parameters[at].initial = constant(c.types[at], v->value, p->child(3)->range);

@@ -31,7 +31,7 @@ const Expr* Analysis::constant_duration(const Node* node) {
   Frame frame;
   auto value = evaluate(*e, frame);
   if (value) return constant(duration_type(value->value, value->value), value->value, node->range);
-  error(Code::not_fixed, node->range, "this time must be known before the game");
+  not_known(node->range, "this time must be known before the game");
   return nullptr;
 }
 

@@ -64,6 +64,15 @@ inline Trap op_mod(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
   return Trap::none;
 }
 
+// A whole number of times itself; 0 if that is negative. More than 63 times overflow, or change nothing but a sign.
+inline Trap op_power(Game& g, Byte* s, const Layout& l, Int a, Int b, Int& out) {
+  if (b == kNone) return Trap::none_in_arithmetic;
+  out = b < 0 ? 0 : 1;
+  for (Int left = b <= 64 ? b : 64 + b % 2; left > 0; --left)
+    if (const Trap trap = op_mul(g, s, l, out, a, out); trap != Trap::none) return trap;
+  return Trap::none;
+}
+
 inline Trap op_neg(Game&, Byte*, const Layout&, Int a, Int& out) {
   if (a == kNone) return Trap::none_in_arithmetic;
   out = -a;

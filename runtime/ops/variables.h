@@ -81,7 +81,7 @@ inline Word equal_sixteen(const Byte* at, Word value) { return equal_bytes(read<
 #endif
 inline Int op_holders(Game&, Byte* s, const Layout&, const VariableSlot& v, Int value) {
   const Word stored = encode_value(v, value);
-  if (v.is_set || (value != kNone && (value < v.lo || value > v.hi))) return 0;
+  if (v.is_set || (value == kNone ? v.bias == 0 : value < v.lo || value > v.hi)) return 0;   // nobody holds what it can't be
   Word mask = 0;
   constexpr Int kFew = 3;              // one by one: a word that holds a byte just written has to wait for it
   if (v.bytes == 1 && v.count > kFew) {   // what lies behind is of the State, too: streams come after all variables
