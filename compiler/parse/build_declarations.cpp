@@ -438,6 +438,8 @@ Node* Builder::deck_item(P::DeckItemContext* i, bool by_players, Node*& total) {
   Node* attributes = nullptr;
   if (auto* a = c.rule<P::ArgsContext>()) attributes = args(a);
   while (const antlr4::Token* n = c.token(P::NUM)) numbers.push_back(number(n));
+  if (attributes && !numbers.empty() && !by_players)
+    diagnostics_.report(Code::bad_deck, numbers.front()->range, "how many there are stands after an `x`", fmt::format("`{} x {}`", text_.substr(range(t).begin, attributes->range.end - range(t).begin), text_.substr(numbers.front()->range.begin, numbers.front()->range.end - numbers.front()->range.begin)));
   if (by_players) return make(NodeKind::deck_counts, range(i), text(t), 0, numbers);
   if (!attributes && !numbers.empty()) attributes = list(range(i), numbers);
   Node* count = c.take(P::K_X) ? expr(c.rule<P::ExprContext>()) : nullptr;
@@ -486,7 +488,8 @@ Node* Builder::zone_attr(P::ZoneAttrContext* a) {
   const bool is_known = std::ranges::find(known, what) != known.end();
   if (!is_known)
     diagnostics_.report(Code::unknown_clause, range(a), fmt::format("`{}` says nothing about a zone", text_.substr(range(a).begin, range(a).end - range(a).begin)),
-                        did_you_mean(what, known));
+                        what == "private" || what == "secret" ? "who sees the cards: `public`, `owner`, `team` or `hidden`"
+                                                              : did_you_mean_one_of(what, known));
   return make(NodeKind::zone_attr, range(a), what, 0, arguments);
 }
 

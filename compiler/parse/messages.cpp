@@ -25,6 +25,43 @@ const std::vector<std::string> kStatements = {
     "winners", "afterwards", "ask", "open", "move", "deal", "shuffle", "reveal", "peek", "turn", "eliminate", "swap",
     "log", "choose", "may", "turns", "rounds", "phase", "with", "without"};
 
+struct Habit {
+  std::string_view word, help;
+};
+
+// Words that other languages and rulebooks begin a statement with, and what is written here.
+constexpr Habit kForeignStatements[] = {
+    {"print", "`log \"…\"` tells the players something"},
+    {"echo", "`log \"…\"` tells the players something"},
+    {"say", "`log \"…\"` tells the players something"},
+    {"message", "`log \"…\"` tells the players something"},
+    {"put", "cards are moved: `move c to discard`"},
+    {"place", "cards are moved: `move c to discard`"},
+    {"give", "cards are moved: `move c to p.hand`"},
+    {"take", "cards are moved: `move c to me.hand`"},
+    {"winner", "`winners p`, also if there is only one"},
+    {"win", "`winners p`, also if there is only one"},
+    {"kill", "`eliminate p` takes a player out of the game"},
+    {"elif", "`else if`, as two words"},
+    {"elsif", "`else if`, as two words"},
+    {"elseif", "`else if`, as two words"},
+    {"for", "`each p in players { … }`"},
+    {"foreach", "`each p in players { … }`"},
+    {"forall", "`each p in players { … }`"},
+    {"while", "every loop has a bound: `repeat up to 10 times while … { … }`"},
+    {"loop", "every loop has a bound: `repeat up to 10 times while … { … }`"},
+    {"break", "`stop` leaves a loop"},
+    {"continue", "`next` goes on with the next"},
+    {"const", "`let x = …`; a `const` stands at the top of a file"},
+    {"set", "`x = …` changes a variable"},
+    {"call", "an event is called with brackets: `draw(me, 2)`"},
+};
+
+std::string_view help_for(std::string_view word) {
+  const auto* habit = std::ranges::find(kForeignStatements, word, &Habit::word);
+  return habit == std::end(kForeignStatements) ? std::string_view{} : habit->help;
+}
+
 template <class Context>
 const antlr4::ParserRuleContext* enclosing(antlr4::Parser* parser) {
   for (auto* c = static_cast<antlr4::RuleContext*>(parser->getContext()); c;
@@ -149,14 +186,15 @@ bool TellingStrategy::tell_unknown_word(antlr4::Parser* parser, const antlr4::To
   const bool statement = enclosing<P::BlockContext>(parser) != nullptr;
   const bool scenario = !statement && (enclosing<P::ScenarioContext>(parser) || enclosing<P::SceneContext>(parser));
   const auto& known = statement ? kStatements : scenario ? kScenarioLines : kDeclarations;
-  std::string help = did_you_mean(word, known);
+  std::string help;
+  if (statement) help = help_for(word);
+  if (help.empty()) help = did_you_mean(word, known);
   for (const std::string& k : known)
     if (help.empty() && k.starts_with(std::string(word) + " ")) help = fmt::format("did you mean `{}`?", k);
   if (word == "extends") help = fmt::format("it stands behind the title: `game \"…\" extends {}`", text(found->getStartIndex(), found->getStopIndex()));
   if (help.empty() && !statement && !scenario)
     help = alone ? fmt::format("a variable needs a type or a value: `{}: int`", word)
                  : "declarations begin with a word such as card, event, window, action or value";
-  if (help.empty() && statement && word == "for") help = "`each p in players { … }`";
   if (help.empty() && statement) help = "an event is called with brackets: `draw(me, 2)`";
   if (help.empty() && scenario) help = "the lines of a scenario begin with given, when, then or and";
   diagnostics_.report(statement ? Code::unknown_statement : Code::unknown_declaration, {source_, w.begin, w.end},
@@ -255,6 +293,98 @@ bool TellingStrategy::tell_begins(antlr4::Parser* parser, const antlr4::Token* f
   return true;
 }
 
+// `a && b`, `a <> b`, `n++`, `n == 3` as a statement: what other languages write.
+bool TellingStrategy::tell_foreign_sign(antlr4::Parser* parser, const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  const auto sign = [&](std::size_t i) { return first_ + i < last_ ? text(first_[i].begin, first_[i].end) : std::string_view{}; };
+  const auto side_by_side = [&](std::size_t i, std::string_view one, std::string_view other) {
+    return sign(i) == one && sign(i + 1) == other && first_[i].end == first_[i + 1].begin;
+  };
+  const auto say = [&](std::size_t from, std::size_t to, std::string_view help) {
+    const Range where{source_, first_[from].begin, first_[to].end};
+    diagnostics_.report(Code::syntax, where, fmt::format("`{}` means nothing here", text(where.begin, where.end)), std::string(help));
+    return true;
+  };
+  for (const std::size_t i : {at - (at > 0), at}) {
+    if (side_by_side(i, "&", "&")) return say(i, i + 1, "write `and`");
+    if (side_by_side(i, "|", "|")) return say(i, i + 1, "write `or`");
+    if (side_by_side(i, "<", ">")) return say(i, i + 1, "write `!=`");
+    if (side_by_side(i, "=", ">")) return say(i, i + 1, "write `>=`");
+    if (side_by_side(i, "=", "<")) return say(i, i + 1, "write `<=`");
+    for (const std::string_view both : {"+", "-"}) {
+      if (!side_by_side(i, both, both) || !enclosing<P::BlockContext>(parser)) continue;
+      std::size_t from = i, to = i + 1;
+      const bool before = i == 0 || begins_line(first_[i - 1].type);       // `++me.score`
+      const auto part = [&](std::size_t k) { return first_ + k < last_ && (is_word(first_[k].type) || first_[k].type == P::DOT); };
+      if (before) while (part(to + 1)) ++to;
+      else while (from > 0 && part(from - 1)) --from;
+      const std::string_view what = before ? text(first_[i + 1].end, first_[to].end) : text(first_[from].begin, first_[i].begin);
+      return say(from, to, fmt::format("write `{} {}= 1`", what, both));
+    }
+  }
+  if (found->getType() == P::EQUAL && enclosing<P::BlockContext>(parser)) {
+    std::size_t from = at;
+    while (from > 0 && (is_word(first_[from - 1].type) || first_[from - 1].type == P::DOT)) --from;
+    const bool statement = from < at && (from == 0 || begins_line(first_[from - 1].type) || first_[from - 1].type == P::K_THEN || first_[from - 1].type == P::K_ELSE);
+    if (!statement) return false;
+    diagnostics_.report(Code::syntax, range(found), "`==` asks whether two things are equal, and changes nothing", "`=` stores something");
+    return true;
+  }
+  return false;
+}
+
+// `winner (players …) with most …`, `Players 2..5`: the message would otherwise stand behind the word that is wrong.
+bool TellingStrategy::tell_foreign_word(antlr4::Parser* parser, const antlr4::Token* found) {
+  const bool statement = enclosing<P::BlockContext>(parser);
+  std::size_t i = found->getTokenIndex();
+  while (i > 0 && !begins_line(first_[i - 1].type) && first_[i - 1].type != P::K_THEN && first_[i - 1].type != P::K_ELSE) --i;
+  if (first_ + i >= last_ || first_[i].type != P::ID) return false;
+  const Word& w = first_[i];
+  if (first_ + i + 1 < last_ && first_[i + 1].type == P::LPAREN && first_[i + 1].begin == w.end) return false;   // an event may be called so
+  const std::string_view word = text(w.begin, w.end);
+  std::string help(statement ? help_for(word) : std::string_view{});
+  std::string small(word);
+  std::ranges::transform(small, small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto& known = statement ? kStatements : kDeclarations;
+  if (small != word && std::ranges::find(known, small) != known.end()) help = fmt::format("in small letters: `{}`", small);
+  if (help.empty()) return false;
+  diagnostics_.report(statement ? Code::unknown_statement : Code::unknown_declaration, {source_, w.begin, w.end},
+                      fmt::format("unknown {} `{}`", statement ? "statement" : "declaration", word), help);
+  return true;
+}
+
+// `enum Role { king "the King" }`
+bool TellingStrategy::tell_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found) {
+  if (found->getType() != P::STR || !enclosing<P::EnumDeclContext>(parser)) return false;
+  diagnostics_.report(Code::syntax, range(found), "a constant of an enum has no label of its own",
+                      "people read its name, `FirstMate` as two words; other labels come from a CSV file: `enum Role from \"roles.csv\"`, column `label`");
+  return true;
+}
+
+// `zone purse`: who sees the cards?
+bool TellingStrategy::tell_bare_zone(antlr4::Parser* parser, const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  if (!enclosing<P::ZoneContext>(parser) || at < 2 || first_[at - 2].type != P::K_ZONE || found->getType() == P::COLON) return false;
+  const Word& name = first_[at - 1];
+  diagnostics_.report(Code::syntax, {source_, name.begin, name.end}, fmt::format("who sees the cards in `{}`?", text(name.begin, name.end)),
+                      "`: public`, `: owner`, `: team` or `: hidden`; for a pile `: pile, faceup` or `: pile, facedown`");
+  return true;
+}
+
+// `when me.purse has Gem`: `has` belongs to `any … in …`.
+bool TellingStrategy::tell_quantifier(antlr4::Parser*, const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  if (found->getType() != P::K_HAS || at == 0) return false;
+  std::size_t from = at;
+  while (from > 0 && (is_word(first_[from - 1].type) || first_[from - 1].type == P::DOT) && first_[from - 1].type != P::K_WHEN && first_[from - 1].type != P::K_IF &&
+         first_[from - 1].type != P::K_AND && first_[from - 1].type != P::K_OR && first_[from - 1].type != P::K_NOT && first_[from - 1].type != P::K_WHERE)
+    --from;
+  const std::string_view set = from < at ? text(first_[from].begin, first_[at - 1].end) : "S";
+  const std::string_view kind = first_ + at + 1 < last_ && first_[at + 1].type == P::ID ? text(first_[at + 1].begin, first_[at + 1].end) : "K";
+  diagnostics_.report(Code::syntax, range(found), "`has` needs `any`, `no` or `every` before it", fmt::format("`any x in {} has x is {}`", set, kind));
+  return true;
+}
+
 // A word that is no word of the language here, but nearly one; or one too many.
 std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
@@ -264,9 +394,8 @@ std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* 
   if (found->getType() == P::LBRACE && place > 0 && first_[place - 1].type == P::K_THEN) return "one statement follows `then`; before `{` it is left out";
   if (found->getType() == P::K_WHERE && place > 1 && first_[place - 2].type == P::K_AT) return "it stands before `at`: `each c in S where C at i { … }`";
   if (found->getType() == P::K_WHEN && enclosing<P::EventDeclContext>(parser)) return "an event has no condition: say `if` inside of it, or `instead of … when … { cancel }`";
-  const auto next = [&](std::size_t i) { return first_ + place + i < last_ ? first_[place + i].type : static_cast<std::size_t>(P::NL); };
-  const bool counts = (word == "+" || word == "-") && next(1) == found->getType() && begins_line(next(2));
-  if (counts && place > 0 && first_[place - 1].type == P::ID) return fmt::format("`{} {}= 1`", text(first_[place - 1].begin, first_[place - 1].end), word);
+  const bool deals = enclosing<P::BlockContext>(parser) && place > 1 && text(first_[place - 2].begin, first_[place - 2].end) == "deal";
+  if (deals && (word == "cards" || word == "card")) return fmt::format("`deal {} from …`, without `{}`", text(first_[place - 1].begin, first_[place - 1].end), word);
   const bool after_comma = word == "secret" || word == "must" || word == "sensible" || word == "takes";
   if (after_comma && enclosing<P::ActionDeclContext>(parser) && !in_block(parser, found)) return fmt::format("a comma stands before it: `, {}`", word);
   const bool known = std::ranges::find(kDeclarations, word) != kDeclarations.end();
@@ -285,7 +414,8 @@ std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* 
 }
 
 void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from) {
-  if (tell_unknown_word(parser, found) || tell_unknown_line(parser, found)) return;
+  if (tell_foreign_sign(parser, found) || tell_bare_zone(parser, found) || tell_label_of_constant(parser, found)) return;
+  if (tell_unknown_word(parser, found) || tell_unknown_line(parser, found) || tell_foreign_word(parser, found) || tell_quantifier(parser, found)) return;
   if (tell_where_for_when(parser, found) || tell_begins(parser, found) || tell_assigned_condition(parser, found) || tell_second_on_line(parser, found)) return;
   std::string expected;
   const bool at_decision = !decided_from || decided_from == found;

@@ -40,6 +40,11 @@ class TellingStrategy : public antlr4::DefaultErrorStrategy {
   bool tell_assigned_condition(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_begins(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_where_for_when(antlr4::Parser* parser, const antlr4::Token* found);
+  bool tell_foreign_sign(antlr4::Parser* parser, const antlr4::Token* found);
+  bool tell_foreign_word(antlr4::Parser* parser, const antlr4::Token* found);
+  bool tell_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found);
+  bool tell_bare_zone(antlr4::Parser* parser, const antlr4::Token* found);
+  bool tell_quantifier(antlr4::Parser* parser, const antlr4::Token* found);
   std::string guess(antlr4::Parser* parser, const antlr4::Token* found) const;
   std::string found_words(const antlr4::Token* t) const;
   std::string expected_words(const antlr4::misc::IntervalSet& expected) const;

@@ -57,7 +57,11 @@ class Front {
       if (enough_said()) return w.type == P::STRAY;
       const std::string_view said = text_.substr(w.begin, w.end - w.begin);
       switch (w.type) {
-        case P::BAD_STR: report(Code::bad_string, w, "this text has no end on its line", "put a `\"` at its end, and a `}` to every `{` in it"); w.type = P::STR; return false;
+        case P::BAD_STR:
+          report(Code::bad_string, w, "this text has no end on its line", "put a `\"` at its end, and a `}` to every `{` in it");
+          w.type = P::STR;
+          endless_texts_.push_back(w.begin);
+          return false;
         case P::DECIMAL:
           if (before_unit(raw, w)) return false;
           report(Code::decimal_number, w, fmt::format("`{}` is not a whole number", said));
@@ -80,6 +84,10 @@ class Front {
     if (said == "#") return "a comment begins with //";
     if (said == "…") return "write the rest out; `…` is no placeholder";
     if (said == "–" || said == "—") return "a minus is `-`";
+    if (said == "!") return "write `not`; unequal is `!=`";
+    if (said == "~") return "write `not`";
+    if (said == "%") return "the remainder is `mod`";
+    if (said == "^") return "a power is `**`";
     return {};
   }
 
@@ -117,23 +125,24 @@ class Front {
   }
 
   // Cuts the words into top-level declarations and reports brackets that don't match. If a `{` is never closed, the
-  // declaration that begins at the margin tells where the author thought it was.
+  // declaration that begins at the margin tells where the author thought it was. A text without an end has swallowed the
+  // rest of its line, so nothing more is said of the declaration that holds it.
   bool check_brackets() {
     bool all_well = true;
     std::size_t begin = 0;
     std::vector<std::size_t> open;
-    bool broken = false;
+    bool broken = false, swallowed = false;
     const bool margins_count = unbalanced();
     const auto cut = [&](std::size_t end) {
       if (end > begin) chunks_.push_back({begin, end, broken});
       begin = end;
-      broken = false;
+      broken = swallowed = false;
       open.clear();
     };
     const auto fail = [&] { broken = true, all_well = false; };
     for (std::size_t i = 0; i < words_.size(); ++i) {
       const Word& w = words_[i];
-      if (margins_count && !open.empty() && w.at_margin && begins_declaration(w.type)) {
+      if (((margins_count && !open.empty()) || swallowed) && w.at_margin && begins_declaration(w.type)) {
         if (!broken) say_unclosed(open.back(), begin, &w);
         fail();
         cut(i);
@@ -154,7 +163,10 @@ class Front {
             open.pop_back();
           }
           break;
-        case P::NL: if (open.empty()) cut(i + 1); break;
+        case P::STR:
+          if (std::ranges::find(endless_texts_, w.begin) != endless_texts_.end()) swallowed = true, fail();
+          break;
+        case P::NL: if (open.empty() && !swallowed) cut(i + 1); break;
         default: break;
       }
     }
@@ -250,6 +262,7 @@ class Front {
   Builder builder_;
   std::vector<Word> words_;
   std::vector<Chunk> chunks_;
+  std::vector<std::uint32_t> endless_texts_;   // where they begin
   Nodes out_;
   std::size_t errors_before_ = diagnostics_.errors();
 };

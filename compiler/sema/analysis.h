@@ -110,6 +110,7 @@ struct Decl {
   const Node* node = nullptr;
   std::uint32_t unit = 0;
   model::Precedence precedence;
+  bool replaces = false;             // put here by a `replace`
   Carrier carrier = {};              // of rules inside a card or a character
   const Node* owner = nullptr;       // that card, card type or character
   bool borrowed = false;             // by `has`: no `this`
@@ -617,7 +618,7 @@ class Analysis {
     return said;
   }
   // Something of that name is there already.
-  void twice(const Node* node, std::string_view word, Range other);
+  Diagnostic& twice(const Node* node, std::string_view word, Range other);
   void note_its_removal(Diagnostic& unknown) const;
   void name_its_library(Range name, std::string& help);   // instead of a guess, if a bundled one declares the name
   Range name_range(const Node* node) const;         // where a declaration's name stands
@@ -635,7 +636,8 @@ class Analysis {
   LocalId bind(std::string_view name, Type type, Range range);
   const Binding* find_binding(std::string_view name) const;
   std::vector<std::string> visible_names() const;
-  const Expr* unknown_name(const Node* node);
+  std::optional<Range> later_let(const Node* node) const;
+  const Expr* unknown_name(const Node* node, const Type* wanted);
   const Expr* me(const Node* node);
   std::optional<LocalId> me_local();
   const Expr* decider(const Node* node, Range range);
@@ -644,6 +646,7 @@ class Analysis {
   const Expr* member_of(const Expr* of, std::string_view name, Range range, Range whole, bool report = true);
   bool has_member(const Type& t, std::string_view name) const;
   std::vector<std::string> members_of(const Type& t) const;
+  std::vector<std::string> constants_of(std::uint32_t id) const;
   std::optional<std::uint32_t> variable_with_enum(std::uint32_t id, bool per_player) const;
 
   // ---- expressions.cpp
@@ -1021,6 +1024,7 @@ class Analysis {
   void warn();
   void warn_conditions();
   void warn_endless();
+  void warn_hidden();
   void warn_unused();
   bool in_library(Range range) const;
   bool is_built_in(Range declared) const;

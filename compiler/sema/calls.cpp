@@ -167,6 +167,10 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
   std::string help = did_you_mean(name, names);
   if (window_names_.contains(name)) help = fmt::format("`{}` is a window: `open {}(…)`", name, name);
   else if (action_names_.contains(name)) help = fmt::format("`{}` is an action: players take it, rules don't", name);
+  else if (statement && (name == "eliminate" || name == "reveal" || name == "shuffle" || name == "peek" || name == "log" || name == "winners"))
+    help = fmt::format("it is a statement, without brackets: `{} {}`", name, name == "log" ? "\"…\"" : name == "eliminate" || name == "winners" ? "p" : "c");
+  else if (statement && (name == "print" || name == "say")) help = "`log \"…\"` tells the players something";
+  else if (statement && (name == "win" || name == "winner")) help = "`winners p` ends the game";
   const Range at{node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(name.size())};
   error(Code::unknown_name, node->kind == NodeKind::call ? at : node->range, statement ? fmt::format("no event named `{}`", name) : fmt::format("no value, function or event named `{}`", name), help);
   if (list)

@@ -126,6 +126,10 @@ void Analysis::edit(const Decl& d) {
     if (same(other)) {
       found = true;
       if (replacing) {
+        if (other.replaces && other.unit != d.unit && other.precedence.depth == d.precedence.depth)
+          error(Code::declared_twice, name_range(with), fmt::format("two files replace the {} `{}`", word, name), "leave one of them out, or let one file extend the other")
+              .notes.push_back({name_range(other.node), "the other"});
+        other.replaces = true;
         other.node = with;
         other.precedence = d.precedence;
         other.unit = d.unit;

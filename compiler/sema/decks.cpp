@@ -204,13 +204,14 @@ std::optional<Analysis::Copy> Analysis::copy_of_row(const Node* row, model::Card
       if (a->kind == NodeKind::arg && !a->text.empty()) {
         attribute = a->text;
         if (!attribute_of_type(of, attribute) && !composed_attribute(of.index, attribute)) {
-          error(Code::unknown_member, a->range, fmt::format("`{}` has no attribute `{}`", name, a->text), did_you_mean(a->text, members_of(card_type(of.index))));
+          error(Code::unknown_member, a->range, fmt::format("`{}` has no attribute `{}`", name, a->text), did_you_mean_one_of(a->text, members_of(card_type(of.index))));
           continue;
         }
       } else if (at < order.size()) {
         attribute = order[at];
       } else {
-        error(Code::bad_deck, a->range, fmt::format("`{}` has {} attribute{}, and this is one more", name, order.size(), order.size() == 1 ? "" : "s"));
+        error(Code::bad_deck, a->range, fmt::format("`{}` has {} attribute{}, and this is one more", name, order.size(), order.size() == 1 ? "" : "s"),
+              a->kind == NodeKind::number ? fmt::format("how many there are stands after an `x`: `{} x {}`", name, a->number) : "");
         continue;
       }
       ++at;
@@ -508,11 +509,14 @@ void Analysis::declare_decks() {
       continue;
     }
     if (fresh) deck_order_.push_back(it->first);
-    deck.node = d.node;
-    // a new list replaces the old one; `deck Cards: Splash x 30` changes counts
+    // `deck Cards: Splash x 30` changes counts; a whole list would drop the base's
     const bool one_count = !fresh && d.node->child(0) && d.node->child(1) && !d.node->child(2) && d.node->number == 0 && d.node->child(5)->children.empty();
     const bool whole = !one_count && (d.node->child(3) || (d.node->child(0) && type_names_.contains(d.node->child(0)->text)) || (d.node->child(0) && decks_.contains(d.node->child(0)->text) && d.node->child(0)->text != d.node->text));
-    if (whole && !fresh) deck.nodes.clear();
+    if (whole && !fresh) {
+      twice(d.node, "deck", deck.node->range).help = fmt::format("`replace deck {} …` puts this list in its place; `deck {}: Card x 3` changes one count", d.node->text, d.node->text);
+      continue;
+    }
+    deck.node = d.node;
     if (deck.nodes.empty()) deck.unit = d.unit;
     deck.nodes.push_back(d.node);
   }

@@ -570,7 +570,7 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
   if (name == "clock" && rule_->scenario) return make(ExprKind::race_clock, duration_type(), range);
   if (name == "turn_number") return make(ExprKind::turn_number, integer_type(0, 0xffffff), range);
   if (name == "round_number" || name == "round") return make(ExprKind::round_number, integer_type(0, 0xffffff), range);
-  return unknown_name(node);
+  return unknown_name(node, wanted);
 }
 
 // A const whose value needs cards: `only of (French where rank == two and suit == clubs)`.
@@ -1321,7 +1321,8 @@ const Expr* Analysis::is_kind(const Expr* of, const std::vector<const Node*>& na
       if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration)
         error(Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(t), n->text));
       else
-        error(Code::unknown_name, n->range, fmt::format("nothing is `{}`", n->text), did_you_mean(n->text, all));
+        error(Code::unknown_name, n->range, fmt::format("nothing is `{}`", n->text),
+              find_binding(n->text) || table_variables_.contains(n->text) ? fmt::format("`is` names a constant; `==` and `!=` compare with the value of `{}`", n->text) : did_you_mean(n->text, all));
       return poison(range);
     }
     if (is_poison(c)) return c;

@@ -283,7 +283,9 @@ void Loading::players(const Node* node) {
   const auto number = [&](const Node* n, int& out) {
     if (!n) return;
     if (n->kind != NodeKind::number || n->number < 1 || n->number > kMostPlayers) {
-      error(Code::bad_players, n->range, fmt::format("a number of players from 1 to {} is needed", kMostPlayers));
+      const bool minus = n->kind == NodeKind::binary && n->child(0)->kind == NodeKind::number && n->child(1)->kind == NodeKind::number;
+      error(Code::bad_players, n->range, fmt::format("a number of players from 1 to {} is needed", kMostPlayers),
+            minus ? fmt::format("write `{}..{}`", n->child(0)->number, n->child(1)->number) : "");
       return;
     }
     out = static_cast<int>(n->number);

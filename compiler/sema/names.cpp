@@ -127,14 +127,33 @@ void Analysis::note_its_removal(Diagnostic& unknown) const {
     if (r->text == name && unknown.notes.empty()) unknown.notes.push_back({r->range, "it is removed here"});
 }
 
-void Analysis::twice(const Node* node, std::string_view word, Range other) {
+Diagnostic& Analysis::twice(const Node* node, std::string_view word, Range other) {
   const bool elsewhere = other.source != node->range.source;   // a base, or a library
-  error(Code::declared_twice, name_range(node), fmt::format("there is already {} {} `{}`", word.find_first_of("aeiou") == 0 ? "an" : "a", word, node->text),
-        elsewhere ? fmt::format("say `replace {} {} …`", word, node->text) : "")
-      .notes.push_back({other, "the other"});
+  Diagnostic& said = error(Code::declared_twice, name_range(node), fmt::format("there is already {} {} `{}`", word.find_first_of("aeiou") == 0 ? "an" : "a", word, node->text),
+                           elsewhere ? fmt::format("say `replace {} {} …`", word, node->text) : "");
+  said.notes.push_back({other, "the other"});
+  return said;
 }
 
-const Expr* Analysis::unknown_name(const Node* node) {
+// Where the rest of the declaration gives the name its value; no place if it doesn't.
+std::optional<Range> Analysis::later_let(const Node* node) const {
+  const std::string_view whole = diagnostics_.sources().text(node->range.source);
+  const std::size_t end = whole.find("\n}", node->range.end);
+  const std::string_view rest = whole.substr(0, end == std::string_view::npos ? whole.size() : end);
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (const std::string_view declares : {"let ", "var "}) {
+    const std::string wanted = fmt::format("{}{}", declares, node->text);
+    for (std::size_t at = rest.find(wanted, node->range.end); at != std::string_view::npos; at = rest.find(wanted, at + 1)) {
+      const std::size_t behind = at + wanted.size();
+      if (in_word(rest[at - 1]) || (behind < rest.size() && in_word(rest[behind]))) continue;
+      return Range{node->range.source, static_cast<std::uint32_t>(at + declares.size()), static_cast<std::uint32_t>(behind)};
+    }
+  }
+  return std::nullopt;
+}
+
+// `wanted` is the type of what stands here, if that is known.
+const Expr* Analysis::unknown_name(const Node* node, const Type* wanted) {
   const std::string_view name = node->text;
   if (silent_if_absent(node)) return poison(node->range);
   const auto told = [&](const Diagnostic& d) { return d.severity == Severity::error && d.range == node->range; };
@@ -147,7 +166,12 @@ const Expr* Analysis::unknown_name(const Node* node) {
   else if (event_names_.contains(name)) help = fmt::format("`{}` is an event: `{}(…)`", name, name);
   else if (function_names_.contains(name)) help = fmt::format("`{}` is a function: `{}(…)`", name, name);
   else if (window_names_.contains(name)) help = fmt::format("`{}` is a window: `open {}`", name, name);
-  error(Code::unknown_name, node->range, fmt::format("no `{}` is known here", name), help);
+  if (help.empty() && wanted && wanted->kind == TypeKind::enumeration && wanted->ref < model_->enums.size() && !model_->enums[wanted->ref].cells)
+    help = did_you_mean_one_of(name, constants_of(wanted->ref));
+  if (help.empty() && !rule_->elements.empty()) help = did_you_mean_one_of(name, members_of(rule_->elements.back().value->type));
+  const std::optional<Range> later = find_binding(name) ? std::nullopt : later_let(node);
+  Diagnostic& d = error(Code::unknown_name, node->range, fmt::format("no `{}` is known here", name), later ? "it is known from its own line on" : help);
+  if (later) d.notes.push_back({*later, "it gets its value only here"});
   return poison(node->range);
 }
 
@@ -278,6 +302,12 @@ bool Analysis::is_library_member(const Type& t, std::string_view name) const {
          std::all_of(model_->attributes.begin(), model_->attributes.end(), [&](const model::Attribute& a) { return !declared_so(a) || is_built_in(a.range); });
 }
 
+std::vector<std::string> Analysis::constants_of(std::uint32_t id) const {
+  std::vector<std::string> names;
+  for (const model::EnumConst& c : model_->enums[id].constants) names.push_back(c.name);
+  return names;
+}
+
 std::vector<std::string> Analysis::members_of(const Type& t) const {
   std::vector<std::string> names;
   if (t.kind == TypeKind::player) {
@@ -337,7 +367,7 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
           rule_->dropped = true;
           return poison(whole);
         }
-        return fail(fmt::format("a player has no `{}`", name), did_you_mean(name, members_of(t)));
+        return fail(fmt::format("a player has no `{}`", name), did_you_mean_one_of(name, members_of(t)));
       }
       if (t.optional && !is_soft(of)) {
         error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
@@ -384,7 +414,7 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
         }
         return fail(t.ref < types_.size() ? fmt::format("`{}` has no attribute `{}`", model_->card_types[t.ref].name, name)
                                           : fmt::format("no card has an attribute `{}`", name),
-                    did_you_mean(name, members_of(t)));
+                    did_you_mean_one_of(name, members_of(t)));
       }
       used_.insert(std::string(name));
       Type type = model_->attributes[a->index].type;
@@ -398,7 +428,7 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       if (const Type* composed = composed_of_enum(t.ref, name))
         return composed_member(std::string(name), *composed, whole, [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });
       auto a = attribute_of_enum({t.ref}, name);
-      if (!a) return fail(fmt::format("`{}` has no attribute `{}`", model_->enums[t.ref].name, name), did_you_mean(name, members_of(t)));
+      if (!a) return fail(fmt::format("`{}` has no attribute `{}`", model_->enums[t.ref].name, name), did_you_mean_one_of(name, members_of(t)));
       used_.insert(std::string(name));
       Type type = model_->attributes[a->index].type;
       if (t.optional && type.kind != TypeKind::set) type.optional = true;
@@ -430,13 +460,13 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
         e->value = area.each;
         return e;
       }
-      return fail(fmt::format("`{}` has no `{}`", area.name, name), did_you_mean(name, members_of(t)));
+      return fail(fmt::format("`{}` has no `{}`", area.name, name), did_you_mean_one_of(name, members_of(t)));
     }
     case TypeKind::record: {
       const std::vector<model::RecordField>& fields = model_->records[t.ref].fields;
       for (std::size_t i = 0; i < fields.size(); ++i)
         if (fields[i].name == name) return of->args[i];
-      return fail(fmt::format("`{}` has no field `{}`", show(t), name), did_you_mean(name, members_of(t)));
+      return fail(fmt::format("`{}` has no field `{}`", show(t), name), did_you_mean_one_of(name, members_of(t)));
     }
     case TypeKind::set:
       return fail(fmt::format("`{}` belongs to one, and this is a set", name), fmt::format("`sum of x.{} for x in …`, or `each x in … {{ }}`", name));

@@ -1,6 +1,7 @@
 // What compiles but can't be meant. A thing is told only if it looks wrong in every variant that was examined, so each
 // analysis says both what it suspects and what it found in order; see Suspicions.
 #include <algorithm>
+#include <filesystem>
 
 #include "compiler/model/kept.h"
 #include "compiler/sema/analysis.h"
@@ -375,8 +376,50 @@ bool Analysis::in_library(Range range) const {
   return false;
 }
 
+// A `modify … to` or `instead of` that never gets its turn, since a stronger one always holds. A house file may mean that
+// of its base's rules; of its own it can't.
+void Analysis::warn_hidden() {
+  const auto always_holds = [](const model::RuleHead& head, const std::vector<model::Pattern>& patterns) {
+    return head.carrier.kind == CarrierKind::nobody && !head.when &&
+           std::ranges::none_of(patterns, [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; });
+  };
+  const auto look = [&](const model::RuleHead& rule, const auto& all, const auto& hides) {
+    if (!rule.range.known() || in_library(rule.range)) return;
+    const auto over = [&](const auto& other) {
+      return hides(other) && rule.precedence < other.head.precedence && rule.precedence.depth >= other.head.precedence.depth;
+    };
+    const auto stronger = std::ranges::find_if(all, over);
+    const bool hidden = stronger != all.end();
+    std::string where;
+    if (hidden) {
+      const SourceMap& sources = diagnostics_.sources();
+      const Range at = stronger->head.range;
+      const bool elsewhere = at.source != rule.range.source;
+      where = fmt::format("the one on line {}{} always holds, and is stronger", sources.place(at.source, at.begin).line,
+                          elsewhere ? " of " + std::filesystem::path(sources.name(at.source)).filename().string() : "");
+    }
+    suspect(Code::hidden, rule.range, hidden, "this rule never counts", where);
+  };
+  for (const model::Value& v : model_->values)
+    for (const model::Modifier& m : v.modifiers)
+      if (m.how == model::ModifyHow::to)
+        look(m.head, v.modifiers, [&](const model::Modifier& o) { return o.how == model::ModifyHow::to && always_holds(o.head, o.patterns); });
+  const auto proceeds = [](const model::Handler& h) {
+    bool found = false;
+    Walk walk;
+    walk.on_expr = [&](const Expr& e) { found = found || e.kind == ExprKind::proceed; };
+    walk.block(h.body.block);
+    return found;
+  };
+  for (const model::Event& e : model_->events)
+    for (const model::Handler& h : e.handlers)
+      if (h.hook == model::Hook::instead)
+        look(h.head, e.handlers, [&](const model::Handler& o) { return o.hook == model::Hook::instead && always_holds(o.head, o.patterns) && !proceeds(o); });
+}
+
 void Analysis::warn() {
   if (!suspicions) return;
+  warn_hidden();
   warn_unused();
   warn_conditions();
   warn_endless();

@@ -65,5 +65,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 inline constexpr std::string_view kGuess = "did you mean ";
 // "did you mean `x`?" for nearest(), or an empty string.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+// The same; where nothing is near, what there is to choose from.
+std::string did_you_mean_one_of(std::string_view word, std::vector<std::string> candidates);
 
 }  // namespace cardwright

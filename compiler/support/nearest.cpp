@@ -51,4 +51,15 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return guess.empty() ? "" : fmt::format("{}`{}`?", kGuess, guess);
 }
 
+std::string did_you_mean_one_of(std::string_view word, std::vector<std::string> candidates) {
+  constexpr std::size_t kMostListed = 12;
+  if (std::string guess = did_you_mean(word, candidates); !guess.empty()) return guess;
+  std::ranges::sort(candidates);
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  if (candidates.empty()) return {};
+  const bool too_many = candidates.size() > kMostListed;
+  if (too_many) candidates.resize(kMostListed);
+  return fmt::format("there are `{}`{}", fmt::join(candidates, "`, `"), too_many ? " …" : "");
+}
+
 }  // namespace cardwright

@@ -1,4 +1,7 @@
 // What the author is told: one message per mistake, in plain words, at the right place.
+#include <array>
+#include <sstream>
+
 #include "tests/parse/parsing.h"
 
 namespace cardwright::parse_tests {
@@ -161,6 +164,55 @@ TEST_CASE("parse: `=` where a condition stands") {
   CHECK(messages("event e(p: player) { if p.n == 3 then p.n = 4 p.n = 5 }\n").find("`=` stores something") == std::string::npos);
   CHECK(messages("remove action x\n") == "");
   CHECK(messages("event e() { for p in players { } }\n").find("`each p in players") != std::string::npos);
+}
+
+TEST_CASE("errors: what other languages write is named with what is written here") {
+  // the code of the one error, and a part of what it says
+  const std::vector<std::array<std::string, 3>> habits = {
+      {"event e() { if a && b then x() }", "E0101", "`&&` means nothing here|write `and`"},
+      {"event e() { if a || b then x() }", "E0101", "`||` means nothing here|write `or`"},
+      {"event e() { if a <> b then x() }", "E0101", "`<>` means nothing here|write `!=`"},
+      {"event e() { if a => b then x() }", "E0101", "`=>` means nothing here|write `>=`"},
+      {"event e() { if !a then x() }", "E0107", "write `not`"},
+      {"event e() { me.score++ }", "E0101", "write `me.score += 1`"},
+      {"event e() { ++me.score }", "E0101", "write `me.score += 1`"},
+      {"event e() { n-- }", "E0101", "write `n -= 1`"},
+      {"event e() { me.score == 3 }", "E0101", "`=` stores something"},
+      {"event e() { if a { x() } elif b { y() } }", "E0103", "`else if`, as two words"},
+      {"event e() { print \"hello\" }", "E0103", "`log"},
+      {"event e() { put c to discard }", "E0103", "`move c to discard`"},
+      {"event e() { winner (players where rich) with most gold }", "E0103", "`winners p`"},
+      {"event e() { deal 2 cards from deck to p.hand }", "E0101", "`deal 2 from …`, without `cards`"},
+      {"event e() { if me.purse has Gem then x() }", "E0101", "`any x in me.purse has x is Gem`"},
+      {"Players 2..5", "E0102", "in small letters: `players`"},
+      {"player { zone purse }", "E0101", "who sees the cards in `purse`?|`: owner`"},
+      {"player { zone hand: private }", "E0116", "`public`, `owner`, `team` or `hidden`"},
+      {"enum Role { king \"the King\", thief }", "E0101", "no label of its own"},
+      {"deck Coins: Coin into bag { Coin(5) 4 }", "E0306", "`Coin(5) x 4`"},
+  };
+  for (const auto& [text, code, parts] : habits) {
+    Parsed p(text + "\n");
+    INFO(text << "\n" << p.messages());
+    CHECK(p.diagnostics.errors() == 1);
+    CHECK(p.messages().find("[" + code + "]") != std::string::npos);
+    std::istringstream wanted(parts);
+    for (std::string part; std::getline(wanted, part, '|');)
+      if (!part.empty()) CHECK(p.messages().find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("errors: a text without its end is one error, and the next declaration is read") {
+  Parsed p(R"(action take in main "Take a coin {
+  move top of bag to me.purse
+  if me.rich then {
+    take(me)
+  }
+}
+event e() { mvoe c to discard }
+)");
+  CHECK(p.diagnostics.errors() == 2);
+  CHECK(p.messages().find("test.rules:1:21: error[E0106]") == 0);
+  CHECK(p.messages().find("test.rules:7:13: error[E0103]") != std::string::npos);
 }
 
 }  // namespace cardwright::parse_tests

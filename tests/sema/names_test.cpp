@@ -19,6 +19,51 @@ TEST_CASE("sema: names are guessed") {
   CHECK(said("event e() { let x = me.gold }") == "22:21 E0205 `me` means nobody here (it is known in rules of characters and cards, in actions and plays; give the event a parameter)");
 }
 
+TEST_CASE("sema: where nothing is near, what there is to choose from is listed") {
+  CHECK(has(said("event e(p: player) { if p.role == Queen then take(p) }"), "(there are `Cop`, `Thief`)"));
+  CHECK(has(said("event e(p: player) { each c in p.hand { if c.splendour == 3 then take(p) } }"), "(there are `colour`, `kind`, `worth`)"));
+  CHECK(has(said("event e(p: player, r: Role) { if p.role is not r then take(p) }"), "`is` names a constant; `==` and `!=` compare with the value of `r`"));
+}
+
+TEST_CASE("sema: a name that is used before its line") {
+  const auto o = run({{"game.rules", game("event e(p: player) {\n  p.gold = n\n  let n = 3\n  p.gold = n\n}")}});
+  CHECK(has(o->said(), "no `n` is known here (it is known from its own line on)"));
+  REQUIRE(o->diagnostics.all().front().notes.size() == 1);
+}
+
+TEST_CASE("sema: statements that are written like events") {
+  CHECK(has(said("event e(p: player) { eliminate(p) }"), "(it is a statement, without brackets: `eliminate p`)"));
+  CHECK(has(said("event e(p: player) { winner(p) }"), "winners p"));
+}
+
+TEST_CASE("sema: a house file says whether it replaces a deck or a count") {
+  const auto house = [](const std::string& text) { return run({{"base.rules", game("")}, {"game.rules", "game \"House\" extends base\n" + text + "\n"}})->said(); };
+  CHECK(has(house("deck Cards: Thing into draw { Leaf x 9 }"), "there is already a deck `Cards` (`replace deck Cards …` puts this list in its place; `deck Cards: Card x 3` changes one count)"));
+  CHECK(house("replace deck Cards: Thing into draw { Stone x 1 Leaf x 9 }") == "");
+  CHECK(house("deck Cards: Leaf x 9") == "");
+}
+
+TEST_CASE("sema: two libraries that replace the same event") {
+  const auto both = run({{"base.rules", game("")},
+                         {"one.rules", "library one\nreplace event take(p: player, n: int = 1) { move top of draw to p.hand }\n"},
+                         {"two.rules", "library two\nreplace event take(p: player, n: int = 1) { move bottom of draw to p.hand }\n"},
+                         {"game.rules", "game \"House\" extends base\nuse one\nuse two\n"}});
+  CHECK(has(both->said(), "two files replace the event `take` (leave one of them out, or let one file extend the other)"));
+}
+
+TEST_CASE("sema: a rule that another one always hides") {
+  const auto hidden = [](const std::string& rules) {
+    const std::string all = run({{"game.rules", game("value goal(p: player): int = 3\nend when any p in players has p.gold > goal(p) { winners p }\n" + rules)}}, 0, {}, true)->said();
+    return all.find("W0015") != std::string::npos;
+  };
+  CHECK(hidden("modify goal(_) to 4\nmodify goal(_) to 5"));
+  CHECK(hidden("modify goal(p) when p.gold > 3 to 4\nmodify goal(_) to 5"));
+  CHECK(hidden("instead of take(p, n) { cancel }\ninstead of take(p, n) { p.gold = 3 }"));
+  CHECK_FALSE(hidden("modify goal(_) to 5\nmodify goal(p) when p.gold > 3 to 4"));
+  CHECK_FALSE(hidden("modify goal(_) to 5\nmodify goal(_) by +1"));
+  CHECK_FALSE(hidden("instead of take(p, n) { p.gold = 3 }\ninstead of take(p, n) { proceed }"));
+}
+
 TEST_CASE("sema: errors do not bring others with them") {
   CHECK(said("event e(p: player) {\n  let x = nothing_such\n  if x > 3 and x in [1, 2] then move x to y.z\n  p.gold = x\n}") ==
         "23:11 E0201 no `nothing_such` is known here\n24:43 E0201 no `y` is known here");

@@ -1,4 +1,5 @@
-// What the documentation shows works: every example of docs/language.md compiles, and the commands shown run.
+// What the documentation shows works: every example of docs/language.md compiles, each step of docs/tutorial.md and each
+// game of docs/recipes.md is checked and passes its scenarios, and the commands shown run.
 //
 // A ```rules block that begins with `game "` or stands below `<!-- in: nothing -->` is a whole file; `<!-- preamble -->`
 // marks the game that all other blocks (```rules, ```rules-part) are pieces of, put where `<!-- in: … -->` says.
@@ -122,7 +123,115 @@ std::vector<std::string> commands_in(const Block& block) {
   return out;
 }
 
+// The declarations of a piece of rules, each with the blank lines and comments before it.
+std::vector<std::string> declarations_in(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream lines(text);
+  std::string line, now;
+  int depth = 0;
+  while (std::getline(lines, line)) {
+    now += line + "\n";
+    const std::string code = std::regex_replace(line.substr(0, line.find("//")), std::regex("\"[^\"]*\""), "");
+    for (const char c : code) depth += c == '{' || c == '(' || c == '[' ? 1 : c == '}' || c == ')' || c == ']' ? -1 : 0;
+    if (depth > 0 || stripped(code).empty()) continue;
+    out.push_back(std::move(now));
+    now.clear();
+  }
+  return out;
+}
+
+// "action pick", "scenario \"…\"", "players": what a declaration with the same words replaces.
+std::string name_of(const std::string& declaration) {
+  std::smatch found;
+  const std::string bare = declaration.substr(declaration.find_first_not_of(" \n"));
+  if (std::regex_search(bare, found, std::regex("^(scenario \"[^\"]*\"|end when [^{]*|use [a-z.]+|card type \\w+)"))) return stripped(found[1]);
+  if (std::regex_search(bare, found, std::regex("^(action|event|window|value|deck) \\w+"))) return found[0];
+  return bare.substr(0, bare.find_first_of(" {"));
+}
+
+// docs/tutorial.md, step by step: each heading is a step, whose declarations are added to those before or replace them.
+// `<!-- remove: A, B -->` takes some away; a block that begins `game "…" extends` is a file of its own.
+struct Step {
+  std::string title;
+  std::map<std::string, std::string> files;
+};
+std::vector<Step> steps_of_tutorial() {
+  std::istringstream lines(text_of(checkout("docs/tutorial.md")));
+  std::vector<Step> steps;
+  std::vector<std::pair<std::string, std::string>> game;     // name and text of each declaration
+  const auto take_away = [&](const std::string& name) { return std::erase_if(game, [&](const auto& d) { return d.first == name; }) > 0; };
+  std::string line, wrong;
+  while (std::getline(lines, line)) {
+    if (line.starts_with("## Step")) steps.push_back({line.substr(3), steps.empty() ? std::map<std::string, std::string>() : steps.back().files});
+    if (line.starts_with("<!-- remove: ")) {
+      std::istringstream names(line.substr(13, line.find(" -->") - 13));
+      for (std::string name; std::getline(names, name, ',');) CHECK(take_away(stripped(name)));
+    }
+    if (line != "```rules") continue;
+    std::string text;
+    while (std::getline(lines, line) && line != "```") text += line + "\n";
+    std::smatch house;
+    if (std::regex_search(text, house, std::regex("^game \"[^\"]*\" extends (\\w+)"))) {
+      steps.back().files["our_" + house[1].str() + ".rules"] = text;
+      continue;
+    }
+    for (const std::string& declaration : declarations_in(text)) {
+      const std::string name = name_of(declaration);
+      const auto old = std::find_if(game.begin(), game.end(), [&](const auto& d) { return d.first == name; });
+      if (old != game.end()) old->second = declaration;
+      else game.emplace_back(name, declaration);
+    }
+    std::string& whole = steps.back().files["orchard.rules"];
+    whole.clear();
+    for (const auto& [name, declaration] : game) whole += declaration;
+  }
+  return steps;
+}
+
+// Nothing, or what is wrong: messages of any kind, a scenario that fails, a random game that goes wrong.
+std::string tried(const std::string& path) {
+  try {
+    const api::Ruleset rules = api::Ruleset::load(path);
+    const api::Report report = rules.check();
+    if (report.errors + report.warnings > 0) return report.text;
+    for (const auto& result : api::run_scenarios(rules, {api::EngineKind::interpreter}).results)
+      if (!result.passed) return "scenario " + result.title + " fails";
+    return {};
+  } catch (const api::Error& error) {
+    return error.report().text.empty() ? error.what() : error.report().text;
+  }
+}
+
 }  // namespace
+
+TEST_CASE("docs: each step of the tutorial is a game that works", "[docs]") {
+  const auto steps = steps_of_tutorial();
+  CHECK(steps.size() == 6);
+  for (const Step& step : steps) {
+    const Folder folder;
+    for (const auto& [name, text] : step.files) folder.write(name, text);
+    for (const auto& [name, text] : step.files) {
+      INFO(step.title << ", " << name << "\n" << text);
+      CHECK(tried(folder.path() + "/" + name) == "");
+      CHECK(text.find("scenario") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("docs: each recipe is a game that works", "[docs]") {
+  const auto blocks = blocks_of(text_of(checkout("docs/recipes.md")));
+  const Folder folder;
+  for (const Block& block : blocks)
+    if (!block.file.empty() && block.language == "rules") folder.write(block.file, block.text);
+  int games = 0;
+  for (const Block& block : blocks) {
+    if (block.language != "rules" || !block.text.starts_with("game ")) continue;
+    ++games;
+    INFO("docs/recipes.md, the block at line " << block.line);
+    CHECK(tried(block.file.empty() ? folder.write("recipe.rules", block.text) : folder.path() + "/" + block.file) == "");
+  }
+  CHECK(games >= 6);
+}
 
 TEST_CASE("docs: every example of language.md compiles", "[docs]") {
   const auto blocks = blocks_of(text_of(checkout("docs/language.md")));
@@ -153,6 +262,8 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
     const Folder folder;
     for (const Block& block : blocks)
       if (!block.file.empty() && block.language.starts_with("rules")) folder.write(block.file, block.text);
+    if (page.ends_with("tutorial.md"))
+      for (const auto& [name, text] : steps_of_tutorial().back().files) folder.write(name, text);
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
         const Folder home;
