@@ -15,6 +15,7 @@
 #include "runtime/engine.h"
 #include "runtime/game.h"
 #include "runtime/knowledge.h"
+#include "runtime/ops/memory.h"
 #include "runtime/program.h"
 #include "runtime/state.h"
 
@@ -60,19 +61,19 @@ cardwright::Game fresh_context(const GameData& game);
 void need_knowledge(const StateData& state, std::string_view what);
 // Lets the engine run on to the next decision, the end or a failure. choice -1: only look what is pending.
 void advance(StateData& state, Int choice, Log* log);
-struct Played {
-  std::int64_t decisions = 0;
-  std::unique_ptr<Failure> failure;   // seldom, and large
-};
 // Plays whole uniformly random games in the playout form, one after another. For one thread. There is room for several States, so
 // that a game's end can be read when others have been played: who reads it at once, by other pieces than it was written in, waits.
 class Playouts {
  public:
   static constexpr std::size_t kMostPlaces = 16;
   Playouts(const GameData& game, const SimulateSettings& settings);
-  Played play(std::uint64_t index, std::size_t place = 0);
-  const Byte* state(std::size_t place = 0) const { return states_.get() + place * size_; }   // of the last game played there
+  void play(std::uint64_t index, std::size_t place = 0);
   std::size_t places() const { return places_; }
+  std::size_t distance() const { return size_; }   // in bytes, from one place to the next
+  // Of the last game played there.
+  const Byte* state(std::size_t place = 0) const { return states_.get() + place * size_; }
+  std::int64_t decisions(std::size_t place = 0) const { return read<std::uint32_t>(state(place) + game_.program().layout.decisions); }
+  const Failure* failure(std::size_t place = 0) const { return failures_[place].get(); }
 
  private:
   static constexpr std::size_t kMostBytes = 16 << 10;
@@ -83,6 +84,7 @@ class Playouts {
   const Word run_;                   // run_key() of the seed
   const std::size_t size_, places_;
   const std::unique_ptr<Byte[]> states_;
+  std::vector<std::unique_ptr<Failure>> failures_;   // seldom any
   cardwright::Game context_;
 };
 // Lists the options of the pending decision.

@@ -102,7 +102,7 @@ void advance(StateData& state, Int choice, Log* log) {
 
 Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
     : game_(game), settings_(settings), run_(run_key(settings.seed)), size_((static_cast<std::size_t>(game.program().layout.size) + 63) / 64 * 64),
-      places_(std::clamp<std::size_t>(kMostBytes / size_, 1, kMostPlaces)), states_(new Byte[places_ * size_]), context_(fresh_context(game)) {}
+      places_(std::clamp<std::size_t>(kMostBytes / size_, 1, kMostPlaces)), states_(new Byte[places_ * size_]), failures_(places_), context_(fresh_context(game)) {}
 
 Status Playouts::run_race(std::uint64_t index, Byte* state) {
   new_playout_state(game_.program(), state, run_, index);
@@ -119,13 +119,11 @@ namespace {
 
 }  // namespace
 
-Played Playouts::play(std::uint64_t index, std::size_t place) {
-  Played out;
+void Playouts::play(std::uint64_t index, std::size_t place) {
   Byte* const state = states_.get() + place * size_;
   const Status status = game_.program().race ? run_race(index, state) : game_.engine->play_game(context_, state, run_, index);
-  if (status == Status::trapped) out.failure = told(game_.program(), context_);
-  out.decisions = read<std::uint32_t>(state + game_.program().layout.decisions);
-  return out;
+  if (failures_[place]) [[unlikely]] failures_[place].reset();
+  if (status == Status::trapped) failures_[place] = told(game_.program(), context_);
 }
 
 void list_options(StateData& state) {

@@ -1,6 +1,5 @@
 // Many games, shared out to threads in blocks; and the same games option by option, as a trace.
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <map>
@@ -80,13 +79,6 @@ void sample_asked(const Game& game, const SimulateSettings& settings, Statistics
   statistics.asked_per_game = games ? double(asked) / double(games) : 0;
 }
 
-// As many games as there are places, before any is counted.
-void play_and_count(detail::Playouts& games, Tally& tally, std::uint64_t first, std::size_t count) {
-  std::array<detail::Played, detail::Playouts::kMostPlaces> played;
-  for (std::size_t i = 0; i < count; ++i) played[i] = games.play(first + i, i);
-  for (std::size_t i = 0; i < count; ++i) tally.add(first + i, games.state(i), played[i].decisions, played[i].failure.get());
-}
-
 }  // namespace
 
 Statistics simulate(const Game& game, const SimulateSettings& settings) {
@@ -124,7 +116,8 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
         std::uint64_t i = block * kBlock;
         for (std::uint64_t next; i < end && !stopped(settings); i = next) {
           next = std::min<std::uint64_t>(end, i + games->places());
-          play_and_count(*games, *tally, settings.first_game + i, next - i);
+          for (std::uint64_t k = i; k < next; ++k) games->play(settings.first_game + k, k - i);
+          tally->add(settings.first_game + i, *games, next - i);
         }
         if (compiled) compiled_games[static_cast<std::size_t>(thread)] += i - block * kBlock;
         if (i < end) return false;
@@ -227,7 +220,7 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
       state.apply(choice);
     }
     file.line(last_line(state, index));
-    tally.add(index, state.data().bytes.get(), state.decisions(), state.failure() ? &*state.failure() : nullptr);
+    tally.add(index, state.data().bytes.get(), state.failure() ? &*state.failure() : nullptr);
     if (settings.progress && i % 16 == 0) settings.progress(i);
   }
   file.close();

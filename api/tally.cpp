@@ -2,8 +2,10 @@
 #include "api/tally.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -85,8 +87,36 @@ Spread Histogram::spread() const {
 
 // ---- tally
 
+namespace {
+
+template <class Hash>
+void hash_each(const Byte* state, std::size_t distance, std::size_t games, Word* hashes, Hash hash) {
+  for (std::size_t i = 0; i < games; ++i) hashes[i] = hash(state + i * distance);
+}
+void hash_long(const Byte* state, std::size_t distance, std::size_t games, Int count, Word* hashes) {
+  hash_each(state, distance, games, hashes, [&](const Byte* s) { return hash_bytes(s, count); });
+}
+template <Int kWords, bool kWhole>
+void hash_shorts(const Byte* state, std::size_t distance, std::size_t games, Int count, Word* hashes) {
+  hash_each(state, distance, games, hashes, [&](const Byte* s) { return hash_short<kWords, kWhole>(s, count); });
+}
+
+// Small games have small rules states, and are over soon.
+constexpr Int kMostShort = 16;
+template <std::size_t... kWords>
+auto hash_for(Int count, std::index_sequence<kWords...>) {
+  using Hash = decltype(&hash_long);
+  static constexpr Hash whole[] = {hash_shorts<Int(kWords) + 1, true>...}, cut[] = {hash_shorts<Int(kWords) + 1, false>...};
+  const Int words = (count + 7) / 8;
+  if (count < 8 || words > kMostShort) return Hash{hash_long};
+  return (count % 8 == 0 ? whole : cut)[words - 1];
+}
+
+}  // namespace
+
 Tally::Tally(const detail::GameData& game)
-    : game_(&game), endings_(game.program().endings.size() + 1), winners_(std::size_t{1} << game.program().layout.players) {
+    : game_(&game), endings_(game.program().endings.size() + 1), winners_(std::size_t{1} << game.program().layout.players),
+      hash_all_(hash_for(game.program().layout.rules_end, std::make_index_sequence<kMostShort>())) {
   if (const auto& race = game.program().race) {
     landed_.resize(static_cast<std::size_t>(game.program().layout.players) * race->actions.size());
     late_ = landed_;
@@ -99,11 +129,11 @@ Tally::Tally(const detail::GameData& game)
 }
 
 // What can be worked out from other counts at the end isn't counted here: a short game takes hardly longer than this.
-void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, const Failure* failure) {
+inline void Tally::add(std::uint64_t index, const Byte* state, Word hash, const Failure* failure) {
   const Program& program = game_->program();
   const std::uint64_t winners = failure ? 0 : detail::winners_of(program, state) & (winners_.size() - 1);
-  digest_ += digest_of(index, state_hash(program.layout, state), winners);
-  lengths_.add(decisions);
+  digest_ += digest_of(index, hash, winners);
+  lengths_.add(read<std::uint32_t>(state + program.layout.decisions));
   if (program.turn_number >= 0) turns_.add(std::max<Int>(0, value_of_variable(program, state, program.turn_number, 0)));
   if (program.race) add_race(state, failure != nullptr);
   if (failure) return add_failure(index, *failure);
@@ -117,6 +147,14 @@ void Tally::add(std::uint64_t index, const Byte* state, std::int64_t decisions, 
       ++traits_[t][static_cast<std::size_t>(value)].games;
       traits_[t][static_cast<std::size_t>(value)].wins += winners >> seat & 1;
     }
+}
+
+void Tally::add(std::uint64_t index, const Byte* state, const Failure* failure) { add(index, state, state_hash(game_->program().layout, state), failure); }
+
+void Tally::add(std::uint64_t first, const detail::Playouts& games, std::size_t count) {
+  std::array<Word, detail::Playouts::kMostPlaces> hashes;
+  hash_all_(games.state(), games.distance(), count, game_->program().layout.rules_end, hashes.data());
+  for (std::size_t i = 0; i < count; ++i) add(first + i, games.state(i), hashes[i], games.failure(i));
 }
 
 void Tally::add_failure(std::uint64_t index, const Failure& failure) {

@@ -46,11 +46,14 @@ class Tally {
  public:
   explicit Tally(const detail::GameData& game);
   // A finished game; `failure` if a rule ended it.
-  void add(std::uint64_t index, const Byte* state, std::int64_t decisions, const Failure* failure);
+  void add(std::uint64_t index, const Byte* state, const Failure* failure);
+  // Games that follow each other, all played before the first is looked at.
+  void add(std::uint64_t first, const detail::Playouts& games, std::size_t count);
   void add(const Tally& other);
   void report(Statistics& out) const;
 
  private:
+  void add(std::uint64_t index, const Byte* state, Word hash, const Failure* failure);
   void add_race(const Byte* state, bool failed);
   struct Count {
     std::uint64_t games = 0, wins = 0;
@@ -65,6 +68,7 @@ class Tally {
   std::vector<std::uint64_t> endings_;         // by Program::endings, from 1; 0: none
   std::vector<std::vector<Count>> traits_;     // by statistics variable, then value
   std::vector<std::uint64_t> winners_;         // by the mask of who won
+  void (*hash_all_)(const Byte* state, std::size_t distance, std::size_t games, Int count, Word* hashes);   // of the rules states
   std::map<std::string, FailureCount> failures_;
 };
 

@@ -82,8 +82,8 @@ std::optional<TryFailure> try_table(const Ruleset& rules, Configuration configur
     for (std::uint64_t i = 0; i < settings.games; ++i) {
       if (settings.stop && settings.stop->load(std::memory_order_relaxed)) break;
       ++played;
-      detail::Played one = playouts.play(i);
-      if (one.failure) return TryFailure{std::move(configuration), {}, std::move(*one.failure), i};
+      playouts.play(i);
+      if (playouts.failure()) return TryFailure{std::move(configuration), {}, *playouts.failure(), i};
     }
     return std::nullopt;
   } catch (const Error& error) {

@@ -72,7 +72,10 @@ Rate measure_form(const api::Game& game, const std::string& form, const Settings
   if (form != "playout") return measure(settings, [&](std::uint64_t index) { return stepwise(game.new_state(1, index), form == "listed"); });
   const api::SimulateSettings usual;
   api::detail::Playouts playouts(*game.data(), usual);
-  return measure(settings, [&](std::uint64_t index) { return playouts.play(index).decisions; });
+  return measure(settings, [&](std::uint64_t index) {
+    playouts.play(index);
+    return playouts.decisions();
+  });
 }
 
 Rate measure_search(const api::Game& game, const Settings& settings) {
