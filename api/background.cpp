@@ -33,6 +33,8 @@ namespace {
 // What is run less often than this is not worth a compiler's time: playouts, and stepwise functions.
 constexpr std::uint8_t kPlayouts = 16, kOften = 100;
 
+enum class Stage : std::uint8_t { nothing, find, compile };
+
 // What the engine and its thread share.
 struct Job {
   explicit Job(std::shared_ptr<const Program> of) : program(std::move(of)), steps(program->step.functions.size()) {}
@@ -42,7 +44,9 @@ struct Job {
 
   std::mutex mutex;                                      // guards what follows
   std::condition_variable news;
-  bool playout_wanted = false, playout_done = false;     // done: or failed
+  Stage wanted = Stage::nothing, reached = Stage::nothing;   // of the playout form
+  bool playout_done = false;                             // or failed
+  CompilerWork playout_work;                             // once it was looked for and not found
   std::deque<ir::FunctionIndex> steps_wanted;
 
   std::unique_ptr<CompilingEngine> owned;                // the thread's, until something is published
@@ -167,12 +171,17 @@ void Threads::work(Job& job) {
   const bool opened = open_compiler(job);
   std::unique_lock lock(job.mutex);
   while (!job.is_stopped()) {
-    if (job.playout_wanted && !job.playout_done) {
+    if (job.wanted > job.reached && !job.playout_done) {
+      const Stage stage = job.wanted;
       lock.unlock();
       std::string error;
-      if (opened && job.owned->prepare_playout(error)) job.playout.store(job.owned.get(), std::memory_order_release);
+      const bool there = opened && (stage == Stage::compile ? job.owned->prepare_playout(error) : job.owned->find_playout());
+      if (there) job.playout.store(job.owned.get(), std::memory_order_release);
+      const CompilerWork work = opened && !there && stage == Stage::find ? job.owned->playout_work() : CompilerWork{};
       lock.lock();
-      job.playout_done = true;
+      job.playout_done = there || !opened || stage == Stage::compile;
+      job.playout_work = work;
+      job.reached = stage;
       job.news.notify_all();
     } else if (!job.steps_wanted.empty()) {
       const ir::FunctionIndex function = job.steps_wanted.front();
@@ -199,9 +208,16 @@ class Background final : public BackgroundEngine {
   bool is_compiled() const override { return job_->playout.load(std::memory_order_acquire) != nullptr; }
 
   bool wait_for_compiler(double seconds) override {
-    want_playout();
     std::unique_lock lock(job_->mutex);
     return job_->news.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return job_->playout_done; });
+  }
+
+  void leave_to_host(bool on) override { hosts_ += on ? 1 : -1; }
+  void find_playout() override { want_playout(Stage::find); }
+  void compile_playout() override { want_playout(Stage::compile); }
+  std::optional<CompilerWork> playout_work() override {
+    const std::lock_guard lock(job_->mutex);
+    return job_->reached == Stage::find && !job_->playout_done ? std::optional(job_->playout_work) : std::nullopt;
   }
 
   Status playout(cardwright::Game& g, Byte* s) override {
@@ -227,13 +243,14 @@ class Background final : public BackgroundEngine {
   Engine& engine_of_playouts(const cardwright::Game& g) {
     if (g.trace != nullptr || g.log != nullptr) return *interpreter_;
     if (CompilingEngine* const compiled = job_->playout.load(std::memory_order_acquire)) return *compiled;
-    if (playouts_.load(std::memory_order_relaxed) < kPlayouts && ++playouts_ == kPlayouts) want_playout();
+    const bool counts = hosts_.load(std::memory_order_relaxed) == 0 && playouts_.load(std::memory_order_relaxed) < kPlayouts;
+    if (counts && ++playouts_ == kPlayouts) want_playout(Stage::compile);
     return *interpreter_;
   }
-  void want_playout() {
+  void want_playout(Stage stage) {
     {
       const std::lock_guard lock(job_->mutex);
-      job_->playout_wanted = true;
+      job_->wanted = std::max(job_->wanted, stage);
       job_->news.notify_all();
     }
     start();
@@ -253,6 +270,7 @@ class Background final : public BackgroundEngine {
   const std::shared_ptr<Job> job_;
   const std::unique_ptr<Engine> interpreter_;
   std::atomic<std::uint8_t> playouts_{0};
+  std::atomic<int> hosts_{0};        // who say when to compile
   std::once_flag started_;
 };
 

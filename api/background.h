@@ -4,7 +4,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include "compiler/llvm/jit.h"
 #include "runtime/engine.h"
 
 namespace cardwright::api {
@@ -16,6 +18,13 @@ class BackgroundEngine : public Engine {
   virtual bool is_compiled() const = 0;
   // Waits until they do, or never will; false when that takes longer.
   virtual bool wait_for_compiler(double seconds) = 0;
+
+  // Playouts are compiled when some were played; but while somebody knows better (see WhenToCompile), when they say so.
+  virtual void leave_to_host(bool on) = 0;
+  virtual void find_playout() = 0;                         // opens the compiler, which takes what lies in the cache
+  virtual void compile_playout() = 0;
+  // What compiling will take, once it is known that it has to be done.
+  virtual std::optional<CompilerWork> playout_work() = 0;
 };
 
 // The Program is kept as long as the compiler needs it. Throws Error(us) where there is no JIT or it can't compile the Program.

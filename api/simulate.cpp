@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "api/compiling.h"
 #include "api/parallel.h"
 #include "api/tally.h"
 #include "api/timing.h"
@@ -22,23 +23,12 @@ namespace {
 
 constexpr std::uint64_t kBlock = 64;             // games; small, so that Ctrl-C and the last block end soon
 constexpr std::uint64_t kAskedSample = 100;
-// A run that the interpreter has not done by then waits for compiled code, which is ten times as fast: two that share the
-// processors with the compiler only hold it up.
-constexpr double kInterpretAlone = 0.1;
 
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 bool stopped(const SimulateSettings& settings) { return settings.stop && settings.stop->load(std::memory_order_relaxed); }
-
-// Returns the seconds waited.
-double wait_for_compiler(BackgroundEngine& engine, const SimulateSettings& settings) {
-  const auto start = Clock::now();
-  while (!stopped(settings) && !engine.wait_for_compiler(0.1)) {
-  }
-  return seconds_since(start);
-}
 
 State new_game(const Game& game, const SimulateSettings& settings, std::uint64_t index) {
   auto state = detail::state_before_setup(game.data(), settings.seed, index);
@@ -100,26 +90,24 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
   }
 
   const auto start = Clock::now();
-  std::vector<double> waited(tallies.size());
+  WhenToCompile compiling(data.background, settings.games, statistics.threads);
   std::vector<std::uint64_t> compiled_games(tallies.size());
   run_blocks(
       statistics.threads, blocks,
       [&](int thread, std::uint64_t block) {
         const std::uint64_t end = std::min(settings.games, (block + 1) * kBlock);
-        double& wait = waited[static_cast<std::size_t>(thread)];
-        if (data.background && wait == 0 && !data.background->is_compiled() && seconds_since(start) > kInterpretAlone)
-          wait = wait_for_compiler(*data.background, settings);
-        const bool compiled = game.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
         std::optional<Tally>& tally = tallies[static_cast<std::size_t>(thread)];
         std::optional<detail::Playouts>& games = playouts[static_cast<std::size_t>(thread)];
         if (!tally) tally.emplace(data), games.emplace(data, settings);
         std::uint64_t i = block * kBlock;
         for (std::uint64_t next; i < end && !stopped(settings); i = next) {
           next = std::min<std::uint64_t>(end, i + games->places());
+          const bool compiled = game.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
           for (std::uint64_t k = i; k < next; ++k) games->play(settings.first_game + k, k - i);
           tally->add(settings.first_game + i, *games, next - i);
+          if (compiled) compiled_games[static_cast<std::size_t>(thread)] += next - i;
+          else compiling.played(thread, next - i);
         }
-        if (compiled) compiled_games[static_cast<std::size_t>(thread)] += i - block * kBlock;
         if (i < end) return false;
         done += end - block * kBlock;
         return true;
@@ -129,7 +117,7 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
       });
   statistics.seconds = seconds_since(start);
   if (data.background) {
-    statistics.compile_seconds = *std::max_element(waited.begin(), waited.end());
+    statistics.compile_seconds = compiling.waited();
     statistics.seconds -= statistics.compile_seconds;
   }
   statistics.compiled_games = std::accumulate(compiled_games.begin(), compiled_games.end(), std::uint64_t{0});

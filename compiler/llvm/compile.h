@@ -27,6 +27,12 @@ class CompiledForm {
   // Null, with a reason, if it can't be compiled.
   static std::unique_ptr<CompiledForm> make(const Program& program, Form form, const JitOptions& options,
                                             std::string& error);
+  // The same, but what is not in the cache waits for compile().
+  static std::unique_ptr<CompiledForm> open(const Program& program, Form form, const JitOptions& options,
+                                            std::string& error);
+  bool is_ready() const { return ready_; }
+  bool compile(std::string& error) { return ready_ || (ready_ = compile_all(error)); }
+  CompilerWork work();                   // of compile()
 
   // The function of form `finish` that takes over from frames of this one, or 0.
   ir::FunctionIndex finishing(ir::FunctionIndex function) const { return finishing_[function]; }
@@ -67,6 +73,7 @@ class CompiledForm {
   std::vector<ir::FunctionIndex> shown_as_;   // see Emitter
   bool small_ = false;                   // a playout form: what takes LLVM long on large games is worth its while
   const ir::Module* code_ = nullptr;     // null until code() was asked for
+  bool ready_ = false;                   // nothing is left for compile()
   std::vector<ir::FunctionIndex> finishing_, roots_;
   std::optional<llvm::orc::JITTargetMachineBuilder> host_;
   std::unique_ptr<llvm::TargetMachine> machine_;   // for one thread: that of the stepwise form

@@ -67,10 +67,14 @@ class Jit final : public CompilingEngine {
   }
 
   bool prepare_playout(std::string& error) override {
-    Playout& form = program().race ? playout_ : game_;      // a race is given its pace before it begins
-    if (playout_entry(form)) return true;
-    error = form.error;
+    if (playout_entry(usual_form())) return true;
+    error = usual_form().error;
     return false;
+  }
+  bool find_playout() override { return make_playout_entry(usual_form(), false) != nullptr; }
+  CompilerWork playout_work() override {
+    const std::lock_guard lock(usual_form().mutex);
+    return usual_form().code && !usual_form().done ? usual_form().code->work() : CompilerWork{};
   }
   bool prepare_step(ir::FunctionIndex function, std::string& error) override { return step_function(function, error) != nullptr; }
 
@@ -99,22 +103,25 @@ class Jit final : public CompilingEngine {
   struct Playout {
     explicit Playout(Form of) : form(of) {}
     const Form form;
-    std::once_flag once;
-    std::unique_ptr<CompiledForm> code;
     std::atomic<EntryFunction*> entry = nullptr;
+    std::mutex mutex;                  // guards what follows
+    std::unique_ptr<CompiledForm> code;
+    bool done = false;                 // there is an entry, or there will never be one
     std::string error;                 // why there is none
   };
+  Playout& usual_form() { return program().race ? playout_ : game_; }   // a race is given its pace before it begins
   EntryFunction* playout_entry(Playout& form) {
     EntryFunction* const entry = form.entry.load(std::memory_order_acquire);
     return entry ? entry : make_playout_entry(form);
   }
   // Apart: where it is inlined, each game saves the registers that this needs.
-  [[gnu::noinline, gnu::cold]] EntryFunction* make_playout_entry(Playout& form) {
-    std::call_once(form.once, [&] {
-      form.code = CompiledForm::make(program(), form.form, options_, form.error);
-      if (form.code) form.entry.store(form.code->entry(program().main, form.error), std::memory_order_release);
-      if (!form.entry.load() && !is_stopped()) std::fprintf(stderr, "cardwright: the playout form is interpreted: %s\n", form.error.c_str());
-    });
+  [[gnu::noinline, gnu::cold]] EntryFunction* make_playout_entry(Playout& form, bool compile = true) {
+    const std::lock_guard lock(form.mutex);
+    if (!form.done && !form.code) form.code = CompiledForm::open(program(), form.form, options_, form.error);
+    if (form.done || (form.code && !form.code->is_ready() && !compile)) return form.entry.load(std::memory_order_acquire);
+    form.done = true;
+    if (form.code && form.code->compile(form.error)) form.entry.store(form.code->entry(program().main, form.error), std::memory_order_release);
+    if (!form.entry.load() && !is_stopped()) std::fprintf(stderr, "cardwright: the playout form is interpreted: %s\n", form.error.c_str());
     return form.entry.load(std::memory_order_acquire);
   }
 

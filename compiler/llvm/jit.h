@@ -36,12 +36,22 @@ inline bool is_small_enough(const ir::Module& code, const JitOptions& options, s
   return false;
 }
 
+// What it takes to compile something, as far as its size tells: work of all processors together, and of how many it makes use.
+struct CompilerWork {
+  double seconds = 0;
+  int threads = 1;
+};
+
 // Compiles what is asked for when it is asked for; or beforehand, on any thread.
 class CompilingEngine : public Engine {
  public:
   using Engine::Engine;
   // What untraced playouts run. False, with a reason, if that is interpreted.
   virtual bool prepare_playout(std::string& error) = 0;
+  // The same, if it was compiled before and lies in the cache.
+  virtual bool find_playout() = 0;
+  // What prepare_playout will take, after find_playout has found nothing.
+  virtual CompilerWork playout_work() = 0;
   // A function of the stepwise form, with those it calls. Likewise.
   virtual bool prepare_step(ir::FunctionIndex function, std::string& error) = 0;
 };

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -366,17 +367,27 @@ TEST_CASE("every file of a game counts", "[start]") {
 // ---- the compiler in the background
 
 TEST_CASE("a run goes over to compiled code in its middle", "[start]") {
-  const api::Ruleset rules = api::Ruleset::load("splash");
-  const std::uint64_t expected = digest(rules.compile(), 6000);
+  constexpr std::uint64_t kGames = 300'000;
+  const api::Ruleset rules = api::Ruleset::load("connect_four");
+  const std::uint64_t expected = digest(rules.compile(), kGames);
   const api::Game game = rules.compile({}, api::EngineKind::automatic);
-  const api::Statistics first = api::simulate(game, games(6000));
+  const api::Statistics first = api::simulate(game, games(kGames));
   CHECK(first.digest == expected);
   CHECK(first.compiled_games > 0);
-  CHECK(first.compiled_games < 6000);
-  const api::Statistics second = api::simulate(game, games(6000));
+  CHECK(first.compiled_games < kGames);
+  const api::Statistics second = api::simulate(game, games(kGames));
   CHECK(second.digest == expected);
-  CHECK(second.compiled_games == 6000);
+  CHECK(second.compiled_games == kGames);
   CHECK(second.compile_seconds == 0);
+}
+
+TEST_CASE("a short run is interpreted, and nothing is compiled for it", "[start]") {
+  const api::Ruleset rules = api::Ruleset::load("splash");
+  const api::Game game = rules.compile({}, api::EngineKind::automatic);
+  const api::Statistics run = api::simulate(game, games(60));
+  CHECK(run.compiled_games == 0);
+  CHECK(run.compile_seconds == 0);
+  CHECK(!api::compiles_in_background());
 }
 
 TEST_CASE("stepwise games go over to compiled code, function by function", "[start]") {
@@ -401,7 +412,11 @@ TEST_CASE("a compiler whose code is not wanted any more gives up", "[start]") {
   for (int i = 0; i < 5; ++i) {
     {
       const api::Game game = rules.compile({}, api::EngineKind::automatic);
-      CHECK(api::simulate(game, games(40)).compiled_games == 0);
+      std::atomic<bool> stop{false};
+      api::SimulateSettings long_run = games(10'000'000);
+      long_run.stop = &stop;
+      long_run.progress = [&](std::uint64_t) { stop = true; };   // after a tenth of a second
+      CHECK(api::simulate(game, long_run).stopped);
       CHECK(api::compiles_in_background());
       std::this_thread::sleep_for(std::chrono::milliseconds(40 * i));
     }

@@ -1,0 +1,99 @@
+// See compiling.h.
+//
+// Both are estimated: what is left to play by the time that games took so far, what compiling takes by the size of the code. Where the
+// games would take less time interpreted, nothing is compiled. Where they would take more, the compiler gets the processors, and those
+// who played on them play on for a tenth of their time; others play on as they did.
+#include "api/compiling.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <thread>
+
+namespace cardwright::api {
+
+namespace {
+
+// To open the compiler and to look for code in the cache takes nearly as long.
+constexpr double kWorthLooking = 0.02;
+// Compiled code is more than ten times as fast.
+constexpr double kGain = 1.1;
+// A thread looks at its clock no more often; for how many times as long as it played it then waits, and how long at most.
+constexpr double kLook = 0.25e-3, kWaits = 9, kLongest = 0.1;
+
+double cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+double clock_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+}  // namespace
+
+WhenToCompile::WhenToCompile(BackgroundEngine* engine, std::uint64_t games, int threads)
+    : engine_(engine), threads_(threads), processors_(static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))),
+      settled_(engine == nullptr || engine->is_compiled()), left_(static_cast<std::int64_t>(games)), mine_(static_cast<std::size_t>(threads)) {
+  if (engine_) engine_->leave_to_host(true);
+}
+
+WhenToCompile::~WhenToCompile() {
+  if (engine_) engine_->leave_to_host(false);
+}
+
+double WhenToCompile::waited() const {
+  double longest = 0;
+  for (const Mine& mine : mine_) longest = std::max(longest, mine.waited);
+  return longest;
+}
+
+void WhenToCompile::count(int thread, std::uint64_t games) {
+  Mine& mine = mine_[static_cast<std::size_t>(thread)];
+  left_ -= static_cast<std::int64_t>(games);
+  mine.games += games;
+  if (mine.games < mine.look_at) return;
+  const double cpu = cpu_seconds(), clock = clock_seconds();
+  double wait = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (mine.cpu >= 0) cpu_ += cpu - mine.cpu, games_ += static_cast<double>(mine.games);
+    if (games_ > 0) mine.look_at = static_cast<std::uint64_t>(std::clamp(kLook * games_ / std::max(cpu_, 1e-9), 1.0, 1e4));
+    if (mine.cpu >= 0) wait = decide(thread, clock - mine.clock);
+  }
+  mine.games = 0;
+  mine.cpu = cpu;
+  mine.clock = clock;
+  if (wait <= 0) return;
+  engine_->wait_for_compiler(wait);
+  mine.clock = clock_seconds();
+  mine.waited += mine.clock - clock;
+}
+
+// For how long to wait.
+double WhenToCompile::decide(int thread, double played_for) {
+  if (games_ == 0) return 0;
+  const double rest = static_cast<double>(std::max<std::int64_t>(0, left_)) * cpu_ / games_ / std::min(threads_, processors_);
+  if (stage_ == Stage::interpreting && rest > kWorthLooking) {
+    engine_->find_playout();
+    stage_ = Stage::looking;
+  }
+  if (stage_ == Stage::interpreting) return 0;
+  if (engine_->wait_for_compiler(0)) {
+    settled_ = true;
+    return 0;
+  }
+  if (stage_ == Stage::looking) {
+    const auto work = engine_->playout_work();
+    if (!work) return 0;
+    compilers_ = std::min(work->threads, processors_);
+    cost_ = work->seconds / compilers_;
+    if (rest < cost_ * kGain) return 0;
+    engine_->compile_playout();
+    stage_ = Stage::compiling;
+    since_ = clock_seconds();
+  }
+  const double elapsed = clock_seconds() - since_, still = std::max(cost_ - elapsed, elapsed / 4);   // it takes longer than it should
+  const bool in_the_way = thread >= processors_ - compilers_;
+  return in_the_way && rest > still ? std::min(kWaits * played_for, kLongest) : 0;
+}
+
+}  // namespace cardwright::api
