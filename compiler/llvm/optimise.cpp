@@ -1,9 +1,13 @@
 // Runs LLVM's passes over a game's module, in three rounds:
-//   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds
+//   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds. In a very large game
+//      those that would add most to the code are called from then on
 //   2. the game's functions bottom-up: operations and small functions are inlined, registers become values
 //   3. each function that is left, for good; what is always the same argument (the layout) has folded into helpers by then
 //      At last cards that were drawn stay sets of one where they can.
 #include "compiler/llvm/optimise.h"
+
+#include <algorithm>
+#include <vector>
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -63,6 +67,32 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
     if (!llvm::InlineFunction(*call, info).isSuccess()) continue;
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
     analyses.invalidate(function, passes.run(function, analyses));
+  }
+}
+
+// In all functions of a module that stay, when each operation stands where it is called. Beside the game's own code: the functions
+// that operations call. Below, no operation is shared: that is more than the bundled games have, and LLVM is done in a second.
+constexpr std::size_t kHelpers = 12'000, kMostSmall = 10'000, kMostLarge = 42'000;
+constexpr std::size_t kLeastShared = 12;                 // instructions; a call takes as many
+
+// Where the code would grow too large, those operations that add most to it are called and not inlined: LLVM's time grows with the code,
+// and inside a function faster than that.
+void share_operations(llvm::Module& module, std::size_t most) {
+  std::size_t all = 0;
+  std::vector<std::pair<std::size_t, llvm::Function*>> operations;   // what each adds
+  for (llvm::Function& function : module) {
+    const std::size_t size = function.getInstructionCount(), uses = function.getNumUses();
+    if (function.isDeclaration()) continue;
+    const bool inlined = function.hasFnAttribute(llvm::Attribute::AlwaysInline);
+    all += inlined ? size * uses : size;
+    if (inlined && size >= kLeastShared && uses > 2) operations.emplace_back(size * uses, &function);
+  }
+  std::stable_sort(operations.begin(), operations.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (const auto& [more, operation] : operations) {
+    if (all <= most) return;
+    operation->removeFnAttr(llvm::Attribute::AlwaysInline);
+    operation->addFnAttr(llvm::Attribute::NoInline);
+    all -= more;
   }
 }
 
@@ -193,7 +223,7 @@ void add_ours(llvm::PassBuilder& builder) {
 
 }  // namespace
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, const std::atomic<bool>* stop) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, std::size_t parts, const std::atomic<bool>* stop) {
   const auto goes_on = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
@@ -215,6 +245,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, co
   llvm::FunctionPassManager operation_passes;
   llvm::cantFail(builder.parsePassPipeline(operation_passes, kOperationPasses));
   specialise_operations(module, operation_passes, functions);
+  share_operations(module, kHelpers + (small ? kMostSmall : kMostLarge) / parts);
   llvm::ModulePassManager passes;
   add_ours(builder);
   if (small) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);

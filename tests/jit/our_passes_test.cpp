@@ -35,4 +35,12 @@ TEST_CASE("the streams with which a game begins are mixed one by one", "[jit]") 
   CHECK(how_often(" atomic ", "connect_four") == 0);      // what kept them apart is gone in the end
 }
 
+TEST_CASE("operations that would make a game too large for LLVM are called, in others they are inlined", "[jit]") {
+  if (!api::jit_is_available()) return;
+  const std::string called = "call i32 @\"list_load";
+  CHECK(how_often(called, "tests/system/rules/trips.rules") > 0);
+  CHECK(how_often(called, "tests/system/rules/queues.rules") == 0);
+  CHECK(how_often("\n", "tests/system/rules/trips.rules") < 30'000);   // 55,000 if all were inlined
+}
+
 }  // namespace cardwright
