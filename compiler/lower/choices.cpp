@@ -172,6 +172,7 @@ void Lowering::choose_number(const model::Stmt& s) {
   std::vector<const model::Expr*> conditions, left;
   if (s.exprs[4]) conditions.push_back(s.exprs[4]);
   const std::vector<const model::Expr*> bounds = bounds_among(conditions, number, left);
+  const bool walked = plain_ || !left.empty();
   Register player = b().make(int_type(1)), result = b().make(register_type(element)), lo = b().make_int(), hi = b().make_int();
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
   b().assign_constant(result, kNone);
@@ -197,7 +198,7 @@ void Lowering::choose_number(const model::Stmt& s) {
     });
   };
   Register count = b().make_int();
-  if (left.empty()) {
+  if (!walked) {
     b().assign(count, count_numbers(low, high));
   } else {
     b().assign_constant(count, 0);
@@ -212,7 +213,7 @@ void Lowering::choose_number(const model::Stmt& s) {
   });
   Register k = b().integer(Op::decide, {player, total, site});
   BlockIndex found = b().add_block();
-  if (left.empty()) {
+  if (!walked) {
     b().put(Op::add_small, result, {low, k});
     b().branch(b().integer(Op::le_small, {result, high}, 1), found, decline);
   } else {

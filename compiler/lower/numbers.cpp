@@ -66,6 +66,7 @@ bool never_traps(const model::Model& model, const model::Expr& e) {
 
 bool Lowering::is_bound(const model::Expr& condition, model::LocalId number) {
   if (plain_) return false;
+  if (plain_) return false;
   if ((!unknown_.empty() || asked_ != ir::kNoRegister) && is_unknown(condition)) return false;
   if (condition.kind != ExprKind::equal) return course(condition, number).has_value();
   const bool first = is_number(*condition.args[0], number);

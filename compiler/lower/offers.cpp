@@ -592,7 +592,7 @@ void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
 
 bool Lowering::is_interval(Group& g, std::size_t level) {
   std::vector<const model::Expr*> left;
-  if (!g.levels[level].integers || has_extra(g, level)) return false;
+  if (plain_ || !g.levels[level].integers || has_extra(g, level)) return false;
   bounds_among(g.levels[level].where, g.levels[level].local, left);
   return left.empty();
 }
