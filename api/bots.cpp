@@ -82,6 +82,7 @@ struct DuelTotals {
   std::uint64_t games = 0, pairs = 0;
   double bots = 0, randoms = 0;           // sums over games of the mean return
   double sum = 0, squares = 0;            // of the difference per pair of games
+  double widest = 0;                      // … of all
   Share bot_wins{"bots", 0, 0}, random_wins{"random", 0, 0};
 };
 
@@ -141,6 +142,8 @@ DuelResult duel(const Game& game, const DuelSettings& settings) {
     ++totals.pairs;
     totals.sum += d;
     totals.squares += d * d;
+    totals.widest = std::max(totals.widest, std::abs(d));
+    if (settings.progress) settings.progress(totals.games);
     return true;
   });
 
@@ -153,7 +156,8 @@ DuelResult duel(const Game& game, const DuelSettings& settings) {
   result.bots = totals.bots / double(totals.games);
   result.randoms = totals.randoms / double(totals.games);
   result.difference = mean;
-  result.margin = n > 1 ? 1.96 * std::sqrt(std::max(0.0, (totals.squares - n * mean * mean) / (n - 1)) / n)
+  const double widest = totals.widest > 0 ? totals.widest : 1, more = n + 2, middle = totals.sum / more;
+  result.margin = n > 1 ? 1.96 * std::sqrt((totals.squares + 2 * widest * widest - more * middle * middle) / (more - 1) / more)
                         : std::numeric_limits<double>::infinity();
   return result;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -264,6 +265,15 @@ const std::string& Ruleset::name() const { return data_->name; }
 const std::string& Ruleset::title() const { return data_->title; }
 const std::string& Ruleset::path() const { return data_->path; }
 const std::string& Ruleset::shown_as() const { return data_->shown; }
+std::string Ruleset::about() const {
+  std::ifstream file(path());
+  std::string line;
+  if (!std::getline(file, line) || !line.starts_with("//")) return {};
+  line.erase(0, line.find_first_not_of("/ "));
+  if (const std::size_t end = line.find(". "); end != std::string::npos) line.resize(end);
+  while (!line.empty() && (line.back() == '.' || line.back() == '\r' || line.back() == ' ')) line.pop_back();
+  return line;
+}
 int Ruleset::least_players() const { return data_->least; }
 int Ruleset::most_players() const { return data_->most; }
 int Ruleset::usual_players() const { return data_->usual; }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -80,27 +81,125 @@ std::string printed_line(const std::string& name, const std::string& attributes,
 
 }  // namespace
 
+namespace {
+
+// "rank two, three or four", "n 3 to 35": what stands on these cards.
+std::string values_in_words(const Program& program, std::size_t attribute, const std::set<Int>& values) {
+  const AttributeInfo& info = program.attributes[attribute];
+  const auto words = [&](Int value) { return value_in_words(program, info.kind, info.enumeration, value); };
+  const bool in_a_row = values.size() > 2 && *values.rbegin() - *values.begin() + 1 == static_cast<Int>(values.size());
+  if (in_a_row && info.kind != ValueKind::other_set) return fmt::format("{} {} to {}", info.name, words(*values.begin()), words(*values.rbegin()));
+  std::string out;
+  for (const Int value : values) out += (out.empty() ? "" : value == *values.rbegin() ? " or " : ", ") + words(value);
+  return info.name + " " + out;
+}
+
+std::string attributes_in_words(const Program& program, const std::vector<const CardInfo*>& cards) {
+  std::string out;
+  for (std::size_t a = 0; a < program.attributes.size(); ++a) {
+    std::set<Int> values;
+    for (const CardInfo* card : cards)
+      if (a < card->attributes.size() && card->attributes[a] != kNone) values.insert(card->attributes[a]);
+    if (program.attributes[a].printed && !values.empty()) out += (out.empty() ? "" : ", ") + values_in_words(program, a, values);
+  }
+  return out;
+}
+
+constexpr std::size_t kMostPrinted = 3;              // lines of one card
+
+}  // namespace
+
 std::vector<std::string> Game::printed_on(std::string_view name) const {
   const Program& program = data_->program();
   std::vector<std::string> out;
-  const auto add = [&](std::string line) {
-    if (std::find(out.begin(), out.end(), line) == out.end()) out.push_back(std::move(line));
+  std::vector<const CardInfo*> found;
+  const auto find = [&](auto&& is_meant) {
+    for (const CardInfo& card : program.cards)
+      if (card.kind >= 0 && is_meant(card, program.kinds[static_cast<std::size_t>(card.kind)])) found.push_back(&card);
   };
-  for (const CardInfo& card : program.cards) {
-    if (card.kind < 0) continue;
-    const KindInfo& kind = program.kinds[static_cast<std::size_t>(card.kind)];
-    if (!same_word(kind.name, name) && !same_word(kind.label, name) && !same_word(card.label, name)) continue;
-    std::string attributes;
-    for (std::size_t a = 0; a < card.attributes.size(); ++a) {
-      const AttributeInfo& info = program.attributes[a];
-      if (card.attributes[a] == kNone) continue;
-      attributes += fmt::format("{}{} {}", attributes.empty() ? "" : ", ", info.name, value_in_words(program, info.kind, info.enumeration, card.attributes[a]));
+  find([&](const CardInfo& card, const KindInfo&) { return same_word(card.label, name); });
+  if (found.empty()) find([&](const CardInfo&, const KindInfo& kind) { return same_word(kind.name, name) || same_word(kind.label, name); });
+  const auto line = [&](const std::vector<const CardInfo*>& cards) {
+    const KindInfo& kind = program.kinds[static_cast<std::size_t>(cards[0]->kind)];
+    const bool alike = std::all_of(cards.begin(), cards.end(), [&](const CardInfo* card) { return card->label == cards[0]->label; });
+    const std::string text = printed_text(program, *cards[0], kind.text);
+    const bool one_text = std::all_of(cards.begin(), cards.end(), [&](const CardInfo* card) { return printed_text(program, *card, kind.text) == text; });
+    return printed_line(alike ? cards[0]->label : kind.label, attributes_in_words(program, cards), one_text ? text : "");
+  };
+  for (const CardInfo* card : found)
+    if (std::string one = line({card}); std::find(out.begin(), out.end(), one) == out.end()) out.push_back(std::move(one));
+  if (out.size() > kMostPrinted) out = {fmt::format("{} ({} cards)", line(found), found.size())};
+  for (const EnumInfo& e : program.enums)
+    for (std::size_t c = 0; c < e.texts.size(); ++c)
+      if (!e.texts[c].empty() && (same_word(e.constants[c], name) || same_word(e.labels[c], name))) out.push_back(printed_line(e.labels[c], "", e.texts[c]));
+  return out;
+}
+
+bool Game::has_payoff() const { return data_->program().payoff >= 0; }
+
+namespace {
+
+void heading(std::vector<std::string>& out, std::string words, const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  out.push_back(std::move(words) + ":");
+  out.insert(out.end(), lines.begin(), lines.end());
+}
+
+void add_new(std::vector<std::string>& lines, std::string line) {
+  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+}
+
+std::string spaced(std::string text) {
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+// What one may do in each window, as the options are called; a play is what stands on the card.
+void actions_in_words(const detail::GameData& game, std::vector<std::string>& out) {
+  const Program& program = game.program();
+  const model::Model& model = game.compiled->model();
+  for (std::size_t w = 0; w < model.windows.size(); ++w) {
+    std::vector<std::string> lines;
+    for (std::size_t a = 0; a < model.actions.size(); ++a) {
+      const model::Action& action = model.actions[a];
+      const bool here = std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId id) { return id.index == w; });
+      if (!here || action.passes) continue;
+      const ActionInfo& info = program.actions[a];
+      std::string words = info.label;
+      for (std::size_t i = words.find('{'); i != std::string::npos; i = words.find('{', i + 1)) words.replace(i, words.find('}', i) - i + 1, "…");
+      add_new(lines, action.play ? "play " + program.kinds[action.kind.index].label : words.empty() ? spaced(info.name) : words);
     }
-    add(printed_line(kind.label.empty() ? kind.name : kind.label, attributes, kind.text));
+    heading(out, "What one may do in " + spaced(model.windows[w].name), lines);
+  }
+}
+
+std::vector<std::string> endings_in_words(const detail::GameData& game) {
+  std::vector<std::string> lines;
+  for (const model::EndWhen& end : game.compiled->model().endings)
+    if (!end.words.empty()) add_new(lines, end.words);
+  for (const EndingInfo& ending : game.program().endings)
+    if (!ending.words.empty()) add_new(lines, ending.words);
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> Game::rules_in_words() const {
+  const Program& program = data_->program();
+  std::vector<std::string> out, cards, characters;
+  std::vector<bool> seen(program.kinds.size());
+  for (const CardInfo& card : program.cards) {
+    if (card.kind < 0 || seen[static_cast<std::size_t>(card.kind)]) continue;
+    seen[static_cast<std::size_t>(card.kind)] = true;
+    for (std::string& line : printed_on(program.kinds[static_cast<std::size_t>(card.kind)].name)) add_new(cards, std::move(line));
   }
   for (const EnumInfo& e : program.enums)
     for (std::size_t c = 0; c < e.texts.size(); ++c)
-      if (!e.texts[c].empty() && (same_word(e.constants[c], name) || same_word(e.labels[c], name))) add(printed_line(e.labels[c], "", e.texts[c]));
+      if (!e.texts[c].empty()) add_new(characters, printed_line(e.labels[c], "", e.texts[c]));
+  heading(out, "Cards", cards);
+  heading(out, "Characters", characters);
+  actions_in_words(*data_, out);
+  heading(out, "How the game ends", endings_in_words(*data_));
   return out;
 }
 
@@ -152,6 +251,7 @@ Log::Log(Log&&) noexcept = default;
 Log& Log::operator=(Log&&) noexcept = default;
 std::size_t Log::size() const { return data_->log.size() + data_->said.size(); }
 std::vector<std::string> Log::lines(int player, std::size_t from) const { return data_->lines(player, from); }
+std::vector<int> Log::asked_in_vain(std::size_t from) const { return data_->asked_in_vain(from); }
 void Log::cut(std::size_t size) { data_->cut(size); }
 
 // ---- State
@@ -217,7 +317,14 @@ Question State::question() const {
   if (data_->site < 0 || data_->site >= static_cast<Int>(program.sites.size())) return out;
   const SiteInfo& site = program.sites[static_cast<std::size_t>(data_->site)];
   out.window = site.window;
-  out.prompt = site.prompt;
+  out.prompt = detail::prompt_in_words(*data_, static_cast<int>(data_->actor));
+  if (site.tells) {
+    const detail::Picked picked = detail::picked_so_far(*data_);
+    out.picked = picked.count;
+    out.wanted = picked.wanted;
+    out.picks = picked.words;
+  }
+  out.unseen = site.unseen;
   out.flow = nothing_under_way(*data_);
   if (site.within != kNone) out.within = site.within;
   if (program.sources) out.place = program.sources->describe(site.where);
@@ -228,7 +335,7 @@ Option State::option(std::size_t index) const {
   const auto ids = legal();
   if (index >= ids.size()) throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, ids.size()));
   Option out = Game(data_->game).option(ids[index]);
-  out.words = detail::words_of_option(*data_, out.id);
+  out.words = detail::words_of_options(*data_)[index];
   return out;
 }
 
@@ -291,7 +398,11 @@ std::size_t State::random_index() {
 
 std::string State::ending() const {
   const EndingInfo* const ending = data_->over && !data_->failure ? detail::ending_of(data_->program(), data_->bytes.get()) : nullptr;
-  return ending ? ending->text : "";
+  return !ending ? "" : ending->words.empty() ? ending->text : ending->words;
+}
+std::string State::ending_for_people() const {
+  const EndingInfo* const ending = data_->over && !data_->failure ? detail::ending_of(data_->program(), data_->bytes.get()) : nullptr;
+  return ending ? ending->words : "";
 }
 
 std::uint64_t State::winners_mask() const {
@@ -330,6 +441,19 @@ std::string State::trait(std::string_view variable, int player) const {
   return {};
 }
 
+std::vector<std::string> State::goals(int player) const {
+  std::vector<std::string> endings = endings_in_words(*data_->game), own;
+  for (const Int v : data_->program().statistics) {
+    const VariableInfo& info = data_->program().variable_infos[static_cast<std::size_t>(v)];
+    const bool known = player < 0 || !info.secret || knows_variable(data_->program(), data_->bytes.get(), player, v, player);
+    const std::string who = known ? trait(info.name, player) : "";
+    const auto speaks = [&](const std::string& text) { return !who.empty() && text.find(who) != std::string::npos; };
+    if (std::any_of(endings.begin(), endings.end(), speaks)) own.push_back(fmt::format("you are {}", who));
+  }
+  endings.insert(endings.begin(), own.begin(), own.end());
+  return endings;
+}
+
 void State::drop_knowledge() { data_->keeps_knowledge = false; }
 bool State::keeps_knowledge() const { return data_->keeps_knowledge; }
 
@@ -366,6 +490,7 @@ void State::playout() {
   if (data_->over) return;
   cardwright::Game context = detail::fresh_context(*data_->game);
   data_->listed = false;
+  data_->words.clear();
   data_->over = true;
   if (data_->game->engine->play_on(context, data_->bytes.get()) == Status::trapped) data_->failure = detail::failure_of(data_->program(), context);
 }

@@ -43,6 +43,7 @@ struct StateData {
   std::optional<Failure> failure;
   std::vector<std::int64_t> offers;                  // filled in by legal()
   bool listed = false;
+  std::vector<std::string> words;                    // of the offers, once somebody wants them
   bool keeps_knowledge = true;                       // else who knows what is as it was when it was dropped, or means nothing
 
   explicit StateData(std::shared_ptr<const GameData> of);
@@ -100,7 +101,18 @@ Failure failure_of(const Program& program, const cardwright::Game& context);
 std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments, Failure* failure = nullptr, LogSink* log = nullptr);
 // What an option says to the one who is asked.
 std::string words_of_option(const StateData& state, Int id);
-std::vector<std::string> public_parts(const StateData& state, Int id);   // of its label, as all others may read them
+// What the one who is asked is asked, as `observer` may read it; -1 reads everything.
+std::string prompt_in_words(const StateData& state, int observer);
+// Of the options that are listed; those that would read alike are told apart.
+const std::vector<std::string>& words_of_options(StateData& state);
+// The label of an option, as each seat may read it, then as all may; empty where it has none.
+std::vector<std::string> label_for_each(const StateData& state, Int id);
+// Of a set that is picked one by one: how many are picked, which, and how many are wanted; -1: any number.
+struct Picked {
+  std::int64_t count = 0, wanted = -1;
+  std::string words;
+};
+Picked picked_so_far(const StateData& state);
 
 // ---- reading (reading.cpp)
 

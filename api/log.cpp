@@ -26,17 +26,17 @@ void LogData::decide(const StateData& state, Int id) {
   if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return;   // told when it takes effect
   const OptionParts option = option_parts(state.program(), id);
   const std::string who = Game::seat_name(state.actor);
-  Said one{log.size(), {}, state.actor, {}};
-  if (const std::string label = public_label(state.program(), id, {}, false, public_parts(state, id)); !label.empty()) {
-    one.words = fmt::format("{}: {}", who, label);
-    one.own = fmt::format("{}: {}", who, words_of_option(state, id));
-  } else {
+  Said one{log.size(), state.actor, label_for_each(state, id)};
+  for (std::string& words : one.words) words = fmt::format("{}: {}", who, words);
+  if (one.words.empty()) {
     std::string words = public_option_words(state.program(), id);
     if (words.empty()) return;
     if (!is_played_openly(state, id)) words = "plays a card";
-    one.words = one.own = fmt::format("{} {}", who, words);
+    one.words.assign(static_cast<std::size_t>(state.program().layout.players) + 1, fmt::format("{} {}", who, words));
   }
-  if (option.action->secret) one.words.clear();
+  if (option.action->secret)
+    for (std::size_t seat = 0; seat < one.words.size(); ++seat)
+      if (static_cast<int>(seat) != state.actor) one.words[seat].clear();
   said.push_back(std::move(one));
 }
 
@@ -57,12 +57,25 @@ std::vector<std::string> LogData::lines(int player, std::size_t from) const {
     entry = std::max(entry, end);
   };
   for (std::size_t i = first; i < said.size(); ++i) {
-    const std::string& words = player < 0 || player == said[i].player ? said[i].own : said[i].words;
+    const int reader = player == -1 ? said[i].player : player;
+    const std::string& words = reader < 0 ? said[i].words.back() : said[i].words[static_cast<std::size_t>(reader)];
     if (words.empty()) continue;                     // nobody sees from what stands around it that it is there
     tell(said[i].before);
     out.push_back(words);
   }
   tell(log.size());
+  // A heading under which nothing stands says nothing; the last one may still get something.
+  const auto is_turn = [](const std::string& line) { return line.starts_with("— turn"); };
+  const auto empty = [&](std::size_t i) { return i + 1 < out.size() && is_turn(out[i]) && out[i + 1].starts_with("— "); };
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (!empty(i)) shown.push_back(std::move(out[i]));
+  return shown;
+}
+
+std::vector<int> LogData::asked_in_vain(std::size_t from) const {
+  std::vector<int> out;
+  for (const Int seat : log.asked_in_vain(from - std::min(from, decisions_among(from)))) out.push_back(static_cast<int>(seat));
   return out;
 }
 

@@ -14,9 +14,8 @@ namespace cardwright::api::detail {
 struct LogData {
   struct Said {
     std::size_t before;              // entries of `log` when it was said
-    std::string words;               // what everybody reads; empty: nothing
     int player;                      // who decided
-    std::string own;                 // what that player reads
+    std::vector<std::string> words;  // what each seat reads, and last what all may; empty: nothing
   };
   std::shared_ptr<const GameData> game;
   cardwright::Log log;
@@ -27,6 +26,7 @@ struct LogData {
   // The option that is about to be taken, as far as each may know it.
   void decide(const StateData& state, Int id);
   std::vector<std::string> lines(int player, std::size_t from) const;
+  std::vector<int> asked_in_vain(std::size_t from) const;
   void cut(std::size_t size);
 
  private:

@@ -1,6 +1,8 @@
 // Lets an engine run a State from decision to decision; see game_data.h.
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,7 @@
 #include "api/timing.h"
 #include "runtime/ops/frames.h"
 #include "runtime/ops/random.h"
+#include "runtime/ops/zones.h"
 #include "runtime/state.h"
 #include "runtime/words.h"
 
@@ -46,7 +49,7 @@ StateData& StateData::operator=(const StateData& other) {
   site = other.site;
   if (failure || other.failure) failure = other.failure;
   keeps_knowledge = other.keeps_knowledge;
-  listed = false;                                    // rarely asked for again of a copy
+  listed = false, words.clear();                     // rarely asked for again of a copy
   return *this;
 }
 
@@ -80,6 +83,7 @@ void advance(StateData& state, Int choice, Log* log) {
   context.knowledge_dropped = !state.keeps_knowledge;
   if (log) context.log = log->data().sink();
   state.listed = false;
+  state.words.clear();
   state.actor = -1;
   state.count = 0;
   switch (state.game->engine->step(context, state.bytes.get())) {
@@ -165,41 +169,130 @@ std::optional<Int> call(const StateData& state, Int function, const std::vector<
 
 namespace {
 
-// What the label of an option works out, as each of the observers may read it; nothing if it works out nothing.
-std::vector<std::vector<std::string>> label_parts(const StateData& state, Int id, const std::vector<int>& observers) {
+// The label of an option, filled in, as each seat may read it, then as all may; empty where it holds nothing to fill in.
+std::vector<std::string> filled_label(const StateData& state, Int id) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);
-  if (!option.action || option.action->label_parts < 0 || state.actor < 0) return {};
+  if (!option.action || option.action->label_text < 0 || state.actor < 0) return {};
   std::vector<Int> arguments{state.actor};
   for (const Int value : option.values) arguments.push_back(value <= kUnseen ? kNone : value);
   cardwright::Log log(program);
-  if (!call(state, option.action->label_parts, arguments, nullptr, &log)) return {};
-  std::vector<std::vector<std::string>> all;
-  for (const int observer : observers) {
-    all.push_back(log.lines(state.keeps_knowledge ? observer : -1));
-    for (std::string& part : all.back()) part.pop_back();    // each ends its line, so that none is empty
+  log.call_unseen(unseen_words(program, id));
+  if (!call(state, option.action->label_text, arguments, nullptr, &log)) return {};
+  std::vector<std::string> all;
+  for (int seat = 0; seat <= program.layout.players; ++seat) {
+    const int observer = seat < program.layout.players ? seat : static_cast<int>(cardwright::Log::kPublic);
+    const auto lines = log.lines(state.keeps_knowledge ? observer : static_cast<int>(cardwright::Log::kEverything));
+    all.push_back(lines.empty() ? "" : lines[0]);
   }
   return all;
 }
 
-}  // namespace
-
-std::string words_of_option(const StateData& state, Int id) {
-  const auto parts = label_parts(state, id, {static_cast<int>(state.actor)});
-  return option_words(state.program(), id, {}, parts.empty() ? std::vector<std::string>{} : parts[0]);
+// What is worked out of the pending question (0) and of its answers (from 1), where anything is.
+std::map<int, std::string> question_texts(const StateData& state, int observer) {
+  const Program& program = state.program();
+  if (state.over || state.site < 0 || !program.sites[static_cast<std::size_t>(state.site)].tells) return {};
+  StateData scratch(state);
+  cardwright::Game context = fresh_context(*state.game);
+  cardwright::Log log(program);
+  context.log = &log;
+  context.pending_player = state.actor;
+  context.pending_options = state.count;
+  context.pending_site = state.site;
+  static_cast<void>(state.game->engine->list(context, scratch.bytes.get(), kListTexts));   // what can't be worked out is left out
+  std::map<int, std::string> texts;
+  for (const std::string& line : log.lines(state.keeps_knowledge ? observer : -1))
+    texts[std::atoi(line.c_str())] = line.substr(line.find('\n') + 1);
+  return texts;
 }
 
-std::vector<std::string> public_parts(const StateData& state, Int id) {
-  std::vector<int> others;
-  for (int p = 0; p < state.program().layout.players; ++p)
-    if (p != state.actor) others.push_back(p);
-  const auto parts = label_parts(state, id, others);
-  if (parts.empty()) return {};
-  std::vector<std::string> all = parts[0];
-  for (const std::vector<std::string>& theirs : parts)       // who reads more than others reads no more here
-    for (std::size_t i = 0; i < all.size() && i < theirs.size(); ++i)
-      if (theirs[i] != all[i]) all[i] = "?";
-  return all;
+}  // namespace
+
+Picked picked_so_far(const StateData& state) {
+  const auto texts = question_texts(state, static_cast<int>(state.actor));
+  const auto text = texts.find(-1);
+  Picked out;
+  if (text == texts.end()) return out;
+  std::size_t at = 0, next = 0;
+  out.count = std::stoll(text->second, &at);
+  const std::string rest = text->second.substr(at + 1);
+  if (rest.starts_with("unlimited")) next = 9;
+  else out.wanted = std::stoll(rest, &next);
+  out.words = rest.substr(next + 1);
+  return out;
+}
+
+std::string prompt_in_words(const StateData& state, int observer) {
+  if (state.over || state.site < 0) return {};
+  const auto texts = question_texts(state, observer);
+  return texts.contains(0) ? texts.at(0) : state.program().sites[static_cast<std::size_t>(state.site)].prompt;
+}
+
+std::string words_of_option(const StateData& state, Int id) {
+  if (const OptionParts option = option_parts(state.program(), id); option.action && option.action->kind == ActionKind::one_of) {
+    const auto texts = question_texts(state, static_cast<int>(state.actor));
+    if (const auto text = texts.find(static_cast<int>(id - option.action->base) + 1); text != texts.end()) return text->second;
+  }
+  const std::vector<std::string> label = filled_label(state, id);
+  return label.empty() ? option_words(state.program(), id) : label[static_cast<std::size_t>(state.actor)];
+}
+
+std::vector<std::string> label_for_each(const StateData& state, Int id) {
+  const OptionParts option = option_parts(state.program(), id);
+  const bool named = option.action && (option.action->kind == ActionKind::use || option.action->kind == ActionKind::pass);
+  if (!named || option.action->label.empty()) return {};
+  if (option.action->label_text >= 0) return filled_label(state, id);
+  return std::vector<std::string>(static_cast<std::size_t>(state.program().layout.players) + 1, option_words(state.program(), id));
+}
+
+namespace {
+
+// What might tell options apart that read alike: with what they are done, where the cards lie, what they are called in the rules.
+std::string more_of_option(const StateData& state, Int id, int way) {
+  const Program& program = state.program();
+  const OptionParts option = option_parts(program, id);
+  std::string out;
+  if (way == 2) {
+    out = option_name(program, id);
+    std::replace(out.begin(), out.end(), '_', ' ');
+    return out;
+  }
+  const auto arguments = option_arguments(program, id);
+  for (std::size_t i = 0; i < option.values.size(); ++i) {
+    const ParameterInfo& parameter = option.action->parameters[i];
+    const bool lies = parameter.kind == ValueKind::card && parameter.by_id && option.values[i] >= 0;
+    if (way == 1 && !lies) continue;
+    out += (out.empty() ? "" : ", ") + (way == 0 ? arguments[i].second : zone_in_words(program, find_zone(state.bytes.get(), program.layout, option.values[i])));
+  }
+  return out;
+}
+
+void tell_apart(const StateData& state, std::vector<std::string>& words) {
+  std::map<std::string, std::vector<std::size_t>> alike;
+  for (std::size_t i = 0; i < words.size(); ++i) alike[words[i]].push_back(i);
+  for (const auto& [text, which] : alike) {
+    if (which.size() < 2) continue;
+    for (int way = 0; way < 3; ++way) {
+      std::vector<std::string> more;
+      for (const std::size_t i : which) more.push_back(more_of_option(state, state.offers[i], way));
+      if (std::set<std::string>(more.begin(), more.end()).size() == 1) continue;
+      for (std::size_t k = 0; k < which.size(); ++k)
+        if (!more[k].empty()) words[which[k]] += " (" + more[k] + ")";
+    }
+    std::map<std::string, int> seen;
+    for (const std::size_t i : which)
+      if (std::ranges::count_if(which, [&](std::size_t other) { return words[other] == words[i]; }) > 1) words[i] += fmt::format(" [{}]", ++seen[words[i]]);
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& words_of_options(StateData& state) {
+  list_options(state);
+  if (!state.words.empty()) return state.words;
+  for (const Int id : state.offers) state.words.push_back(words_of_option(state, id));
+  tell_apart(state, state.words);
+  return state.words;
 }
 
 bool nothing_under_way(const StateData& state) {

@@ -414,9 +414,8 @@ bool Runner::means_choice(const model::Step& step, const OptionParts& option, In
   if (option.action->parameters.empty()) {
     if (kind != ActionKind::one_of) return false;
     if (!step.scalars.empty()) return step.scalars[0] == choice;
-    const auto& labels = option.action->choices;
-    return choice < static_cast<Int>(labels.size()) && !labels[static_cast<std::size_t>(choice)].empty() &&
-           step.text.find(labels[static_cast<std::size_t>(choice)]) != std::string::npos;
+    const std::string words = words_of_option(*state_, option.action->base + choice);
+    return !words.empty() && step.text.find(words) != std::string::npos;
   }
   const ParameterInfo& parameter = option.action->parameters[0];
   if (!step.cards.empty()) return is_such(parameter, option.values[0], step.cards[0]);
@@ -546,7 +545,7 @@ std::string Runner::asked() const {
 
 std::string Runner::offered() const {
   std::vector<std::string> words;
-  for (const std::int64_t id : state_->offers) words.push_back(words_of_option(*state_, id));
+  for (const std::string& one : words_of_options(*state_)) words.push_back(one);
   if (words.size() > 12) {
     const std::size_t more = words.size() - 12;
     words.resize(12);

@@ -2,7 +2,6 @@
 #include "api/table.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -14,18 +13,24 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr Int kMostShown = 12;              // values of a map or list
+constexpr Int kMostShown = 12;              // values of a list or map
+constexpr Int kMostOfMap = 4;               // of a map all, and else what is not as it was at first
+constexpr Int kFewPlaces = 4;               // of an area all, and else those in which something lies
 
 class Words {
  public:
   Words(const StateData& state, int player) : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player) {}
 
+  // The others from the left on, what lies in the middle, and last who looks.
   std::vector<std::string> lines() const {
+    const int players = static_cast<int>(program_.layout.players);
     std::vector<std::string> out;
-    if (std::string table = things_of(-1); !table.empty()) out.push_back("table   " + table);
+    for (int i = 0; i < players; ++i)
+      if (const int seat = player_ < 0 ? i : (player_ + 1 + i) % players; seat != player_) out.push_back(seat_line(seat));
+    if (std::string table = things_of(-1); !table.empty()) out.push_back("table    " + table);
+    for (const std::string& line : before_players()) out.push_back(line);
     for (const BoardInfo& board : program_.boards) append(out, board_lines(board));
-    for (int seat = 0; seat < program_.layout.players; ++seat)
-      out.push_back(fmt::format("{}{}{} {}", Game::seat_name(seat), seat == player_ ? " (you)" : "      ", marks(seat), things_of(seat)));
+    if (player_ >= 0) out.push_back(seat_line(player_));
     return out;
   }
 
@@ -100,6 +105,31 @@ class Words {
   }
   static void append(std::vector<std::string>& out, std::vector<std::string> more) { std::move(more.begin(), more.end(), std::back_inserter(out)); }
 
+  std::string seat_line(int seat) const { return fmt::format("{}{}{} {}", Game::seat_name(seat), seat == player_ ? " (you)" : "      ", marks(seat), things_of(seat)); }
+
+  // A slot that each player has in front of them, where all see it, is a place in the middle: a trick, a card that is shown.
+  bool lies_in_middle(Int instance) const {
+    const ZoneInstance& zone = program_.layout.instance[instance];
+    const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(zone.zone)];
+    const Word everybody = (Word{1} << program_.layout.players) - 1;
+    return info.shape == ZoneShape::slot && info.per_player && info.copies == 1 && !info.facedown && (zone.visible & everybody) == everybody;
+  }
+  // "played   c: nine of clubs, d: jack of clubs", from the one whose turn it is on.
+  std::vector<std::string> before_players() const {
+    std::vector<std::string> out;
+    for (std::size_t z = 0; z < program_.zones.size(); ++z) {
+      const ZoneSlot& zone = program_.zones[z];
+      std::vector<std::string> cards;
+      for (Int i = zone.first; i < zone.first + zone.owners * zone.copies; ++i) {
+        if (!lies_in_middle(i)) break;
+        const auto there = cards_in_zone(program_.layout, s_, i);
+        if (!there.empty()) cards.push_back(fmt::format("{}: {}", Game::seat_name(static_cast<int>(program_.layout.instance[i].owner)), cards_words(there)));
+      }
+      if (!cards.empty()) out.push_back(fmt::format("{:<8} {}", program_.zone_infos[z].name, fmt::join(cards, ", ")));
+    }
+    return out;
+  }
+
   std::string marks(int seat) const {
     if (!(players_in(program_, s_) >> seat & 1)) return " out;";
     const bool active = program_.active >= 0 && value_of_variable(program_, s_, program_.active, 0) == seat;
@@ -112,10 +142,13 @@ class Words {
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
       if (std::string text = variable(static_cast<Int>(v), seat); !text.empty()) parts.push_back(std::move(text));
     for (Int i = 0; i < program_.layout.instances; ++i)
-      if (program_.layout.instance[i].owner == seat && !is_empty_side(i)) parts.push_back(zone(i));
+      if (program_.layout.instance[i].owner == seat && !is_empty_side(i) && !is_one_of_many_empty(i) && !lies_in_middle(i)) parts.push_back(zone(i));
     return fmt::format("{}", fmt::join(parts, "; "));
   }
 
+  bool is_one_of_many_empty(Int i) const {
+    return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].copies > kFewPlaces && cards_in_zone(program_.layout, s_, i).empty();
+  }
   bool is_empty_side(Int i) const {
     return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].facedown && cards_in_zone(program_.layout, s_, i).empty();
   }
@@ -123,10 +156,10 @@ class Words {
   std::string variable(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
-    if (info.hidden || !info.rules_state || slot.is_set || info.inner > 0 || info.per_player != (seat >= 0)) return {};
-    if (info.kind == ValueKind::player_set || info.kind == ValueKind::other_set) return {};
+    if (info.hidden || !info.rules_state || info.inner > 0 || info.per_player != (seat >= 0)) return {};
+    if (slot.is_set) return info.kind == ValueKind::card_set && info.list == 0 && info.keys.empty() ? set_of_cards(v, seat) : "";
     const Int each = info.per_player ? slot.count / program_.layout.players : slot.count;
-    const bool many = each > kMostShown;                   // only what is not as it was at first
+    const bool many = each > (info.keys.empty() ? kMostShown : kMostOfMap);   // only what is not as it was at first
     std::size_t more = 0;
     std::vector<std::string> values;
     for (Int k = 0; k < each; ++k) {
@@ -151,6 +184,14 @@ class Words {
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
     if (more > 0) values.push_back(fmt::format("{} more", more));
     return fmt::format("{} {}", info.name, fmt::join(values, info.keys.empty() ? "," : ", "));
+  }
+
+  std::string set_of_cards(Int v, int seat) const {
+    const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
+    const Int index = std::max(seat, 0);
+    if (info.secret && !knows_value(v, index)) return info.name + " ?";
+    const std::vector<Int> cards = elements_of_set(program_.layout, s_, program_.variables[static_cast<std::size_t>(v)], index);
+    return cards.empty() ? "" : fmt::format("{} {}", info.name, cards_words(cards));
   }
 
   bool knows_value(Int v, Int index) const { return player_ < 0 || knows_variable(program_, s_, player_, v, index); }
@@ -191,16 +232,12 @@ class Words {
 
   std::string cards_words(const std::vector<Int>& cards) const {
     if (cards.empty()) return "-";
-    std::map<std::string, int> counts;
-    int unknown = 0;
-    for (const Int card : cards) {
-      if (knows(card)) ++counts[card_label(program_, card)];
-      else ++unknown;
-    }
-    std::vector<std::string> words;
-    for (const auto& [label, count] : counts) words.push_back(count == 1 ? label : fmt::format("{} x {}", label, count));
-    if (unknown) words.push_back(counts.empty() ? fmt::format("{} card{}", unknown, unknown == 1 ? "" : "s") : fmt::format("{} unknown", unknown));
-    return fmt::format("{}", fmt::join(words, ", "));
+    std::vector<Int> known;
+    for (const Int card : cards)
+      if (knows(card)) known.push_back(card);
+    const std::size_t unknown = cards.size() - known.size();
+    if (known.empty()) return fmt::format("{} card{}", unknown, unknown == 1 ? "" : "s");
+    return cards_in_words(program_, known) + (unknown ? fmt::format(", {} unknown", unknown) : "");
   }
 
   const StateData& state_;
@@ -217,7 +254,7 @@ class Running {
   std::vector<std::string> words() const {
     std::vector<std::string> out;
     if (clock_.paused_until != kNone && clock_.paused_until > now_) out.push_back("goes on in " + left(clock_.paused_until));
-    for (const Int timer : race_.timers) add_timer(timer, out);
+    for (std::size_t i = 0; i < race_.timers.size(); ++i) add_timer(race_.timers[i], race_.timer_labels[i], out);
     for (int seat = 0; seat < program_.layout.players; ++seat) add_busy(seat, out);
     for (std::size_t i = 0; i < afters().size(); ++i) add_after(i, out);
     for (const WindowFieldInfo& field : race_.windows_fields[window()])
@@ -231,11 +268,11 @@ class Running {
   const std::vector<AfterInfo>& afters() const { return race_.windows_afters[window()]; }
   std::string left(Int until) const { return fmt::format("{:.1f} s", double(std::max<Int>(0, until - now_)) / 1e6); }
 
-  void add_timer(Int timer, std::vector<std::string>& out) const {
+  void add_timer(Int timer, const std::string& label, std::vector<std::string>& out) const {
     const Int count = program_.variables[static_cast<std::size_t>(timer)].count;
     for (Int i = 0; i < count; ++i)
       if (const Int at = value(timer, i); at != kNone)
-        out.push_back(fmt::format("{}{} {}", program_.variable_infos[static_cast<std::size_t>(timer)].name, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
+        out.push_back(fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
   }
 
   // Who can't begin anything, and who can't begin some things. In a pause nobody can.
@@ -248,23 +285,15 @@ class Running {
   }
   std::string actions_of(Int group) const {
     std::vector<std::string> names;
-    for (const Int action : race_.groups[static_cast<std::size_t>(group)]) names.push_back(program_.actions[static_cast<std::size_t>(action)].name);
+    for (const Int action : race_.groups[static_cast<std::size_t>(group)]) names.push_back(option_name(program_, program_.actions[static_cast<std::size_t>(action)].base));
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
   void add_after(std::size_t i, std::vector<std::string>& out) const {
     const Int at = value(race_.afters, static_cast<Int>(i));
     if (at == kNone) return;
-    out.push_back(fmt::format("{}in {}: {}", afters()[i].quiet ? "if nothing happens " : "", left(at), what_comes(afters()[i].where)));
+    out.push_back(fmt::format("{}in {}{}", afters()[i].quiet ? "if nothing happens " : "", left(at), afters()[i].words.empty() ? " it goes on by itself" : ": " + afters()[i].words));
   }
-  // The block of an `after`, in one line.
-  std::string what_comes(const Range& after) const {
-    std::string_view text = program_.sources ? program_.sources->text(after) : std::string_view();
-    text.remove_prefix(std::min(text.size(), text.find('{') + 1));
-    const std::string out = one_line(text.substr(0, text.rfind('}')));
-    return out.size() > kMostOfBlock ? out.substr(0, out.rfind(' ', kMostOfBlock)) + " …" : out;
-  }
-  static constexpr std::size_t kMostOfBlock = 40;
 
   const Program& program_;
   const RaceInfo& race_;
@@ -288,8 +317,8 @@ std::string view_json(const StateData& state, int player) {
     ask_first(scratch, player);                      // of those asked at once everybody sees their own question
     if (site.clock || (site.secret && player >= 0 && player != scratch.actor)) return cardwright::view(state.program(), state.bytes.get(), player, {}).dump();
     list_options(scratch);
-    for (const Int id : scratch.offers) words.push_back(words_of_option(scratch, id));
-    pending = {scratch.actor, scratch.site, scratch.offers, words};
+    words = words_of_options(scratch);
+    pending = {scratch.actor, scratch.site, scratch.offers, words, prompt_in_words(scratch, player)};
   }
   return cardwright::view(state.program(), state.bytes.get(), player, pending).dump();
 }

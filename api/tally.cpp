@@ -246,7 +246,8 @@ void Tally::report(Statistics& out) const {
   }
   for (std::size_t e = 0; e < program.endings.size(); ++e) {
     const EndingInfo& ending = program.endings[e];
-    if (endings_[e + 1]) out.endings.push_back({ending.text, program.sources && ending.where.known() ? program.sources->describe(ending.where) : "", endings_[e + 1]});
+    if (endings_[e + 1])
+      out.endings.push_back({ending.words.empty() ? ending.text : ending.words, program.sources && ending.where.known() ? program.sources->describe(ending.where) : "", endings_[e + 1]});
   }
   std::stable_sort(out.endings.begin(), out.endings.end(), [](const auto& a, const auto& b) { return a.games > b.games; });
   ShareGroup seats{"seat", {}};

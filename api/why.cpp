@@ -61,11 +61,23 @@ Int card_of(const StateData& state, int player, Int kind) {
   return kNone;
 }
 
+std::string spaced(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
 std::string windows_of(const StateData& state, const model::Action& action) {
   std::string names;
   for (const model::WindowId window : action.windows)
-    names += (names.empty() ? "" : " or ") + state.game->compiled->model().windows[window.index].name;
+    names += (names.empty() ? "" : " or ") + spaced(state.game->compiled->model().windows[window.index].name);
   return names;
+}
+
+// What people call an action: its label, up to what is filled in there, or its name.
+std::string called(const ActionInfo& info) {
+  std::string label = info.label.substr(0, info.label.find('{'));
+  while (label.ends_with(' ')) label.pop_back();
+  return label.empty() ? spaced(info.name) : label;
 }
 
 bool offered_here(const StateData& state, Int action) {
@@ -91,18 +103,16 @@ std::string answer(const StateData& state, int player, Int index, Int card) {
   const Program& program = state.program();
   const ActionInfo& info = program.actions[static_cast<std::size_t>(index)];
   const model::Action* action = model_action(state, index);
-  const std::string place = program.sources ? program.sources->describe(info.where) : "";
-  if (state.over) return fmt::format("{}: the game is over", info.name);
-  if (state.actor != player) return fmt::format("{}: it is {} who is asked now", info.name, Game::seat_name(state.actor));
+  const std::string place = program.sources ? program.sources->describe(info.where) : "", name = called(info);
+  if (state.over) return fmt::format("{}: the game is over", name);
+  if (state.actor != player) return fmt::format("{}: it is {} who is asked now", name, Game::seat_name(state.actor));
   if (!offered_here(state, index) && action)
-    return fmt::format("{}: it is for {}, and this is {} ({})", info.name, windows_of(state, *action),
-                       program.sites[static_cast<std::size_t>(state.site)].window.empty() ? "another choice"
-                                                                                         : program.sites[static_cast<std::size_t>(state.site)].window,
-                       place);
+    return fmt::format("{}: it is for {}, and this is {} ({})", name, windows_of(state, *action),
+                       program.sites[static_cast<std::size_t>(state.site)].window.empty() ? "another choice" : spaced(program.sites[static_cast<std::size_t>(state.site)].window), place);
   StateData scratch(state);
-  if (is_listed(scratch, index, card)) return fmt::format("{}: you can, now", info.name);
-  if (std::string reason = failing_condition(state, index, player, card); !reason.empty()) return fmt::format("{}: {}", info.name, reason);
-  return fmt::format("{}: nothing suitable for it is there now ({})", info.name, place);
+  if (is_listed(scratch, index, card)) return fmt::format("{}: you can, now", name);
+  if (std::string reason = failing_condition(state, index, player, card); !reason.empty()) return fmt::format("{}: {}", name, reason);
+  return fmt::format("{}: nothing suitable for it is there now ({})", name, place);
 }
 
 }  // namespace
@@ -137,7 +147,7 @@ std::vector<std::string> why(const StateData& state, int player, std::string_vie
     } else if (kind >= 0 && carries(action, kind)) {
       const Int card = card_of(state, player, kind);
       if (card != kNone) answers.push_back(answer(state, player, index, card));
-    } else if (same(action.name, what) || same(program.actions[i].label, what)) {
+    } else if (same(action.name, what) || same(called(program.actions[i]), what)) {
       Int card = kNone;
       for (const model::KindId k : action.whose.kinds)
         if (card == kNone) card = card_of(state, player, static_cast<Int>(k.index));

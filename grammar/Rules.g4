@@ -95,7 +95,7 @@ teamsDecl : 'teams' ('each' | expr (',' expr)*) ;
 zone      : 'zone' ID ':' zoneAttr (',' zoneAttr)* ;
 zoneAttr  : ID ('of' ID ID | 'from' ID | 'with' expr (ID args?)? | 'without' ID)? ;
 area      : 'area' ID 'x' expr body ;
-timerDecl : 'timer' ID ;
+timerDecl : 'timer' ID STR? ;
 boardDecl : 'board' ID ':' boardShape skipped? ;
 boardShape : 'grid' expr 'x' expr ('wraps' ID)?
            | ID (~('{' | '}' | NL | ';'))* ;                                    // not there yet
@@ -152,7 +152,7 @@ trigger      : ('before' | 'after' | INSTEAD_OF)
                ('by' expr)? ('when' expr)? block ;
 whenever     : 'whenever' (ID ':')? expr block ;
 setupDecl    : 'setup' block ;
-endWhen      : END_WHEN expr block ;
+endWhen      : END_WHEN expr STR? block ;
 removeDecl   : 'remove' (relation | warnDecl | sentence | ID (ID | STR)) ;
 replaceDecl  : 'replace' decl ;
 
@@ -190,7 +190,8 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | 'repeat' UP_TO? expr 'times'? ('while' expr)? block
       | 'while' expr block
       | 'return' expr?
-      | ('yield' | 'winners' | 'reveal' | 'eliminate') expr
+      | ('yield' | 'reveal' | 'eliminate') expr
+      | 'winners' expr STR?
       | CHECK_END
       | 'end' 'phase'? path
       | 'afterwards' block
@@ -211,7 +212,7 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | ('with' | 'without') expr block ('otherwise' block)?
       | ('sight' | 'think' | 'patience') latency
       | 'countdown' expr ('then' block)?
-      | 'after' expr OF_QUIET? block
+      | 'after' expr OF_QUIET? STR? block
       | 'stalemate' ('when' NOBODY_CAN ID (('or' | ',') ID)*)? block
       | 'together' 'within' expr
       | 'delay' postfix ('in' ID (('or' | ',') ID)*)? 'by' expr

@@ -54,9 +54,9 @@ Status Engine::step(Game& g, Byte* s) {
   return loop(g, s);
 }
 
-Status Engine::list(Game& g, Byte* s) {
+Status Engine::list(Game& g, Byte* s, Int what) {
   begin(g, kNoKnowledge);
-  g.listing = 1;
+  g.listing = what;
   g.offers_count = 0;
   g.choice = -1;
   const Status status = top_frame(s, program_.layout) == 0 ? Status::done : run_top(g, s);

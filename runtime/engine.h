@@ -41,7 +41,7 @@ class Engine {
   // The host's loop over run_top(): until something is pending, the game is done, or it was trapped.
   virtual Status step(Game& g, Byte* s);
   // Needs a pending decision and Game::offers. More options than offers_capacity are counted but not written.
-  virtual Status list(Game& g, Byte* s);
+  virtual Status list(Game& g, Byte* s, Int what = 1);
   virtual Status play_on(Game& g, Byte* s);
 
   // Runs the step function of the top frame: what its `to_host` says, or trapped. Where that is `ok`, it may have gone on with those that came next.

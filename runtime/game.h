@@ -35,6 +35,9 @@ const char* trap_text(Trap trap);   // for people: "value out of range"
 // What is kept of who knows what: nothing, all of it, or only which cards a player does not know (playouts whose rules ask).
 inline constexpr Int kNoKnowledge = 0, kAllKnowledge = 1, kUnknownOnly = 2;
 
+// Game::listing: not the options are wanted, but the texts of the question and its answers, which the log is told.
+inline constexpr Int kListTexts = 2;
+
 struct TraceSink;    // told of every decision (tests, --trace)
 struct LogSink;      // told of moves, changes and decisions (play)
 
@@ -48,7 +51,7 @@ struct Game {
 
   // stepwise form
   Int knowledge_dropped = 0;       // 1: of who knows what, no more is kept than a playout keeps
-  Int listing = 0;                 // 1: the step function lists the options of the pending decision and returns
+  Int listing = 0;                 // 1: the step function lists the options of the pending decision and returns; kListTexts: tells its texts
   Int choice = -1;                 // index chosen by the host, consumed by `decide`; -1: none, suspend
   Int pending_player = -1;         // set by `decide` when it suspends
   Int pending_options = 0;
@@ -99,6 +102,8 @@ struct LogSink {
   virtual void told(Game&, const Byte* state, const Word* set) = 0;
   virtual void told_with(Game&, const Byte* state, Int variable, Int index) = 0;
   virtual void told_with(Game&, const Byte* state, const Word* cards) = 0;
+  virtual void asked_in_vain(Game&, const Byte* state, Int player) = 0;
+  virtual void part(Game&, const Byte* state, Int text) = 0;   // a text inside one that follows
   virtual void said(Game&, const Byte* state, Int text) = 0;
 };
 

@@ -32,6 +32,7 @@ struct Pending {
   Int site = -1;
   std::span<const Int> options;      // ids, shown to that player only
   std::span<const std::string> words;   // of the options; none: as they are called in every state
+  std::optional<std::string> prompt;    // none: as the site has it
 };
 
 // What a player may know, by knowledge alone. Observer -1 sees all. In an order that doesn't depend on what is hidden.

@@ -29,38 +29,74 @@ void Log::add(Word informed, std::string full, std::string others) { entries_.pu
 
 std::vector<std::string> Log::lines(Int observer, std::size_t from, std::size_t end) const {
   std::vector<std::string> out;
-  for (std::size_t i = from, next = from; i < std::min(end, entries_.size()); i = next) {
-    next = end_of_moves(i, std::min(end, entries_.size()), observer);
-    std::string text = entries_[i].to >= 0 ? moves_in_words(i, next, observer) : text_of(entries_[i], observer);
-    if (!text.empty()) out.push_back(std::move(text));
+  end = std::min(end, entries_.size());
+  for (std::size_t i = from; i < end;) {
+    const std::size_t next = end_of_moves(i, end, observer);
+    if (entries_[i].to >= 0) {
+      for (const std::string& line : moves_in_words(i, next, observer)) out.push_back(line);
+    } else if (std::string text = text_of(entries_[i], observer); entries_[i].asked < 0 && !text.empty()) {
+      out.push_back(std::move(text));
+    }
+    i = next;
   }
   return out;
 }
 
-std::string Log::text_of(const Entry& entry, Int observer) const {
-  if (observer >= 0 && static_cast<std::size_t>(observer) < entry.each.size()) return entry.each[static_cast<std::size_t>(observer)];
-  return reads_all(entry, observer) ? entry.full : entry.others;
+bool Log::reads_all(Word informed, Int observer) const {
+  const Word everybody = (Word{1} << program_.layout.players) - 1;
+  return observer == kEverything || (observer == kPublic ? (informed & everybody) == everybody : (informed >> observer & 1) != 0);
 }
 
-// Behind the moves that go the same way as the first, and what the observer doesn't read anyway.
+bool Log::knows(const Byte* s, Int observer, Int card) const {
+  if (observer != kPublic) return knows_card(program_.layout, s, observer, card);
+  for (Int p = 0; p < program_.layout.players; ++p)
+    if (!knows_card(program_.layout, s, p, card)) return false;
+  return true;
+}
+
+std::string Log::text_of(const Entry& entry, Int observer) const {
+  if (observer == kPublic && !entry.each.empty()) return entry.each.back();
+  if (observer >= 0 && static_cast<std::size_t>(observer) < entry.each.size()) return entry.each[static_cast<std::size_t>(observer)];
+  return reads_all(entry.informed, observer) ? entry.full : entry.others;
+}
+
+std::vector<Int> Log::asked_in_vain(std::size_t from) const {
+  std::vector<Int> out;
+  for (std::size_t i = from; i < entries_.size(); ++i)
+    if (entries_[i].asked >= 0) out.push_back(entries_[i].asked);
+  return out;
+}
+
+// Behind the moves that come from where the first comes from, and what the observer doesn't read anyway.
 std::size_t Log::end_of_moves(std::size_t first, std::size_t end, Int observer) const {
-  const auto belongs = [&](const Entry& e) { return e.to >= 0 ? e.zone == entries_[first].zone && e.to == entries_[first].to : text_of(e, observer).empty(); };
+  const auto belongs = [&](const Entry& e) { return e.to >= 0 ? e.zone == entries_[first].zone : e.asked >= 0 || text_of(e, observer).empty(); };
   std::size_t next = first + 1;
   while (entries_[first].to >= 0 && next < end && belongs(entries_[next])) ++next;
   return next;
 }
 
-std::string Log::moves_in_words(std::size_t first, std::size_t end, Int observer) const {
+// A line for each place to which they go: cards that are dealt in turn are not told one by one.
+std::vector<std::string> Log::moves_in_words(std::size_t first, std::size_t end, Int observer) const {
+  std::vector<Int> places;
+  for (std::size_t i = first; i < end; ++i)
+    if (entries_[i].to >= 0 && std::find(places.begin(), places.end(), entries_[i].to) == places.end()) places.push_back(entries_[i].to);
+  std::vector<std::string> out;
+  for (const Int to : places) out.push_back(moves_to(to, first, end, observer));
+  return out;
+}
+
+std::string Log::moves_to(Int to, std::size_t first, std::size_t end, Int observer) const {
   std::vector<Int> named;
   std::size_t counted = 0;
   for (std::size_t i = first; i < end; ++i) {
     const Entry& entry = entries_[i];
-    if (reads_all(entry, observer)) named.insert(named.end(), entry.cards.begin(), entry.cards.end());
+    if (entry.to != to) continue;
+    if (reads_all(entry.informed, observer)) named.insert(named.end(), entry.cards.begin(), entry.cards.end());
     else counted += entry.cards.size();
   }
-  std::string what = names_of(named);
+  std::string what = cardwright::cards_in_words(program_, named);
   if (counted > 0) what += (what.empty() ? "" : ", ") + cards_counted(counted);
-  const Int zone = entries_[first].zone, to = entries_[first].to;
+  const Int zone = entries_[first].zone;
   const ZoneInstance &source = program_.layout.instance[zone], &target = program_.layout.instance[to];
   const auto is_pile = [](const ZoneInstance& z) { return static_cast<ZoneShape>(z.shape) == ZoneShape::pile; };
   const auto down_of = [&](const ZoneInstance& z) { return program_.zone_infos[static_cast<std::size_t>(z.zone)].facedown_zone; };
@@ -72,18 +108,6 @@ std::string Log::moves_in_words(std::size_t first, std::size_t end, Int observer
 }
 
 void Log::cut(std::size_t size) { entries_.resize(std::min(size, entries_.size())); }
-
-// By label and count: ids and their order would tell more than the words.
-std::string Log::names_of(const std::vector<Int>& cards) const {
-  std::map<std::string, int> counts;
-  for (const Int card : cards) ++counts[card_label(program_, card)];
-  std::string out;
-  for (const auto& [label, count] : counts) {
-    out += out.empty() ? "" : ", ";
-    out += count == 1 ? label : fmt::format("{} x {}", count, label);
-  }
-  return out;
-}
 
 void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int how) {
   const Layout& l = program_.layout;
@@ -106,14 +130,14 @@ void Log::revealed(Game&, const Byte* s, const Word* cards) {
   const Layout& l = program_.layout;
   std::map<Int, std::vector<Int>> by_zone;
   for (const Int card : list_of(l, cards)) by_zone[find_zone(s, l, card)].push_back(card);
-  for (const auto& [zone, group] : by_zone) add(~Word{0}, fmt::format("{} shows {}", zone_in_words(program_, zone, names_), names_of(group)));
+  for (const auto& [zone, group] : by_zone) add(~Word{0}, fmt::format("{} shows {}", zone_in_words(program_, zone, names_), cardwright::cards_in_words(program_, group)));
 }
 
 void Log::peeked(Game&, const Byte*, Int player, const Word* cards) {
   const std::vector<Int> seen = list_of(program_.layout, cards);
   if (seen.empty()) return;
   const std::string who = player_name(player, names_);
-  add(Word{1} << player, fmt::format("{} looks at {}", who, names_of(seen)), fmt::format("{} looks at {}", who, cards_counted(seen.size())));
+  add(Word{1} << player, fmt::format("{} looks at {}", who, cardwright::cards_in_words(program_, seen)), fmt::format("{} looks at {}", who, cards_counted(seen.size())));
 }
 
 // What a variable holds; of a list all of it, whichever of its places `index` is.
@@ -193,14 +217,14 @@ void Log::told_with(Game&, const Byte* s, const Word* cards) {
 std::string Log::cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const {
   std::vector<Int> known;
   for (const Int card : cards)
-    if (knows_card(program_.layout, s, observer, card)) known.push_back(card);
-  std::string out = names_of(known);
+    if (knows(s, observer, card)) known.push_back(card);
+  std::string out = cardwright::cards_in_words(program_, known);
   if (known.size() < cards.size()) out += (out.empty() ? "" : ", ") + cards_counted(cards.size() - known.size());
   return out.empty() ? "no card" : out;
 }
 
 std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s, Int observer) const {
-  if (observer >= 0 && !(told.informed >> observer & 1)) return "?";
+  if (!reads_all(told.informed, observer)) return "?";
   const std::size_t of = sort.find("of ");
   const Int enumeration = of == std::string_view::npos ? -1 : std::atoll(sort.data() + of + 3);
   const auto words = [&](ValueKind kind) { return value_in_words(program_, kind, enumeration, told.value, names_); };
@@ -211,14 +235,23 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
     return out.empty() ? "none" : out;
   };
   if (sort == "player") return told.value == kNone ? "nobody" : words(ValueKind::player);
-  if (sort == "card") return told.value < 0 ? "no card" : cards_in_words({told.value}, s, observer);
+  if (sort == "card") return told.value >= 0 ? cards_in_words({told.value}, s, observer) : unseen_.empty() ? "no card" : unseen_;
   if (sort == "cards") return cards_in_words(told.elements, s, observer);
-  if (sort == "answer") {
-    const bool own = observer < 0 || (!told_.empty() && told_[0].value == observer);   // {0:player}{1:answer}
-    const std::string label = public_label(program_, told.value, names_, own);
-    return label.empty() ? " " + public_option_words(program_, told.value, names_) : ": " + label;
+  if (sort == "answer") return " " + public_option_words(program_, told.value, names_);
+  if (sort == "taken") return {};
+  if (sort.starts_with("listed")) {
+    const SetListInfo& list = program_.set_lists[static_cast<std::size_t>(std::atoll(sort.data() + 6))];
+    const std::vector<Int>& set = list.sets[static_cast<std::size_t>(told.value)];
+    if (list.kind == ValueKind::card) return cards_in_words(set, s, observer);
+    std::string out;
+    for (const Int x : set) out += (out.empty() ? "" : ", ") + value_in_words(program_, list.kind, list.enumeration, x, names_);
+    return out;
   }
-  if (sort == "text") return program_.playout.texts[static_cast<std::size_t>(told.value)];
+  if (sort == "text") {
+    const auto part = parts_.find(told.value);
+    if (part == parts_.end()) return program_.playout.texts[static_cast<std::size_t>(told.value)];
+    return part->second[observer < 0 ? part->second.size() - 1 - static_cast<std::size_t>(observer == kPublic) : static_cast<std::size_t>(observer)];
+  }
   if (sort == "bool") return words(ValueKind::boolean);
   if (sort == "kind") return words(ValueKind::kind);
   if (sort == "players") return words(ValueKind::player_set);
@@ -257,21 +290,37 @@ std::string Log::fill(std::string_view text, const Byte* s, Int observer) const 
 
 // The player to whom alone an answer is told; or -1.
 Int Log::who_answers_secretly(std::string_view text) const {
-  if (!text.starts_with("{0:player}{1:answer}") || told_.size() < 2) return -1;
-  const ActionInfo* const action = option_parts(program_, told_[1].value).action;
-  return action && action->secret ? told_[0].value : -1;
+  const auto player = text.starts_with('{') ? static_cast<std::size_t>(std::atoll(text.data() + 1)) : told_.size();
+  const bool answers = text.starts_with(fmt::format("{{{}:player}}{{{}:answer}}", player, player + 1)) || text.starts_with(fmt::format("{{{}:player}}{{{}:taken}}", player, player + 1));
+  if (!answers || player + 1 >= told_.size()) return -1;
+  const ActionInfo* const action = option_parts(program_, told_[player + 1].value).action;
+  return action && action->secret ? told_[player].value : -1;
+}
+
+void Log::asked_in_vain(Game&, const Byte*, Int player) { entries_.push_back({0, {}, {}, {}, -1, -1, {}, player}); }
+
+void Log::part(Game&, const Byte* s, Int text) {
+  const std::string& words = program_.playout.texts[static_cast<std::size_t>(text)];
+  std::vector<std::string>& each = parts_[text];
+  each.clear();
+  for (Int p = 0; p < program_.layout.players; ++p) each.push_back(fill(words, s, p));
+  each.push_back(fill(words, s, kPublic));
+  each.push_back(fill(words, s, kEverything));
+  told_.clear();
 }
 
 void Log::said(Game&, const Byte* s, Int text) {
   if (text >= 0 && static_cast<std::size_t>(text) < program_.playout.texts.size()) {
     const std::string& words = program_.playout.texts[static_cast<std::size_t>(text)];
-    Entry entry{~Word{0}, fill(words, s, -1), {}, {}};
+    Entry entry{~Word{0}, fill(words, s, kEverything), {}, {}};
     const Int alone = who_answers_secretly(words);
     for (Int p = 0; p < program_.layout.players; ++p) entry.each.push_back(alone >= 0 && p != alone ? "" : fill(words, s, p));
+    entry.each.push_back(alone >= 0 ? "" : fill(words, s, kPublic));
     if (std::all_of(entry.each.begin(), entry.each.end(), [&](const std::string& one) { return one == entry.full; })) entry.each.clear();
     entries_.push_back(std::move(entry));
   }
   told_.clear();
+  parts_.clear();
 }
 
 }  // namespace cardwright

@@ -1,6 +1,7 @@
 // What happened, in words, as each player may read it. A host keeps one beside a State and passes it as Game::log.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,13 +12,18 @@ namespace cardwright {
 
 class Log : public LogSink {
  public:
+  static constexpr Int kEverything = -1, kPublic = -2;
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
 
   std::size_t size() const { return entries_.size(); }
-  // The lines of entries `from` to `end` that this observer may read; -1 reads everything. Moves from the same zone to the
-  // same zone that follow each other are one line.
+  // The lines of entries `from` to `end` that this observer may read; kEverything reads all, kPublic what all may read. Moves from the same zone that follow
+  // each other are one line for each zone to which they go.
   std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0}) const;
   void cut(std::size_t size);
+  // Who would have been asked since that entry, but had nothing to answer, where others can't see that: in order.
+  std::vector<Int> asked_in_vain(std::size_t from) const;
+  // What a text says of a card that has no number: "an unseen card, hand of b".
+  void call_unseen(std::string words) { unseen_ = std::move(words); }
 
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
   void revealed(Game& g, const Byte* s, const Word* cards) override;
@@ -29,6 +35,8 @@ class Log : public LogSink {
   void told(Game& g, const Byte* s, const Word* set) override;
   void told_with(Game& g, const Byte* s, Int variable, Int index) override;
   void told_with(Game& g, const Byte* s, const Word* cards) override;
+  void asked_in_vain(Game& g, const Byte* s, Int player) override;
+  void part(Game& g, const Byte* s, Int text) override;
   // Marks are `{index:sort}`: player, card, cards …, or `of E`, a constant of enum E. `{{` is a brace.
   void said(Game& g, const Byte* s, Int text) override;
 
@@ -37,24 +45,26 @@ class Log : public LogSink {
     Word informed = 0;               // mask of the players who read the full words
     std::string full;
     std::string others;              // what the rest read; empty: nothing
-    std::vector<std::string> each;   // by seat, where they read different things
+    std::vector<std::string> each;   // by seat, and last what all read, where they read different things
     Int zone = -1, to = -1;          // of a move, which has no words of its own: who is informed reads which cards
     std::vector<Int> cards = {};
+    Int asked = -1;                  // who had nothing to answer: not a line
   };
   struct Told {
     Int value = 0;
     std::vector<Int> elements;       // of a set of cards or cells
     Word informed = ~Word{0};
   };
-  static bool reads_all(const Entry& entry, Int observer) { return observer < 0 || (entry.informed >> observer & 1); }
+  bool reads_all(Word informed, Int observer) const;
+  bool knows(const Byte* s, Int observer, Int card) const;
   std::size_t end_of_moves(std::size_t first, std::size_t end, Int observer) const;
-  std::string moves_in_words(std::size_t first, std::size_t end, Int observer) const;
+  std::vector<std::string> moves_in_words(std::size_t first, std::size_t end, Int observer) const;
+  std::string moves_to(Int to, std::size_t first, std::size_t end, Int observer) const;
   std::string text_of(const Entry& entry, Int observer) const;
   Int who_answers_secretly(std::string_view text) const;
   std::string fill(std::string_view text, const Byte* s, Int observer) const;
   std::string cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const;
   std::string in_words(const Told& value, std::string_view sort, const Byte* s, Int observer) const;
-  std::string names_of(const std::vector<Int>& cards) const;
   std::string held(const Byte* s, Int variable, Int index) const;
   void add(Word informed, std::string full, std::string others = {});
 
@@ -62,6 +72,8 @@ class Log : public LogSink {
   PlayerNames names_;
   std::vector<Entry> entries_;
   std::vector<Told> told_;           // of the text that is about to come
+  std::map<Int, std::vector<std::string>> parts_;   // texts inside it: by seat, then what all read, then everything
+  std::string unseen_;
 };
 
 }  // namespace cardwright

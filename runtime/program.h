@@ -30,6 +30,8 @@ struct BoardInfo {
 // A part of an area of players has the number of parts of each player where an enumeration has its index.
 enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set, part };
 
+inline constexpr Int kOfKinds = -2;       // in the place of an enumeration: the other_set holds kinds of cards
+
 struct SetListInfo {
   ValueKind kind = ValueKind::card;     // of an element of a set
   Int enumeration = -1;
@@ -96,7 +98,6 @@ struct ParameterInfo {
   Int first = 0;                        // least value of an integer domain
   Int count = 1;                        // size of the declared domain; a card's digit is its look-alike class …
   bool by_id = false;                   // … or its id
-  bool open = false;                    // a card that lies where all see it
   Int unseen = -1;                      // from this digit on: one of the cards that the actor does not know, by the zone's hidden bit
 };
 enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_no, one_of };
@@ -104,7 +105,7 @@ struct ActionInfo {
   ActionKind kind = ActionKind::use;
   std::string name;                     // "play Splash", "flip_hat", "pass", "choose card", "done"
   std::string label;                    // template with {parameter} and {#i}; "" for the default words
-  Int label_parts = -1;                 // IR function (actor, parameters) that logs what stands for each {#i}, in order
+  Int label_text = -1;                  // IR function (actor, parameters) that logs the label, filled in
   Int base = 0;
   Int count = 1;                        // size of the block
   std::vector<ParameterInfo> parameters;
@@ -117,6 +118,7 @@ struct ActionInfo {
 
 struct EndingInfo {                     // why a game may be over, in the words of the rules: the condition of an `end when`, or `winners S`
   std::string text;
+  std::string words;                    // for people, if the rules have any
   Range where;
 };
 
@@ -129,6 +131,8 @@ struct Reason {                         // one condition that may fail
 struct SiteInfo {                       // a place where somebody decides
   std::string window;                   // "incoming", "main", or "" for a choice without a name
   std::string prompt;                   // "Keep one per towel", or ""
+  bool tells = false;                   // something of the question is worked out: see kListTexts
+  bool unseen = false;                  // what is offered hangs on what not everybody sees
   bool flow = false;                    // nothing is under way: a phase's own window, or a choice of the flow's own
   bool of_window = false;               // of a named window: nothing is under way if the flow opened it
   bool secret = false;                  // nobody else may know the answer, nor that it was given, until all are in
@@ -158,6 +162,7 @@ struct WindowFieldInfo {
 
 struct AfterInfo {                      // an `after` of a window in real time
   bool quiet = false;                   // … `of quiet`
+  std::string words;                    // what happens, for people
   Range where;
 };
 
@@ -181,6 +186,7 @@ struct RaceInfo {
   Int lengths = -1;                     // of the last kLengths of them
   Int guard_at = -1;                    // when the last `after D` of the open race comes; 0: there is none
   std::vector<Int> timers;              // the rules' own: when they ring, or none
+  std::vector<std::string> timer_labels;
   Int afters = -1;                      // by `after` of the open window: when it comes, or none
   std::vector<std::vector<AfterInfo>> windows_afters;        // by window
   std::vector<std::vector<WindowFieldInfo>> windows_fields;  // by window: numbers and the like, as far as nothing secret is in them

@@ -72,18 +72,18 @@ void fields(A& a, CardInfo& whole) {
 }
 template <class A>
 void fields(A& a, ParameterInfo& whole) {
-  auto& [name, kind, enumeration, list, first, count, by_id, open, unseen] = whole;
-  a(name, kind, enumeration, list, first, count, by_id, open, unseen);
+  auto& [name, kind, enumeration, list, first, count, by_id, unseen] = whole;
+  a(name, kind, enumeration, list, first, count, by_id, unseen);
 }
 template <class A>
 void fields(A& a, ActionInfo& whole) {
-  auto& [kind, name, label, label_parts, base, count, parameters, card_kind, secret, choices, why, where] = whole;
-  a(kind, name, label, label_parts, base, count, parameters, card_kind, secret, choices, why, where);
+  auto& [kind, name, label, label_text, base, count, parameters, card_kind, secret, choices, why, where] = whole;
+  a(kind, name, label, label_text, base, count, parameters, card_kind, secret, choices, why, where);
 }
 template <class A>
 void fields(A& a, EndingInfo& whole) {
-  auto& [text, where] = whole;
-  a(text, where);
+  auto& [text, words, where] = whole;
+  a(text, words, where);
 }
 template <class A>
 void fields(A& a, Reason& whole) {
@@ -92,8 +92,8 @@ void fields(A& a, Reason& whole) {
 }
 template <class A>
 void fields(A& a, SiteInfo& whole) {
-  auto& [window, prompt, flow, of_window, secret, clock, within, together, missing, actions, where] = whole;
-  a(window, prompt, flow, of_window, secret, clock, within, together, missing, actions, where);
+  auto& [window, prompt, tells, unseen, flow, of_window, secret, clock, within, together, missing, actions, where] = whole;
+  a(window, prompt, tells, unseen, flow, of_window, secret, clock, within, together, missing, actions, where);
 }
 template <class A>
 void fields(A& a, AtOnceInfo& whole) {
@@ -107,15 +107,15 @@ void fields(A& a, WindowFieldInfo& whole) {
 }
 template <class A>
 void fields(A& a, AfterInfo& whole) {
-  auto& [quiet, where] = whole;
-  a(quiet, where);
+  auto& [quiet, words, where] = whole;
+  a(quiet, words, where);
 }
 template <class A>
 void fields(A& a, RaceInfo& whole) {
   auto& [open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor,
-    eager, clock, races, lengths, guard_at, timers, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think] = whole;
+    eager, clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think] = whole;
   a(open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor, eager,
-    clock, races, lengths, guard_at, timers, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think);
+    clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think);
 }
 template <class A>
 void fields(A& a, FrameSlot& whole) {
@@ -210,7 +210,7 @@ class Check {
     for (const Int v : p_.statistics)
       if (!within(v, 0, count(p_.variables) - 1)) return false;
     for (const ActionInfo& action : p_.actions)
-      if (!is_function(action.why) || !is_function(action.label_parts) || !within(action.base, 0, p_.option_ids) || !within(action.count, 0, p_.option_ids - action.base)) return false;
+      if (!is_function(action.why) || !is_function(action.label_text) || !within(action.base, 0, p_.option_ids) || !within(action.count, 0, p_.option_ids - action.base)) return false;
     for (const SiteInfo& site : p_.sites)
       for (const Int action : site.actions)
         if (!within(action, 0, count(p_.actions) - 1)) return false;
@@ -251,7 +251,7 @@ namespace {
 Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
   out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player, p.start_phase, p.knowledge_in_playout, p.plain);
-  for (const ActionInfo& action : p.actions) out(action.why, action.label_parts);   // the host may call it
+  for (const ActionInfo& action : p.actions) out(action.why, action.label_text);   // the host may call it
   return digest_of(out.bytes());
 }
 

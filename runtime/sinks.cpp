@@ -24,6 +24,8 @@ void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index) {
   g->log->told_with(*g, s, offset < 0 ? -1 : variable_by_offset(*g->program, offset), index);
 }
 void cardwright_log_cards(Game* g, const Byte* s, const Word* cards) { g->log->told_with(*g, s, cards); }
+void cardwright_log_asked(Game* g, const Byte* s, Int player) { g->log->asked_in_vain(*g, s, player); }
+void cardwright_log_part(Game* g, const Byte* s, Int text) { g->log->part(*g, s, text); }
 void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->said(*g, s, text); }
 
 // Streams don't change meanwhile. A playout that keeps which cards are unknown goes on doing so, and forgets it again.

@@ -33,6 +33,8 @@ CARDWRIGHT_SINK void cardwright_log_value(Game* g, const Byte* s, Int value);
 CARDWRIGHT_SINK void cardwright_log_set(Game* g, const Byte* s, const Word* set);
 CARDWRIGHT_SINK void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index);   // offset -1: for nobody
 CARDWRIGHT_SINK void cardwright_log_cards(Game* g, const Byte* s, const Word* cards);
+CARDWRIGHT_SINK void cardwright_log_asked(Game* g, const Byte* s, Int player);
+CARDWRIGHT_SINK void cardwright_log_part(Game* g, const Byte* s, Int text);
 CARDWRIGHT_SINK void cardwright_log_text(Game* g, const Byte* s, Int text);
 
 // what is supposed
@@ -44,6 +46,6 @@ CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
   X(cardwright_exchange_unknown) X(cardwright_note_refill) X(cardwright_note_shuffle) X(cardwright_note_reveal)                        \
   X(cardwright_note_peek) X(cardwright_note_turn) X(cardwright_note_variable) X(cardwright_note_shown) X(cardwright_knows_value) \
   X(cardwright_note_change) X(cardwright_log_value) X(cardwright_log_set) X(cardwright_log_secret)         \
-  X(cardwright_log_cards) X(cardwright_log_text) X(cardwright_suppose) X(cardwright_unsuppose)
+  X(cardwright_log_cards) X(cardwright_log_asked) X(cardwright_log_part) X(cardwright_log_text) X(cardwright_suppose) X(cardwright_unsuppose)
 
 }  // namespace cardwright

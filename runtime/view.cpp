@@ -43,6 +43,14 @@ class View {
  private:
   bool knows(Int card) const { return knows_card(l_, s_, observer_, card); }
 
+  std::vector<std::string> labels_known(std::vector<Int> cards) const {
+    std::erase_if(cards, [&](Int card) { return !knows(card); });
+    std::sort(cards.begin(), cards.end(), [&](Int a, Int b) { return printed_before(program_, a, b); });
+    std::vector<std::string> labels;
+    for (const Int card : cards) labels.push_back(card_label(program_, card));
+    return labels;
+  }
+
   Json seats(Word mask) const {
     Json out = Json::array();
     for (Int p = 0; p < l_.players; ++p)
@@ -61,13 +69,9 @@ class View {
     if (info.copies > 1) out["copy"] = (i - slot.first) % info.copies + 1;
     if (info.facedown) out["facedown"] = true;
     out["shape"] = kShapes[instance.shape & 3];
-    std::vector<std::string> known;
-    Int size = 0;
-    for (const Int card : cards_in_zone(l_, s_, i)) {
-      ++size;
-      if (knows(card)) known.push_back(card_label(program_, card));
-    }
-    std::sort(known.begin(), known.end());
+    const std::vector<Int> all = cards_in_zone(l_, s_, i);
+    const std::vector<std::string> known = labels_known(all);
+    const Int size = static_cast<Int>(all.size());
     out["size"] = size;
     out["unknown"] = size - static_cast<Int>(known.size());
     out["cards"] = known;
@@ -128,14 +132,8 @@ class View {
   }
   Json card_set(const VariableSlot& slot, Int index) const { return cards_of(elements_of_set(l_, s_, slot, index)); }
   Json cards_of(const std::vector<Int>& cards) const {
-    std::vector<std::string> known;
-    Int unknown = 0;
-    for (const Int card : cards) {
-      if (knows(card)) known.push_back(card_label(program_, card));
-      else ++unknown;
-    }
-    std::sort(known.begin(), known.end());
-    return {{"cards", known}, {"unknown", unknown}};
+    const std::vector<std::string> known = labels_known(cards);
+    return {{"cards", known}, {"unknown", cards.size() - known.size()}};
   }
   Json cells(const VariableInfo& info, const VariableSlot& slot, Int index) const { return cells_of(info, elements_of_set(l_, s_, slot, index)); }
   Json cells_of(const VariableInfo& info, const std::vector<Int>& set) const {
@@ -154,7 +152,8 @@ class View {
   }
   Json constants(Int enumeration, Word mask) const {
     Json out = Json::array();
-    for (; mask != 0; mask &= mask - 1) out.push_back(value_in_words(program_, ValueKind::enumeration, enumeration, lowest_bit(mask)));
+    const ValueKind of = enumeration == kOfKinds ? ValueKind::kind : ValueKind::enumeration;   // or numbers
+    for (; mask != 0; mask &= mask - 1) out.push_back(value_in_words(program_, of, enumeration, lowest_bit(mask)));
     return out;
   }
 
@@ -163,7 +162,7 @@ class View {
     out["player"] = player_name(pending.player);
     if (pending.site >= 0 && pending.site < static_cast<Int>(program_.sites.size())) {
       out["window"] = program_.sites[static_cast<std::size_t>(pending.site)].window;
-      out["prompt"] = program_.sites[static_cast<std::size_t>(pending.site)].prompt;
+      out["prompt"] = pending.prompt.value_or(program_.sites[static_cast<std::size_t>(pending.site)].prompt);
     }
     if (observer_ >= 0 && observer_ != pending.player) return out;
     out["options"] = Json::array();

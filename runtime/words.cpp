@@ -37,28 +37,22 @@ std::string parameter_words(const Program& program, const ParameterInfo& paramet
   return value_in_words(program, parameter.kind, parameter.enumeration, value, names);
 }
 
-// A label's {parameter}s and {#i}s filled in. `{{` is a brace.
-std::string fill(std::string_view text, const ActionInfo& action, const std::vector<std::string>& words, const std::vector<std::string>& parts = {}) {
+// A label's {parameter}s filled in; what only a State can say is left out. `{{` is a brace.
+std::string fill(std::string_view text, const ActionInfo& action, const std::vector<std::string>& words) {
   std::string out;
-  while (!text.empty()) {
-    if (const std::size_t brace = text.find("{{"); brace != std::string_view::npos && brace == text.find('{')) {
-      out += text.substr(0, brace + 1);
-      text.remove_prefix(brace + 2);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t end = text[i] == '{' && !text.substr(i).starts_with("{{") ? text.find('}', i) : std::string_view::npos;
+    if (end == std::string_view::npos) {
+      i += text.substr(i).starts_with("{{");
+      out += text[i];
       continue;
     }
-    const std::size_t open = text.find('{'), close = text.find('}', open == std::string_view::npos ? 0 : open);
-    if (open == std::string_view::npos || close == std::string_view::npos) break;
-    out += text.substr(0, open);
-    const std::string_view name = text.substr(open + 1, close - open - 1);
-    bool found = false;
-    for (std::size_t i = 0; i < action.parameters.size() && !found; ++i)
-      if (action.parameters[i].name == name) found = (out += words[i], true);
-    for (std::size_t i = 0; i < parts.size() && !found; ++i)
-      if (fmt::format("#{}", i) == name) found = (out += parts[i], true);
-    if (!found) out += text.substr(open, close - open + 1);
-    text.remove_prefix(close + 1);
+    const auto named = [&](const ParameterInfo& p) { return p.name == text.substr(i + 1, end - i - 1); };
+    const auto at = std::find_if(action.parameters.begin(), action.parameters.end(), named);
+    out += at == action.parameters.end() ? "…" : words[static_cast<std::size_t>(at - action.parameters.begin())];
+    i = end;
   }
-  return out + std::string(text);
+  return out;
 }
 
 std::string list_with(std::string_view before, const std::vector<std::string>& words) {
@@ -103,6 +97,58 @@ std::string player_name(Int seat, const PlayerNames& names) {
   return std::string(1, static_cast<char>('a' + seat));
 }
 
+std::string unseen_words(const Program& program, Int id, const PlayerNames& names) {
+  const OptionParts option = option_parts(program, id);
+  for (std::size_t i = 0; i < option.values.size(); ++i)
+    if (option.action->parameters[i].kind == ValueKind::card && option.values[i] <= kUnseen) return parameter_words(program, option.action->parameters[i], option.values[i], names);
+  return {};
+}
+
+std::string printed_text(const Program& program, const CardInfo& card, std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t end = text[i] == '{' && !text.substr(i).starts_with("{{") ? text.find('}', i) : std::string_view::npos;
+    if (end == std::string_view::npos) {
+      i += text.substr(i).starts_with("{{");
+      out += text[i];
+      continue;
+    }
+    for (std::size_t a = 0; a < card.attributes.size(); ++a) {
+      const AttributeInfo& info = program.attributes[a];
+      if (info.name != text.substr(i + 1, end - i - 1) || card.attributes[a] == kNone) continue;
+      out += value_in_words(program, info.kind, info.enumeration, card.attributes[a]);
+      break;
+    }
+    i = end;
+  }
+  return out;
+}
+
+bool printed_before(const Program& program, Int a, Int b) {
+  const CardInfo &one = program.cards[static_cast<std::size_t>(a)], &other = program.cards[static_cast<std::size_t>(b)];
+  if (one.kind != other.kind) return one.kind < other.kind;
+  for (std::size_t at = 0; at < std::min(one.attributes.size(), other.attributes.size()); ++at)
+    if (program.attributes[at].printed && one.attributes[at] != other.attributes[at]) return one.attributes[at] < other.attributes[at];
+  return one.label < other.label;
+}
+
+std::string cards_in_words(const Program& program, std::vector<Int> cards) {
+  std::sort(cards.begin(), cards.end(), [&](Int a, Int b) { return printed_before(program, a, b); });
+  std::vector<std::pair<std::string, int>> counts;
+  for (const Int card : cards) {
+    const std::string label = card_label(program, card);
+    const auto at = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == label; });
+    if (at != counts.end()) ++at->second;
+    else counts.emplace_back(label, 1);
+  }
+  std::string out;
+  for (const auto& [label, count] : counts) {
+    out += out.empty() ? "" : ", ";
+    out += count == 1 ? label : fmt::format("{} x {}", count, label);
+  }
+  return out;
+}
+
 std::string card_label(const Program& program, Int card) {
   if (card < 0 || static_cast<std::size_t>(card) >= program.cards.size()) return "no card";
   return program.cards[static_cast<std::size_t>(card)].label;
@@ -129,10 +175,11 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
       if (value >> p & 1) out += (out.empty() ? "" : ", ") + player_name(p, names);
     return out.empty() ? "nobody" : out;
   }
-  if (kind == ValueKind::other_set && enumeration >= 0) {
+  if (kind == ValueKind::other_set) {
+    const ValueKind of = enumeration >= 0 ? ValueKind::enumeration : enumeration == kOfKinds ? ValueKind::kind : ValueKind::integer;
     std::string out;
     for (Word rest = static_cast<Word>(value); rest != 0; rest &= rest - 1)
-      out += (out.empty() ? "" : ", ") + value_in_words(program, ValueKind::enumeration, enumeration, __builtin_ctzll(rest), names);
+      out += (out.empty() ? "" : ", ") + value_in_words(program, of, enumeration, __builtin_ctzll(rest), names);
     return out.empty() ? "none" : out;
   }
   return fmt::format("{}", value);
@@ -195,34 +242,17 @@ std::vector<std::pair<std::string, std::string>> option_arguments(const Program&
   return out;
 }
 
-std::string option_words(const Program& program, Int id, const PlayerNames& names, const std::vector<std::string>& parts) {
+std::string option_words(const Program& program, Int id, const PlayerNames& names) {
   const OptionParts option = option_parts(program, id);
   if (!option.action) return fmt::format("option {}", id);
   const ActionInfo& action = *option.action;
   std::vector<std::string> words;
   for (auto& [name, value] : option_arguments(program, id, names)) words.push_back(value);
   const auto digit = static_cast<std::size_t>(id - action.base);
-  if (digit < action.choices.size() && !action.choices[digit].empty()) return fill(action.choices[digit], action, words);
-  if (action.kind == ActionKind::yes_no && action.count == 2) {
-    const std::string answer = digit == 0 ? "yes" : "no";
-    return action.label.empty() ? answer : fmt::format("{}: {}", fill(action.label, action, words), answer);
-  }
-  if (action.label.empty() || (action.label_parts >= 0 && parts.empty())) return default_words(program, option, words);
-  return fill(action.label, action, words, parts);
-}
-
-std::string public_label(const Program& program, Int id, const PlayerNames& names, bool own, const std::vector<std::string>& parts) {
-  const OptionParts option = option_parts(program, id);
-  if (!option.action || option.action->kind != ActionKind::use || (option.action->label_parts >= 0 && parts.empty()) || option.action->label.empty()) return {};
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < option.values.size(); ++i) {
-    const ParameterInfo& parameter = option.action->parameters[i];
-    const bool told = own || parameter.open;
-    if (parameter.list >= 0 && !told) words.push_back("some");
-    else if (parameter.kind == ValueKind::card && (!told || option.values[i] < 0)) words.push_back("a card");
-    else words.push_back(parameter_words(program, parameter, option.values[i], names));
-  }
-  return fill(option.action->label, *option.action, words, parts);
+  if (digit < action.choices.size() && !action.choices[digit].empty()) return action.choices[digit];
+  if (action.kind == ActionKind::yes_no && action.count == 2) return digit == 0 ? "yes" : "no";
+  if (action.label.empty() || action.label.find("{#") != std::string::npos) return default_words(program, option, words);
+  return fill(action.label, action, words);
 }
 
 // A play says what it is; of what else is used, picked or answered the cards stay untold: where they may be known, the

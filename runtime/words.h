@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,12 @@ using PlayerNames = std::vector<std::string>;          // by seat; empty or too 
 
 std::string player_name(Int seat, const PlayerNames& names = {});
 std::string card_label(const Program& program, Int card);
+// What is printed on a card, its attributes filled in.
+std::string printed_text(const Program& program, const CardInfo& card, std::string_view text);
+// The order in which cards are shown: by name and what is printed, each as it was declared.
+bool printed_before(const Program& program, Int a, Int b);
+// "Hat, 2 x Splash", in that order; empty for no card.
+std::string cards_in_words(const Program& program, std::vector<Int> cards);
 // The label of a constant, kind, card or player, "yes" and "no", "none", or the number.
 // "towels", "stakes[red]": without whose it is.
 std::string variable_in_words(const Program& program, Int variable, Int index, const PlayerNames& names = {});
@@ -32,14 +39,13 @@ struct OptionParts {
 OptionParts option_parts(const Program& program, Int id);
 std::string option_name(const Program& program, Int id);                                          // "play Splash"
 std::vector<std::pair<std::string, std::string>> option_arguments(const Program& program, Int id, const PlayerNames& names = {});
-// "play Splash on b". `parts`: what its label works out (ActionInfo::label_parts); without them it has the default words.
-std::string option_words(const Program& program, Int id, const PlayerNames& names = {}, const std::vector<std::string>& parts = {});
+// "play Splash on b", as far as that can be said without a State.
+std::string option_words(const Program& program, Int id, const PlayerNames& names = {});
+// "an unseen card, hand of b": what an option says of a card that its actor does not know; empty where it speaks of none.
+std::string unseen_words(const Program& program, Int id, const PlayerNames& names = {});
 
 // "plays Splash on b", "uses flip": what everybody may hear of it, so no cards but the kind that is played; "" for what is
 // only picked or answered.
-// The label of an action as all may read it: "Bid 5", "Sell a card"; cards are named that lie open to all, or all of them to whoever
-// takes it (`own`). Empty where it has none, or one that is worked out and whose `parts` are not given.
-std::string public_label(const Program& program, Int id, const PlayerNames& names = {}, bool own = false, const std::vector<std::string>& parts = {});
 std::string public_option_words(const Program& program, Int id, const PlayerNames& names = {});
 
 }  // namespace cardwright

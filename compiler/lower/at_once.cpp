@@ -153,7 +153,7 @@ void Lowering::lower_land(std::size_t index) {
     BlockIndex done = b().add_block(), fizzled = b().add_block();
     b().branch(holds(index, arguments), done, fizzled);
     b().go_to(done);
-    note_landed(0, me, id);
+    note_landed(0, me, id, action);
     call(action_function_[index], arguments);
     check_unwind(action_function_[index]);
     b().effect(Op::ret_int, {action.busy ? expr(*action.busy) : b().constant(0)});
@@ -162,27 +162,31 @@ void Lowering::lower_land(std::size_t index) {
       BlockIndex late = b().add_block(), wrong = b().add_block(), after = b().add_block();
       b().branch(held, late, wrong);
       b().go_to(late);
-      note_landed(1, me, id);
+      note_landed(1, me, id, action);
       block(action.late);
       b().jump(after);
       b().go_to(wrong);
-      note_landed(2, me, id);
+      note_landed(2, me, id, action);
       block(action.wrong);
       b().jump(after);
       b().go_to(after);
     } else {
-      note_landed(1, me, id);
+      note_landed(1, me, id, action);
     }
     b().effect(Op::ret_int, {b().constant(kNotLanded)});
   });
 }
 
-// What everybody reads of an answer that was kept until now.
-void Lowering::note_landed(int how, Register player, Register option) {
-  static const char* const texts[] = {"{0:player}{1:answer}", "{0:player}{1:answer}, but too late", "{0:player}{1:answer}, and is wrong"};
+// What everybody reads of an answer that was kept until now: the label, or what the option is called.
+void Lowering::note_landed(int how, Register player, Register option, const model::Action& action) {
+  static const char* const ends[] = {"", ", but too late", ", and is wrong"};
+  const Label label = label_of(action, true);
+  const std::string words = tell(label.pattern, label.parts);
   b().effect(Op::log_value, {player});
   b().effect(Op::log_value, {option});
-  b().effect(Op::log_text, {text_index(texts[how])});
+  const std::size_t n = label.parts.size();
+  const std::string text = words.empty() || action.play ? fmt::format("{{{}:player}}{{{}:answer}}", n, n + 1) : fmt::format("{{{}:player}}{{{}:taken}}: {}", n, n + 1, words);
+  b().effect(Op::log_text, {text_index(text + ends[how])});
 }
 
 void Lowering::lower_landings() {
@@ -258,7 +262,7 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   BlockIndex head = b().add_block(), all_in = b().add_block(), asking = b().add_block(), not_asked = b().add_block(), answered = b().add_block();
   b().jump(head);
   b().go_to(head);
-  const Int site = begin_site(w.name, "", env().flow, s.range);
+  const Int site = begin_site(w.name, nullptr, env().flow, s.range);
   SiteInfo& described = program_.sites[static_cast<std::size_t>(site)];
   described.secret = true;
   if (w.at_once) {

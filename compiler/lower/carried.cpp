@@ -29,7 +29,7 @@ void origins_of(const model::Block& block, model::LocalId local, const std::func
       if (s->kind == StmtKind::assign_local) out.under.insert(out.under.end(), conditions.begin(), conditions.end());
     }
     if (s->local == local && s->kind == StmtKind::each) out.domain = s->exprs[0];
-    if (s->local == local && s->kind == StmtKind::choose && s->exprs.size() > 3) out.domain = s->exprs[3];
+    if (s->local == local && s->kind == StmtKind::choose && s->exprs.size() > 4) out.domain = s->exprs[4];
     if ((s->kind == StmtKind::move || s->kind == StmtKind::reveal_cards) && shows(*s)) out.shown = true;
     const std::size_t before = conditions.size();
     if (s->kind == StmtKind::if_else) conditions.push_back(s->exprs[0]);

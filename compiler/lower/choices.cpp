@@ -26,7 +26,8 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
     return offered_of(all, cards, l.local, p.where);
   };
   pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
-           program_.sites.empty() ? "" : g.action->name, "", flow, g.action->head.range);
+           program_.sites.empty() ? "" : g.action->name, nullptr, flow, g.action->head.range);
+  program_.sites.back().unseen = hangs_on_unseen(*g.action);
   return chosen;
 }
 
@@ -55,7 +56,7 @@ Lowering::Offered Lowering::offered_of(Offered domain, bool cards, model::LocalI
 // Picks elements one at a time into `chosen` until `want` are there or the player says done.
 void Lowering::pick_set(Register chosen, Register want, PickCount count, bool cards, const model::Type& element,
                         const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
-                        model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
+                        model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow,
                         Range where) {
   bool open = count != PickCount::exactly;
   BlockIndex head = b().add_block(), ask_block = b().add_block(), done = b().add_block();
@@ -108,6 +109,9 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
     list_each(candidates, element, base, named_by_id);
     if (unseen) list_each(extras, simple(TypeKind::integer), first_unseen);
     if (open) list_option(b().constant(done_id));
+  }, [&] {
+    if (const auto question = telling({prompt})) question();
+    tell_picked(chosen, want, cards, element);
   });
   Register k = b().integer(Op::decide, {player, total, site});
   if (open) {
@@ -164,13 +168,13 @@ void Lowering::take_chosen(const model::Stmt& s, Register chosen, bool is_set) {
 // One of the numbers of a range, of which none is stored. Where the condition says more than between which they lie, they are walked
 // through to count them, and again to the one that is taken.
 void Lowering::choose_number(const model::Stmt& s) {
-  const model::Expr& numbers = *s.exprs[3];
+  const model::Expr& numbers = *s.exprs[4];
   const model::Type& element = *numbers.type.elem;
   const model::LocalId number{s.ref};
   const bool may_decline = s.value & 4;
   const Int block_index = choice_block(element), base = program_.actions[block_index].base, no_id = program_.actions[block_index + 4].base;
   std::vector<const model::Expr*> conditions, left;
-  if (s.exprs[4]) conditions.push_back(s.exprs[4]);
+  if (s.exprs[5]) conditions.push_back(s.exprs[5]);
   const std::vector<const model::Expr*> bounds = bounds_among(conditions, number, left);
   const bool walked = plain_ || !left.empty();
   Register player = b().make(int_type(1)), result = b().make(register_type(element)), lo = b().make_int(), hi = b().make_int();
@@ -181,7 +185,7 @@ void Lowering::choose_number(const model::Stmt& s) {
   BlockIndex in = b().add_block(), after = b().add_block(), some = b().add_block(), decline = b().add_block();
   b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
   b().go_to(in);
-  Int site = begin_site("", s.text, env().flow, s.range);
+  Int site = begin_site("", s.exprs[3], env().flow, s.range);
   program_.sites[site].actions.push_back(block_index);
   Register low = b().make(site_local(int_type(8))), high = b().make(site_local(int_type(8)));
   BlockIndex ordered = b().add_block();
@@ -210,7 +214,7 @@ void Lowering::choose_number(const model::Stmt& s) {
   list_options([&] {
     each([&](Register n, BlockIndex) { list_option(b().integer(Op::add_small, {digit(element, n), b().constant(base)})); });
     if (may_decline) list_option(b().constant(no_id));
-  });
+  }, telling({s.exprs[3]}));
   Register k = b().integer(Op::decide, {player, total, site});
   BlockIndex found = b().add_block();
   if (!walked) {
@@ -241,18 +245,18 @@ void Lowering::choose_number(const model::Stmt& s) {
 
 // [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
 void Lowering::choose(const model::Stmt& s) {
-  if (s.exprs[3]->type.kind == TypeKind::list) return choose_number(s);
+  if (s.exprs[4]->type.kind == TypeKind::list) return choose_number(s);
   auto count = static_cast<PickCount>(s.value & 3);
   bool may_decline = s.value & 4;
   Int random_mask = s.value >> 8;
-  const model::Type& first_type = s.exprs[3]->type;
+  const model::Type& first_type = s.exprs[4]->type;
   bool cards = is_wide(first_type);
   model::Type element = first_type.elem ? *first_type.elem : simple(TypeKind::player);
   if (element.kind == TypeKind::card) element = simple(TypeKind::card);
   model::LocalId element_local{s.ref};
   bool unseen = false;
-  for (std::size_t i = 0; cards && 3 + 2 * i < s.exprs.size(); ++i)
-    unseen = unseen || (!(random_mask >> i & 1) && may_be_unseen(*s.exprs[3 + 2 * i], s.exprs[0], {}));
+  for (std::size_t i = 0; cards && 4 + 2 * i < s.exprs.size(); ++i)
+    unseen = unseen || (!(random_mask >> i & 1) && may_be_unseen(*s.exprs[4 + 2 * i], s.exprs[0], {}));
   Int block_index = choice_block(element, false, unseen);
   Register player = b().make(int_type(1));
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
@@ -262,26 +266,26 @@ void Lowering::choose(const model::Stmt& s) {
     Register all = b().make(cards ? set_of(element) : int_type(8));
     if (cards) b().put(Op::set_empty, all, {});
     else b().assign_constant(all, 0);
-    for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i) {
+    for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
       if (bool(random_mask >> i & 1) != random || (which != ~std::size_t{0} && which != i)) continue;
-      const model::Expr* where = 4 + 2 * i < s.exprs.size() ? s.exprs[4 + 2 * i] : nullptr;
-      Register d = filtered(expr(*s.exprs[3 + 2 * i]), cards, element_local, where);
+      const model::Expr* where = 5 + 2 * i < s.exprs.size() ? s.exprs[5 + 2 * i] : nullptr;
+      Register d = filtered(expr(*s.exprs[4 + 2 * i]), cards, element_local, where);
       b().put(cards ? Op::set_or : Op::mask_or, all, {all, d});
     }
     return all;
   };
   // The same as the decider may know it.
   bool filters_unseen = false;
-  for (std::size_t i = 0; unseen && 4 + 2 * i < s.exprs.size(); ++i) filters_unseen = filters_unseen || s.exprs[4 + 2 * i];
+  for (std::size_t i = 0; unseen && 5 + 2 * i < s.exprs.size(); ++i) filters_unseen = filters_unseen || s.exprs[5 + 2 * i];
   auto offered = [&]() -> Offered {
     if (!unseen) return {sources(false)};
     Offered all{b().make_set(), b().make_set()};
     b().put(Op::set_empty, all.fitting, {});
     b().put(Op::set_empty, all.unseen, {});
-    for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i) {
+    for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
       if (random_mask >> i & 1) continue;
-      const model::Expr* where = 4 + 2 * i < s.exprs.size() ? s.exprs[4 + 2 * i] : nullptr;
-      const model::Expr& source = *s.exprs[3 + 2 * i];
+      const model::Expr* where = 5 + 2 * i < s.exprs.size() ? s.exprs[5 + 2 * i] : nullptr;
+      const model::Expr& source = *s.exprs[4 + 2 * i];
       const Offered some = offered_of(may_be_unseen(source, s.exprs[0], {}) ? told_apart(source, s.exprs[0], {}, player) : Offered{expr(source)}, true, element_local, where);
       b().put(Op::set_or, all.fitting, {all.fitting, some.fitting});
       if (some.unseen != ir::kNoRegister) b().put(Op::set_or, all.unseen, {all.unseen, some.unseen});
@@ -295,6 +299,7 @@ void Lowering::choose(const model::Stmt& s) {
     Register want = b().make_int();
     if (s.exprs[1]) b().assign(want, expr(*s.exprs[1]));
     else b().assign_constant(want, kUnlimited);
+    const bool hangs = std::any_of(s.exprs.begin() + 4, s.exprs.end(), [&](const model::Expr* e) { return e && reads_secrets(*e); });
     BlockIndex all = b().add_block(), ask_block = b().add_block(), in = b().add_block(), after = b().add_block();
     b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
     b().go_to(in);
@@ -304,6 +309,7 @@ void Lowering::choose(const model::Stmt& s) {
       Register size = b().integer(cards ? Op::set_count : Op::mask_count, {domain});
       b().branch(b().integer(Op::lt, {size, want}, 1), all, ask_block);
       b().go_to(all);
+      if (hangs) b().effect(Op::log_asked, {player});
       b().assign(chosen, domain);
       b().jump(after);
     } else {
@@ -311,7 +317,8 @@ void Lowering::choose(const model::Stmt& s) {
     }
     b().go_to(ask_block);
     pick_set(chosen, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
-             block_index, nullptr, "", s.text, flow, s.range);
+             block_index, nullptr, "", s.exprs[3], flow, s.range);
+    program_.sites.back().unseen = hangs;
     b().jump(after);
     b().go_to(after);
     if (filters_unseen) b().put(Op::set_and, chosen, {chosen, sources(false)});   // what was picked unseen shows now whether it fits
@@ -323,7 +330,7 @@ void Lowering::choose(const model::Stmt& s) {
   BlockIndex in = b().add_block(), after = b().add_block();
   b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
   b().go_to(in);
-  Int site = begin_site("", s.text, flow, s.range);
+  Int site = begin_site("", s.exprs[3], flow, s.range);
   Int base = program_.actions[block_index].base;
   program_.sites[site].actions.push_back(block_index);
   auto [candidates, hidden] = offered();
@@ -335,15 +342,26 @@ void Lowering::choose(const model::Stmt& s) {
   const Register unseen_ones = unseen ? b().integer(Op::mask_count, {extras}) : ir::kNoRegister;
   if (unseen) b().put(Op::add_small, declared, {declared, unseen_ones});
   std::vector<std::pair<std::size_t, Register>> random_sources;   // source, 1 if it has anything
-  for (std::size_t i = 0; 3 + 2 * i < s.exprs.size(); ++i)
+  for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i)
     if (random_mask >> i & 1) {
       Register domain = sources(true, i);
       Register any = cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
       random_sources.push_back({i, any});
       b().put(Op::add_small, declared, {declared, any});
     }
-  BlockIndex some = b().add_block();
-  b().branch(declared, some, after);
+  const auto hangs = [&](std::size_t i) { return s.exprs[i] && reads_secrets(*s.exprs[i]); };
+  bool filtered_unseen = false;                            // how many there are without a condition all see
+  for (std::size_t i = 4; i < s.exprs.size(); ++i) {
+    program_.sites[site].unseen = program_.sites[site].unseen || hangs(i);
+    filtered_unseen = filtered_unseen || (s.exprs[i] && (i % 2 == 1 || s.exprs[i]->kind != model::ExprKind::zone) && hangs(i));
+  }
+  BlockIndex some = b().add_block(), nothing = filtered_unseen ? b().add_block() : after;
+  b().branch(declared, some, nothing);
+  if (nothing != after) {
+    b().go_to(nothing);
+    b().effect(Op::log_asked, {player});
+    b().jump(after);
+  }
   b().go_to(some);
   Register total = may_decline ? b().integer(Op::add_small, {declared, b().constant(1)}) : declared;
   const Int first_unseen = base + card_digits(false), no_id = program_.actions[block_index + 4].base;
@@ -353,7 +371,7 @@ void Lowering::choose(const model::Stmt& s) {
     if (unseen) list_each(extras, simple(TypeKind::integer), first_unseen);
     for (std::size_t r = 0; r < random_sources.size(); ++r) list_option_if(random_sources[r].second, random_id(r));
     if (may_decline) list_option(b().constant(no_id));
-  });
+  }, telling({s.exprs[3]}));
   Register k = b().make_int();
   b().put(Op::decide, k, {player, total, site});
   BlockIndex an_element = b().add_block(), other = b().add_block();
@@ -398,18 +416,11 @@ void Lowering::choose(const model::Stmt& s) {
 }
 
 void Lowering::choose_one(const model::Stmt& s) {
-  std::vector<std::string> labels;
-  std::string prompt = s.text.substr(0, s.text.find('\n'));
-  for (std::size_t at = s.text.find('\n'); at != std::string::npos;) {
-    std::size_t next = s.text.find('\n', at + 1);
-    labels.push_back(s.text.substr(at + 1, next == std::string::npos ? next : next - at - 1));
-    at = next;
-  }
-  labels.resize(s.blocks.size());
+  const std::vector<const model::Expr*> texts(s.exprs.end() - static_cast<std::ptrdiff_t>(s.blocks.size()) - 1, s.exprs.end());   // the question, the answers
   ActionInfo info;
   info.kind = ActionKind::one_of;
   info.name = "choose";
-  info.choices = labels;
+  for (std::size_t i = 1; i < texts.size(); ++i) info.choices.push_back(plain_text(texts[i]));
   Int action = add_action(std::move(info));
   Int base = program_.actions[action].base;
   Register player = b().make(int_type(1));
@@ -417,13 +428,13 @@ void Lowering::choose_one(const model::Stmt& s) {
   BlockIndex in = b().add_block(), after = b().add_block();
   b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
   b().go_to(in);
-  Int site = begin_site("", prompt, env().flow, s.range);
+  Int site = begin_site("", texts[0], env().flow, s.range);
   program_.sites[site].actions.push_back(action);
   Register mask = b().make_int();
   b().assign_constant(mask, 0);
   for (std::size_t i = 0; i < s.blocks.size(); ++i) {
     BlockIndex yes = b().add_block(), next = b().add_block();
-    if (1 + i < s.exprs.size() && s.exprs[1 + i]) branch_on(*s.exprs[1 + i], yes, next);
+    if (s.exprs[1 + i]) branch_on(*s.exprs[1 + i], yes, next);
     else b().jump(yes);
     b().go_to(yes);
     b().put(Op::mask_or, mask, {mask, b().constant(Int{1} << i)});
@@ -434,7 +445,7 @@ void Lowering::choose_one(const model::Stmt& s) {
   BlockIndex some = b().add_block();
   b().branch(n, some, after);
   b().go_to(some);
-  list_options([&] { list_each(mask, simple(TypeKind::integer), base); });
+  list_options([&] { list_each(mask, simple(TypeKind::integer), base); }, telling(texts, mask));
   Register k = b().integer(Op::decide, {player, n, site});
   Register which = b().integer(Op::mask_nth, {mask, k});
   b().effect(Op::chosen, {b().integer(Op::add_small, {which, b().constant(base)})});
@@ -458,13 +469,13 @@ Register Lowering::may(const model::Expr& e) {
   BlockIndex in = b().add_block(), after = b().add_block();
   b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
   b().go_to(in);
-  Int site = begin_site("", e.text, env().flow, e.range);
+  Int site = begin_site("", e.args[1], env().flow, e.range);
   program_.sites[site].actions.push_back(yes_no_action_);
   Int base = program_.actions[yes_no_action_].base;
   list_options([&] {
     list_option(b().constant(base));
     list_option(b().constant(base + 1));
-  });
+  }, telling({e.args[1]}));
   Register k = b().integer(Op::decide, {player, b().constant(2), site});
   b().effect(Op::chosen, {b().integer(Op::add_small, {k, b().constant(base)})});
   b().put(Op::eq, result, {k, b().constant(0)});
@@ -499,7 +510,7 @@ Register Lowering::pick_top(const model::Expr& who, Register cards, std::uint32_
   model::Type element = simple(TypeKind::card);
   Int block_index = choice_block(element);
   Int base = program_.actions[block_index].base;
-  Int site = begin_site("", "Which card will be on top?", false, where);
+  Int site = begin_site("", nullptr, false, where, "Which card will be on top?");
   program_.sites[site].actions.push_back(block_index);
   Register candidates = b().set(Op::set_lookalikes, {cards});
   Register n = b().integer(Op::set_count, {candidates});

@@ -233,7 +233,7 @@ bool Lowering::pure(const model::Expr& e) const {
     case ExprKind::zone_top: case ExprKind::zone_bottom: return always_ordered_[e.ref];
     case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: case ExprKind::may:
     case ExprKind::roll: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::supposing: case ExprKind::latency:
-    case ExprKind::zone_top_n:
+    case ExprKind::zone_top_n: case ExprKind::text:
       return false;
     default:
       return std::all_of(e.args.begin(), e.args.end(), [this](const model::Expr* a) { return !a || pure(*a); });
@@ -1055,6 +1055,7 @@ Register Lowering::value_of(const model::Expr& e) {
       if (e.type.kind == TypeKind::text) return b().constant(text_index(e.text));
       return b().constant(e.value);
     case ExprKind::unlimited: return b().constant(kUnlimited);
+    case ExprKind::text: return inner_text(e);
     case ExprKind::set_constant: {
       if (!is_wide(e.type)) return b().constant(constant_value(e));
       if (e.type.elem->kind != TypeKind::card) return const_cards(e.values);

@@ -220,7 +220,7 @@ void Lowering::lower_settle() {
         b().go_to(look);
         branch_on(*end.when, yes, no);
         b().go_to(yes);
-        within_ending_ = ending_index(end.when->text.empty() ? one_line(reason_text(end.when->range)) : end.when->text, end.when->range);
+        within_ending_ = ending_index(end.when->text.empty() ? one_line(reason_text(end.when->range)) : end.when->text, end.words, end.when->range);
         block(end.body.block);
         if (!b().closed()) {                               // an ending without `winners` is a draw
           b().effect(Op::finish, {b().constant(0), *within_ending_});
@@ -366,18 +366,19 @@ void Lowering::lower_deferred() {
 }
 
 // A reason for which the game may be over.
-Int Lowering::ending_index(const std::string& text, Range where) {
+Int Lowering::ending_index(const std::string& text, const std::string& words, Range where) {
   std::vector<EndingInfo>& endings = program_.endings;
-  const auto known = std::find_if(endings.begin(), endings.end(), [&](const EndingInfo& e) { return e.text == text && e.where == where; });
+  const auto known = std::find_if(endings.begin(), endings.end(), [&](const EndingInfo& e) { return e.text == text && e.words == words && e.where == where; });
   const Int index = known - endings.begin();
-  if (known == endings.end()) endings.push_back({text, where});
+  if (known == endings.end()) endings.push_back({text, words, where});
   return index;
 }
 
-void Lowering::winners(const model::Expr& e) {
+void Lowering::winners(const model::Stmt& s) {
+  const model::Expr& e = *s.exprs[0];
   Register mask = expr(e);
   if (e.type.kind == TypeKind::player) mask = b().integer(Op::mask_of, {mask}, 4);
-  b().effect(Op::finish, {mask, within_ending_ ? *within_ending_ : ending_index("winners " + one_line(reason_text(e.range)), e.range)});
+  b().effect(Op::finish, {mask, within_ending_ && s.text.empty() ? *within_ending_ : ending_index("winners " + one_line(reason_text(e.range)), s.text, e.range)});
   end_of(kEndGame);
 }
 
@@ -457,8 +458,9 @@ void Lowering::turns(const model::Stmt& s) {
   b().jump(in);
   b().go_to(in);
   b().effect(Op::store, {active_, b().constant(0), player});
-  Register number = b().integer(Op::load_raw, {turn_number_, b().constant(0)});
-  b().effect(Op::store, {turn_number_, b().constant(0), b().integer(Op::add_small, {number, b().constant(1)})});
+  const Register number = b().integer(Op::add_small, {b().integer(Op::load_raw, {turn_number_, b().constant(0)}), b().constant(1)});
+  b().effect(Op::store, {turn_number_, b().constant(0), number});
+  log_heading("— turn {0:number}: {1:player}", number, player);
   touch(watch_always_);
   reset(model::Lifetime::turn, begun);
   call(event_function_[s.ref], {player});
@@ -488,8 +490,9 @@ void Lowering::rounds(const model::Stmt& s) {
     b().go_to(on);
   }
   fuel();
-  Register number = b().integer(Op::load_raw, {round_number_, b().constant(0)});
-  b().effect(Op::store, {round_number_, b().constant(0), b().integer(Op::add_small, {number, b().constant(1)})});
+  const Register number = b().integer(Op::add_small, {b().integer(Op::load_raw, {round_number_, b().constant(0)}), b().constant(1)});
+  b().effect(Op::store, {round_number_, b().constant(0), number});
+  log_heading("— round {0:number}", number);
   touch(watch_always_);
   const model::Expr* starting = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
   if (starting) b().effect(Op::store, {active_, b().constant(0), expr(*starting)});
@@ -588,7 +591,7 @@ void Lowering::lower_main() {
     b().effect(Op::store, {dirty_, b().constant(0), b().constant(kAllDirt)});
     call(settle_function_, {b().constant(1)});
     check_unwind(settle_function_);
-    b().effect(Op::finish, {b().constant(0), ending_index("play is over", {})});
+    b().effect(Op::finish, {b().constant(0), ending_index("play is over", "", {})});
   });
   program_.settle_function = settle_function_;
 }

@@ -18,13 +18,35 @@ void set_bit(Word* set, Int bit) { set[bit / 64] |= Word{1} << (bit % 64); }
 
 }  // namespace
 
-// Copies that no rule can tell apart form a class. Classes are runs of ids; a class of several copies is followed by an
+// What people read on a card.
+bool Lowering::is_printed(std::size_t attribute) const {
+  const model::Attribute& a = model_.attributes[attribute];
+  const auto shows = [&](const model::CardType& t) { return t.label.find("{" + a.name + "}") != std::string::npos; };
+  return !a.unprinted || std::any_of(model_.card_types.begin(), model_.card_types.end(), shows);
+}
+
+// Is there any choice in which cards stand to choose from?
+bool Lowering::somebody_chooses_cards() const {
+  const auto chosen = [](const model::Action& a) {
+    return a.play || a.head.carrier.kind == model::CarrierKind::card ||
+           std::any_of(a.parameters.begin(), a.parameters.end(), [](const model::ActionParameter& p) { return p.type.kind == model::TypeKind::card; });
+  };
+  const auto offers = [](const model::Stmt& s) {
+    if (s.kind == model::StmtKind::choose) return s.exprs[4] && s.exprs[4]->type.elem && s.exprs[4]->type.elem->kind == model::TypeKind::card;
+    return s.kind == model::StmtKind::move && s.exprs.size() > 3 && s.exprs[3];            // who picks the top
+  };
+  return std::any_of(model_.actions.begin(), model_.actions.end(), chosen) || std::any_of(model_.stmts.begin(), model_.stmts.end(), offers);
+}
+
+// Copies that no rule can tell apart form a class, and where cards are chosen, copies that look alike to people. Classes are runs of ids; a class of several copies is followed by an
 // unused id, its guard, which lets one subtraction find the lowest copy of every class at once.
 void Lowering::number_cards() {
   std::vector<bool> read = attributes_read(model_);
+  const bool by_print = somebody_chooses_cards();
   auto key = [&](const model::Card& card) {
     std::vector<Int> k{card.kind.index};
     for (std::size_t a = 0; a < card.attributes.size(); ++a) k.push_back(read[a] ? card.attributes[a] : 0);
+    for (std::size_t a = 0; a < card.attributes.size(); ++a) k.push_back(by_print && !read[a] && is_printed(a) ? card.attributes[a] : 0);
     return k;
   };
   std::map<std::vector<Int>, std::vector<std::size_t>> classes;
@@ -196,6 +218,7 @@ void Lowering::number_variables() {
     info.kind = value_kind(*type);
     info.enumeration = !type->elem                                           ? enumeration_of(*type)
                        : type->elem->kind == model::TypeKind::enumeration ? Int{type->elem->ref}
+                       : type->elem->kind == model::TypeKind::kind        ? kOfKinds
                                                                              : -1;
     info.per_player = v.per_player || v.each > 0;
     info.secret = v.visibility != model::Visibility::open;

@@ -85,6 +85,7 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
       if (e.args[i]) find_secrets(*e.args[i], domains, later, out);
   };
   switch (e.kind) {
+    case ExprKind::text: return;                           // what its parts hang on was said there
     case ExprKind::call_event: case ExprKind::open_window: case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field:
       if (carries_secrets(e)) out.untold = true;
       break;
@@ -151,6 +152,7 @@ std::string Lowering::sort_in_text(const model::Type& type) const {
     case TypeKind::card: return "card";
     case TypeKind::kind: return "kind";
     case TypeKind::text: return "text";
+    case TypeKind::listed: return fmt::format("listed {}", type.ref);
     case TypeKind::enumeration: return fmt::format("of {}", type.ref);
     case TypeKind::set:
       switch (type.elem->kind) {
@@ -172,51 +174,168 @@ Int Lowering::text_index(const std::string& text) {
   return at - all.begin();
 }
 
-void Lowering::log(const model::Stmt& s) {
+// Hands over the values of a text; gives the text with its marks.
+std::string Lowering::tell(const std::string& pattern, const std::vector<const model::Expr*>& parts) {
   std::string text;
   std::size_t next = 0;
-  for (std::size_t i = 0; i < s.text.size(); ++i) {        // `{}` gets its number and sort; `{{` stays
-    text += s.text[i];
-    if (s.text[i] != '{') continue;
-    if (s.text[i + 1] == '{') {
-      text += s.text[++i];
+  for (std::size_t i = 0; i < pattern.size(); ++i) {       // `{}` gets its number and sort; `{{` stays
+    text += pattern[i];
+    if (pattern[i] != '{') continue;
+    if (pattern[i + 1] == '{') {
+      text += pattern[++i];
       continue;
     }
-    text += fmt::format("{}:{}", next, sort_in_text(s.exprs[next]->type));
+    text += fmt::format("{}:{}", next, sort_in_text(parts[next]->type));
     ++next;
   }
   const bool outer = std::exchange(telling_, true);
   std::vector<Register> values;
-  for (const model::Expr* e : s.exprs) values.push_back(expr(*e));
-  std::vector<Secrets> secrets(s.exprs.size());
-  for (std::size_t i = 0; i < values.size(); ++i) find_secrets(*s.exprs[i], {}, false, secrets[i]);
+  for (const model::Expr* e : parts) values.push_back(expr(*e));
+  std::vector<Secrets> secrets(parts.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!named_.contains(parts[i])) find_secrets(*parts[i], {}, false, secrets[i]);
   telling_ = outer;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    b().effect(is_wide(s.exprs[i]->type) ? Op::log_set : Op::log_value, {values[i]});
+    b().effect(is_wide(parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
     for (auto [variable, index] : secrets[i].variables) b().effect(Op::log_secret, {variable_of_[variable], index});
     for (Register cards : secrets[i].cards) b().effect(Op::log_cards, {cards});
     if (secrets[i].untold) b().effect(Op::log_untold, {});
   }
+  return text;
+}
+
+void Lowering::log(const model::Stmt& s) { b().effect(Op::log_text, {text_index(tell(s.text, s.exprs))}); }
+
+// A text inside another: it is filled in first, and its number is what the other one hands over. So no two have one number.
+Register Lowering::inner_text(const model::Expr& e) {
+  auto& all = program_.playout.texts;
+  all.push_back(tell(e.text, e.args));
+  const auto index = static_cast<Int>(all.size()) - 1;
+  b().effect(Op::log_part, {index});
+  return b().constant(index);
+}
+
+// A question's text: what it is without a State, and where it is worked out, that for the one who is asked.
+std::string Lowering::plain_text(const model::Expr* text) const {
+  if (!text) return {};
+  if (text->kind != ExprKind::text) return text->text;
+  std::string plain;
+  for (std::size_t i = 0; i < text->text.size(); ++i) {
+    const char c = text->text[i];
+    plain += c == '{' && text->text[i + 1] == '}' ? "…" : std::string(1, c);
+    i += c == '{';
+  }
+  return plain;
+}
+
+// Which text it is stands before the text, on a line of its own: 0 the question, then the answers, -1 what is picked already
+// (api/running.cpp reads it).
+void Lowering::tell_question(Int which, const model::Expr* text) {
+  if (!text || text->kind != ExprKind::text) return;
+  b().effect(Op::log_text, {text_index(fmt::format("{}\n{}", which, tell(text->text, text->args)))});
+}
+
+// How many are picked, how many are wanted, and which.
+void Lowering::tell_picked(Register chosen, Register want, bool cards, const model::Type& element) {
+  model::Type all = simple(TypeKind::set);
+  all.elem = std::make_shared<model::Type>(element);
+  b().effect(Op::log_value, {b().integer(cards ? Op::set_count : Op::mask_count, {chosen})});
+  b().effect(Op::log_value, {want});
+  b().effect(cards ? Op::log_set : Op::log_value, {chosen});
+  b().effect(Op::log_text, {text_index(fmt::format("-1\n{{0:number}} {{1:number}} {{2:{}}}", sort_in_text(all)))});
+}
+
+void Lowering::log_heading(const char* text, Register number, Register player) {
+  b().effect(Op::log_value, {number});
+  if (player != ir::kNoRegister) b().effect(Op::log_value, {player});
   b().effect(Op::log_text, {text_index(text)});
 }
 
-// What an option's label works out, for the one who is asked: a text for each of its parts.
+const model::Expr* Lowering::named_in_label(const model::Action& action, std::string_view name, bool picked) {
+  model::Expr& e = own_exprs_.emplace_back();
+  e.kind = ExprKind::local;
+  e.type = simple(TypeKind::card);
+  e.local = action.head.self;
+  for (const model::ActionParameter& p : action.parameters) {
+    if (p.name != name) continue;
+    e.type = p.type;
+    e.local = p.local;
+    if (p.count == model::PickCount::one || !picked) continue;
+    e.type = simple(TypeKind::set);
+    e.type.elem = std::make_shared<model::Type>(p.type);
+  }
+  named_.insert(&e);
+  return &e;
+}
+
+// In a label stand `{name}` of a parameter, and `{#i}` for the i-th of what is worked out.
+Lowering::Label Lowering::label_of(const model::Action& action, bool picked) {
+  Label out;
+  const std::string_view label = action.label;
+  for (std::size_t i = 0; i < label.size(); ++i) {
+    const bool brace = label[i] == '{' && !label.substr(i).starts_with("{{");
+    if (!brace) {
+      out.pattern += label[i];
+      if (label[i] == '{') out.pattern += label[++i];
+      continue;
+    }
+    const std::size_t end = label.find('}', i);
+    const std::string_view name = label.substr(i + 1, end - i - 1);
+    if (name.starts_with('#')) {
+      const model::Stmt& part = *action.label_parts[static_cast<std::size_t>(std::atoll(name.data() + 1))];
+      out.pattern += part.text;
+      out.parts.insert(out.parts.end(), part.exprs.begin(), part.exprs.end());
+    } else {
+      out.pattern += "{}";
+      out.parts.push_back(named_in_label(action, name, picked));
+    }
+    i = end;
+  }
+  return out;
+}
+
+// An option means one of several look-alikes, and says which class. Which of them lies where the action looks decides who knows it.
+Register Lowering::copy_meant(const model::Action& action, const model::ActionParameter& p, Register card) {
+  if (p.type.kind != TypeKind::card || by_id(action) || !p.domain || !pure(*p.domain)) return card;
+  if (class_cards_ < 0) {
+    std::vector<Int> words(static_cast<std::size_t>(class_count_ * program_.layout.words), 0);
+    for (std::size_t id = 0; id < class_of_.size(); ++id)
+      if (id_card_[id] >= 0) words[static_cast<std::size_t>(class_of_[id] * program_.layout.words) + id / 64] |= static_cast<Int>(Word{1} << (id % 64));
+    class_cards_ = table_index(std::move(words));
+  }
+  Register there = b().set(Op::set_and, {expr(*p.domain), b().set(Op::set_table, {class_cards_, b().integer(Op::table_small, {table_index(class_of_), card})})});
+  if (p.where) there = filtered(there, true, p.element.valid() ? p.element : p.local, p.where);
+  const Register meant = b().make(b().type(card));
+  b().assign(meant, card);
+  BlockIndex some = b().add_block(), on = b().add_block();
+  b().branch(b().integer(Op::set_any, {there}, 1), some, on);
+  b().go_to(some);
+  b().put(Op::set_first, meant, {there});
+  b().jump(on);
+  b().go_to(on);
+  return meant;
+}
+
+// What an option's label says: one line of a log, as each reader may know it.
 void Lowering::lower_label(std::size_t index) {
   const model::Action& action = model_.actions[index];
-  if (!possible(action) || action.label_parts.empty()) return;
+  if (!possible(action) || action.label.find('{') == std::string::npos) return;
   ir::FunctionIndex f = new_function("label of " + action.name, ir::Returns::integer, action.head.range, false);
-  program_.actions[action_info_[index]].label_parts = f;
+  program_.actions[action_info_[index]].label_text = f;
   Env at;
   bind_locals(at, action.body);
   write_function(f, at, [&] {
     bind(action.head.me, parameter(simple(TypeKind::player)));
     if (action.head.carrier.kind == model::CarrierKind::card) bind(action.head.self, parameter(simple(TypeKind::card, true)));
+    std::vector<Register> values;
     for (const model::ActionParameter& p : action.parameters) {
-      Register r = parameter(p.type);
+      values.push_back(parameter(p.type));
       if (p.count != model::PickCount::one) break;
-      bind(p.local, r);
     }
-    block(action.label_parts);
+    for (std::size_t i = 0; i < values.size(); ++i) bind(action.parameters[i].local, values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) bind(action.parameters[i].local, copy_meant(action, action.parameters[i], values[i]));
+    const Label label = label_of(action, false);
+    b().effect(Op::log_text, {text_index(tell(label.pattern, label.parts))});
     b().effect(Op::ret_int, {b().constant(0)});
   });
 }

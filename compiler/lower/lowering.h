@@ -374,11 +374,23 @@ class Lowering {
   bool window_field_is_secret(std::uint32_t window, Int field);
   using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
   void log(const model::Stmt& s);
+  std::string tell(const std::string& pattern, const std::vector<const model::Expr*>& parts);
+  Register inner_text(const model::Expr& e);
+  std::string plain_text(const model::Expr* text) const;
+  void tell_question(Int which, const model::Expr* text);
+  // A label as one text, with what stands for each `{}` in it. `picked`: of a set all that was picked, else the first of it.
+  struct Label {
+    std::string pattern;
+    std::vector<const model::Expr*> parts;
+  };
+  Label label_of(const model::Action& action, bool picked);
+  const model::Expr* named_in_label(const model::Action& action, std::string_view name, bool picked);
+  Register copy_meant(const model::Action& action, const model::ActionParameter& p, Register card);
+  void log_heading(const char* text, Register number, Register player = ir::kNoRegister);
   void lower_label(std::size_t action);
   Int text_index(const std::string& text);
   std::string sort_in_text(const model::Type& type) const;
   bool reads_secrets(const model::Expr& call) const;
-  bool lies_open(const model::Expr& cards) const;
   void find_secrets(const model::Expr& e, Domains domains, bool later, Secrets& out);
   void hangs_on_cards(const model::Expr& e, const Domains& domains, bool later, Secrets& out);
   bool telling_ = false;                 // a variable that is not set is no error in a text
@@ -520,14 +532,17 @@ class Lowering {
   Offered offered_of(Offered domain, bool cards, model::LocalId element, const model::Expr* where);
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
                 const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
-                model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, std::string prompt, bool flow,
+                model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow,
                 Range where);
   Register pick_top(const model::Expr& who, Register cards, std::uint32_t zone, Range where);
 
   // ---- option_ids.cpp
   Int card_digits(bool by_id) const { return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_); }
-  Int begin_site(std::string window, std::string prompt, bool flow, Range where);
-  void list_options(const std::function<void()>& write);
+  Int begin_site(std::string window, const model::Expr* prompt, bool flow, Range where, const char* own_prompt = "");
+  void list_options(const std::function<void()>& write, const std::function<void()>& tell = nullptr);
+  std::function<void()> telling(const std::vector<const model::Expr*>& texts, Register offered = ir::kNoRegister);
+  void tell_picked(Register chosen, Register want, bool cards, const model::Type& element);
+  bool hangs_on_unseen(const model::Action& action) const;
   void list_option(Register id);
   void list_option_if(Register condition, Register id);
   void list_each(Register elements, const model::Type& element, Int base, bool by_id = false);
@@ -583,7 +598,7 @@ class Lowering {
   std::vector<Register> action_arguments(const model::Action& action);
   void lower_holds(std::size_t action);
   void lower_land(std::size_t action);
-  void note_landed(int how, Register player, Register option);
+  void note_landed(int how, Register player, Register option, const model::Action& action);
   void close_if_ended(const model::Stmt& s, BlockIndex close);
   Register holds(std::size_t action, const std::vector<Register>& arguments);
   void keep_answer(const Answers& answers, const Group& group, const Chosen& chosen);
@@ -637,8 +652,8 @@ class Lowering {
   bool has_afterwards() const;
   void run_queue(Register wanted);
   void lower_deferred();
-  Int ending_index(const std::string& text, Range where);
-  void winners(const model::Expr& e);
+  Int ending_index(const std::string& text, const std::string& words, Range where);
+  void winners(const model::Stmt& s);
   bool has_variables(model::Lifetime lifetime) const;
   Register begun_with(model::Lifetime lifetime);
   void reset(model::Lifetime lifetime, Register begun);
@@ -681,6 +696,8 @@ class Lowering {
   const Kept* kept(std::size_t value) const;
   void lower_kept(const Kept& kept, ir::FunctionIndex work);
   static std::vector<bool> attributes_read(const model::Model& model);
+  bool is_printed(std::size_t attribute) const;
+  bool somebody_chooses_cards() const;
   void find_orders_read();
   void find_exposed();
   model::LocalId window_field_local(std::uint32_t window, Int field) const;
@@ -791,6 +808,8 @@ class Lowering {
 
   std::map<std::pair<const model::Body*, std::uint32_t>, Origin> origins_;
   std::deque<model::Expr> own_exprs_;
+  std::set<const model::Expr*> named_;   // parameters in labels: they are told as what is chosen is
+  Int class_cards_ = -1;                 // table: the cards of each class of look-alikes
 
   struct Deferred {
     const model::Stmt* stmt;

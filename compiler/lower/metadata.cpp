@@ -20,7 +20,6 @@ std::string Lowering::reason_text(Range range) const {
 
 // "Hat (Ducky)": what is printed on a card is named where it tells look-alikes of one kind apart.
 void Lowering::describe() {
-  std::vector<bool> read = attributes_read(model_);
   program_.name = model_.name;
   program_.title = model_.title;
   for (const model::OptionValue& o : model_.options) program_.options.push_back({o.name, o.value});
@@ -48,20 +47,23 @@ void Lowering::describe() {
     info.name = a.name;
     info.kind = value_kind(a.type);
     if (const model::Type& of = a.type.elem ? *a.type.elem : a.type; of.kind == TypeKind::enumeration) info.enumeration = of.ref;
-    info.printed = !a.unprinted;
+    info.printed = is_printed(program_.attributes.size());
     program_.attributes.push_back(std::move(info));
   }
-  for (const model::Kind& k : model_.kinds) program_.kinds.push_back({k.name, k.label.empty() ? k.name : k.label, k.text});
+  for (const model::Kind& k : model_.kinds) {
+    const bool varies = k.label.find('{') != std::string::npos;
+    program_.kinds.push_back({k.name, k.label.empty() || varies ? k.name : k.label, k.text});
+  }
   auto shown = [&](Int attribute, Int value) -> std::string {
     const AttributeInfo& a = program_.attributes[attribute];
     if (a.kind == ValueKind::other_set) return value_in_words(program_, a.kind, a.enumeration, value);
-    if (a.enumeration >= 0) return program_.enums[a.enumeration].labels[value];
-    return std::to_string(value);
+    if (a.kind == ValueKind::boolean) return a.name;
+    return value_in_words(program_, a.kind, a.enumeration, value);
   };
   // attributes that tell copies of a kind apart
   std::vector<std::set<Int>> telling(model_.kinds.size());
   for (std::size_t a = 0; a < model_.attributes.size(); ++a) {
-    if (!read[a] || model_.attributes[a].unprinted) continue;
+    if (!program_.attributes[a].printed) continue;
     std::map<std::uint32_t, std::set<Int>> values;
     for (const model::Card& c : model_.cards) values[c.kind.index].insert(c.attributes[a]);
     for (auto& [kind, set] : values)
@@ -74,33 +76,19 @@ void Lowering::describe() {
       const model::Card& card = model_.cards[id_card_[id]];
       info.kind = card.kind.index;
       info.attributes = card.attributes;
-      const std::string& pattern = model_.card_types[model_.kinds[card.kind.index].type.index].label;
-      if (pattern.empty()) {
+      const std::string& of_type = model_.card_types[model_.kinds[card.kind.index].type.index].label;
+      const std::string& own = model_.kinds[card.kind.index].label;
+      if (of_type.empty() && own.find('{') == std::string::npos) {
         info.label = program_.kinds[card.kind.index].label;
         std::string more;
         for (Int a : telling[card.kind.index])
-          if (card.attributes[a] != kNone) {                // several numbers would not say which is which
+          if (card.attributes[a] != kNone && (program_.attributes[a].kind != ValueKind::boolean || card.attributes[a])) {   // several numbers would not say which is which
             const bool named = telling[card.kind.index].size() > 1 && program_.attributes[a].kind == ValueKind::integer;
             more += (more.empty() ? "" : ", ") + (named ? program_.attributes[a].name + " " : "") + shown(a, card.attributes[a]);
           }
         if (!more.empty()) info.label += " (" + more + ")";
       } else {
-        for (std::size_t i = 0; i < pattern.size();) {
-          const bool brace = pattern.compare(i, 2, "{{") == 0;
-          i += brace;
-          std::size_t close = pattern[i] == '{' && !brace ? pattern.find('}', i) : std::string::npos;
-          if (close == std::string::npos) {
-            info.label += pattern[i++];
-            continue;
-          }
-          std::string name = pattern.substr(i + 1, close - i - 1);
-          for (std::size_t a = 0; a < model_.attributes.size(); ++a)
-            if (model_.attributes[a].name == name && card.attributes[a] != kNone) {
-              info.label += shown(Int(a), card.attributes[a]);
-              break;
-            }
-          i = close + 1;
-        }
+        info.label = printed_text(program_, info, of_type.empty() ? own : of_type);
       }
     }
     program_.cards.push_back(std::move(info));

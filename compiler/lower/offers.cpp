@@ -78,19 +78,6 @@ std::optional<Register> Lowering::known_where_taken(model::LocalId element, cons
   return told_apart(*zone, &who, {}, expr(who)).fitting;
 }
 
-// Cards that everybody sees, whichever of them it is.
-bool Lowering::lies_open(const model::Expr& e) const {
-  switch (e.kind) {
-    case model::ExprKind::zone: case model::ExprKind::zone_top: case model::ExprKind::card_of_slot:
-      return model_.zones[e.ref].visibility == model::Visibility::open && facedown_zone_[e.ref] < 0;
-    case model::ExprKind::filter: case model::ExprKind::best: return lies_open(*e.args[0]);
-    case model::ExprKind::set_of_one: case model::ExprKind::set_union: case model::ExprKind::set_and:
-      return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return lies_open(*a); });
-    case model::ExprKind::set_minus: return lies_open(*e.args[0]);
-    default: return false;
-  }
-}
-
 bool Lowering::may_be_wrong(std::size_t index) const {
   const model::Action& action = model_.actions[index];
   const auto secret = [&](const model::Expr* e) { return e && hangs_on_secrets(*e, action.head.me); };

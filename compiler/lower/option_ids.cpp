@@ -73,10 +73,10 @@ Int Lowering::choice_block(const model::Type& element, bool by_id, bool unseen) 
   return first;
 }
 
-Int Lowering::begin_site(std::string window, std::string prompt, bool flow, Range where) {
+Int Lowering::begin_site(std::string window, const model::Expr* prompt, bool flow, Range where, const char* own_prompt) {
   SiteInfo site;
   site.window = std::move(window);
-  site.prompt = std::move(prompt);
+  site.prompt = prompt ? plain_text(prompt) : own_prompt;
   site.flow = flow;
   site.of_window = !site.window.empty() && env().from_flow != ir::kNoRegister;
   site.where = where;
@@ -89,14 +89,43 @@ Int Lowering::begin_site(std::string window, std::string prompt, bool flow, Rang
   return id;
 }
 
-// The options of a decision, in ascending ids, where the host asks for them; what is written next decides.
-void Lowering::list_options(const std::function<void()>& write) {
+// The options of a decision, in ascending ids, where the host asks for them; what is written next decides. `tell` hands the log
+// the texts of the question, where the host asks for those.
+void Lowering::list_options(const std::function<void()>& write, const std::function<void()>& tell) {
   BlockIndex list = b().add_block(), decide = b().add_block();
-  b().branch(b().integer(Op::listing, {}, 1), list, decide);
+  const Register listing = b().integer(Op::listing, {}, 1);
+  b().branch(listing, list, decide);
   b().go_to(list);
+  if (tell) {
+    BlockIndex options = b().add_block(), words = b().add_block();
+    b().branch(b().integer(Op::eq, {listing, b().constant(kListTexts)}, 1), words, options);
+    b().go_to(words);
+    tell();
+    b().effect(Op::listed, {});
+    b().go_to(options);
+    program_.sites.back().tells = true;
+  }
   write();
   b().effect(Op::listed, {});
   b().go_to(decide);
+}
+
+// Tells the question and its answers, as far as something of them is worked out; of the answers those in the mask `offered`.
+std::function<void()> Lowering::telling(const std::vector<const model::Expr*>& texts, Register offered) {
+  const auto worked_out = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };
+  if (std::none_of(texts.begin(), texts.end(), worked_out)) return nullptr;
+  return [this, texts, offered, worked_out] {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (!worked_out(texts[i])) continue;
+      BlockIndex yes = b().add_block(), next = b().add_block();
+      if (i > 0) b().branch(b().integer(Op::mask_has, {offered, b().constant(Int(i) - 1)}, 1), yes, next);
+      else b().jump(yes);
+      b().go_to(yes);
+      tell_question(static_cast<Int>(i), texts[i]);
+      b().jump(next);
+      b().go_to(next);
+    }
+  };
 }
 
 void Lowering::list_option(Register id) { b().effect(Op::list, {id}); }

@@ -118,7 +118,7 @@ void Lowering::find_origins(const model::Body& body) { find_origins(body.block, 
 void Lowering::find_origins(const model::Block& block, const model::Body& body) {
   for (const model::Stmt* s : block) {
     const bool first = s->kind == StmtKind::let || s->kind == StmtKind::each || (s->kind == StmtKind::assign_local && s->exprs.size() == 1);
-    const std::size_t domain = first ? 0 : s->kind == StmtKind::choose ? 3 : s->exprs.size();
+    const std::size_t domain = first ? 0 : s->kind == StmtKind::choose ? 4 : s->exprs.size();
     if (domain < s->exprs.size())
       if (const auto found = origin(s->exprs[domain], body)) origins_.insert({{&body, s->local.index}, *found});
     for (const model::Expr* e : s->exprs) each_call(e, [&](const model::Expr& call) { note_origins_of_arguments(call, body); });

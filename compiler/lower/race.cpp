@@ -92,6 +92,7 @@ void Lowering::declare_race() {
   race_quiets_ = add_scratch("quiet timers", 0, kMostTime, 0, static_cast<Int>(timers));
   for (const model::Timer& timer : model_.timers) timer_at_.push_back(add_scratch(timer.name, 0, kMostTime, kNone, timer.per_player ? n : 1));
   r.timers = timer_at_;
+  for (const model::Timer& timer : model_.timers) r.timer_labels.push_back(timer.label);
   r.afters = race_timers_;
   r.windows_afters.resize(model_.windows.size());
   r.windows_fields.resize(model_.windows.size());
@@ -103,7 +104,7 @@ void Lowering::declare_race() {
 // What people are shown of the window while it is open.
 void Lowering::describe_race(std::size_t window) {
   const model::Window& w = model_.windows[window];
-  for (const model::RaceTimer& timer : w.race->timers) program_.race->windows_afters[window].push_back({timer.quiet, timer.range});
+  for (const model::RaceTimer& timer : w.race->timers) program_.race->windows_afters[window].push_back({timer.quiet, timer.words, timer.range});
   for (const auto& [field, variable] : window_field_) {
     if (field.first != window || window_field_is_secret(field.first, field.second)) continue;
     const model::Local& local = w.body.locals[window_field_local(field.first, field.second).index];
@@ -459,7 +460,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().branch(race_load(r.live), live, goes_on);
   b().go_to(live);
   race_store(r.next_event, b().integer(Op::min, {b().integer(Op::div_small, {best, b().constant(64)}), b().constant(kMostTime)}));
-  const Int clock_site = begin_site(w.name, "", env().flow, s.range);
+  const Int clock_site = begin_site(w.name, nullptr, env().flow, s.range);
   program_.sites[static_cast<std::size_t>(clock_site)].clock = true;
   BlockIndex said = b().add_block(), arrives = b().add_block();
   list_options([] {});
@@ -599,7 +600,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
 
   // ---- a decision
   b().go_to(decision);
-  const Int site = begin_site(w.name, "", env().flow, s.range);
+  const Int site = begin_site(w.name, nullptr, env().flow, s.range);
   program_.sites[static_cast<std::size_t>(site)].secret = true;
   const Register is_live = b().make(int_type(1)), simulated = b().make(int_type(1));
   b().put(Op::mask_has, is_live, {race_load(r.live), player});

@@ -128,7 +128,7 @@ void Lowering::statement(const model::Stmt& s) {
       call(check_function_, {b().constant(kEndingBits)});
       check_unwind(check_function_);
       return;
-    case StmtKind::winners: winners(*s.exprs[0]); return;
+    case StmtKind::winners: winners(s); return;
     case StmtKind::afterwards: afterwards(s); return;
     case StmtKind::ask: ask(s); return;
     case StmtKind::choose: choose(s); return;

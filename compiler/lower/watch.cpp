@@ -308,7 +308,7 @@ void each_order_read(const model::Block& block, Visit visit) {
 }  // namespace
 
 void Lowering::find_orders_read() {
-  order_read_.assign(model_.zones.size(), false);
+  for (const model::Zone& z : model_.zones) order_read_.push_back(z.shape == model::ZoneShape::row);   // all of it is seen, as it lies
   for (const model::Expr& e : model_.exprs)
     if (e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom || e.kind == ExprKind::knows_top)
       order_read_[e.ref] = true;

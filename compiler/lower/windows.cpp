@@ -44,12 +44,19 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   }
   b().go_to(asking);
   bool flow = env().flow;
-  Int site = begin_site(model_.windows[window.index].name, "", flow, s.range);
+  Int site = begin_site(model_.windows[window.index].name, nullptr, flow, s.range);
   Offers offers = offers_for(window, player);
   keep_hand(offers.groups, player);
   const Register declared = count_offers(offers, site);
-  BlockIndex offered = b().add_block();
-  b().branch(declared, offered, over);
+  const auto unseen = [&](const Group& g) { return hangs_on_unseen(*g.action); };
+  program_.sites[site].unseen = std::any_of(offers.groups.begin(), offers.groups.end(), unseen);
+  BlockIndex offered = b().add_block(), nothing = program_.sites[site].unseen ? b().add_block() : over;
+  b().branch(declared, offered, nothing);
+  if (nothing != over) {
+    b().go_to(nothing);
+    b().effect(Op::log_asked, {player});
+    b().jump(over);
+  }
   b().go_to(offered);
   const model::Expr* pass_when = s.exprs.size() > 3 ? s.exprs[3] : nullptr;
   Register can_pass = ir::kNoRegister;
@@ -218,7 +225,6 @@ void Lowering::declare_windows() {
     if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(parameter_info("this", simple(TypeKind::card), by_id(action)));
     for (const ActionParameter& p : action.parameters) {
       info.parameters.push_back(parameter_info(p.name, p.type, by_id(action), p.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me)));
-      info.parameters.back().open = p.type.kind == TypeKind::card && p.domain && lies_open(*p.domain);
       if (p.count != PickCount::one) break;
     }
     action_info_.push_back(add_action(std::move(info)));
@@ -231,6 +237,15 @@ void Lowering::declare_windows() {
   pass.kind = ActionKind::pass;
   pass.name = "pass";
   pass_action_ = add_action(std::move(pass));
+}
+
+// Does it hang on what not everybody sees whether, or with what, this is offered?
+bool Lowering::hangs_on_unseen(const model::Action& action) const {
+  const auto unseen = [&](const model::Expr* e) { return e && reads_secrets(*e); };
+  if (action.play && model_.zones[action.from.index].visibility != model::Visibility::open) return true;
+  if (unseen(action.head.when)) return true;
+  if (action.head.carrier.kind == CarrierKind::character && model_.variables[action.head.carrier.character_variable.index].visibility != model::Visibility::open) return true;
+  return std::any_of(action.parameters.begin(), action.parameters.end(), [&](const ActionParameter& p) { return unseen(p.domain) || unseen(p.where); });
 }
 
 // Where it is remembered that an action was used: a bit per player, a set of cards for actions of cards, or per target.

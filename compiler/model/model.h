@@ -371,6 +371,7 @@ struct Resume {                      // a block that waits for the end of a paus
 // window_field in them. None of them, and nothing that they cause, asks anybody.
 struct RaceTimer {                   // `after D { }`, `after D of quiet { }`
   bool quiet = false;
+  std::string words;                 // what happens, for people
   const Expr* delay = nullptr;       // over the window's body, when it opens
   Body body;
   Range range;
@@ -389,6 +390,7 @@ struct Race {
 
 struct Timer {                       // `timer doom`
   std::string name;
+  std::string label;                 // for people
   bool per_player = false;
   EventId rings;                     // happens when it runs out; its parameter is the player, if it is of one
   Range range;
@@ -493,6 +495,7 @@ struct Forbid {
 
 struct EndWhen {
   const Expr* when = nullptr;
+  std::string words;                 // why the game is over, for people
   Body body;                         // ends with `winners`
   Precedence precedence;
   Range range;

@@ -136,6 +136,11 @@ std::string Printer::expr(const Expr* e, const Body* body) const {
   switch (e->kind) {
     case ExprKind::constant: return e->type.kind == TypeKind::text ? fmt::format("\"{}\"", e->text) : constant(e->type, e->value);
     case ExprKind::local: return local(body, e->local);
+    case ExprKind::text: {
+      std::string s = fmt::format("\"{}\"", e->text);
+      for (const Expr* a : e->args) s += " " + expr(a, body);
+      return "(" + s + ")";
+    }
     case ExprKind::set_constant: {
       if (const Type* t = e->type.elem.get(); t && t->kind == TypeKind::enumeration && m_.enums[t->ref].cells && e->values.size() == m_.enums[t->ref].constants.size()) return "{all cells}";
       std::string s = "{";
@@ -154,7 +159,6 @@ std::string Printer::expr(const Expr* e, const Body* body) const {
       s += (i ? " " : "") + (e->kind == ExprKind::counts_as ? constant(kind_, e->values[i]) : std::to_string(e->values[i]));
     s += "}";
   }
-  if (e->kind == ExprKind::may) s += fmt::format(" \"{}\"", e->text);
   if (e->args.empty()) return s;
   s += "(";
   for (std::size_t i = 0; i < e->args.size(); ++i) s += (i ? ", " : "") + expr(e->args[i], body);

@@ -69,7 +69,11 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleZone: return out.push_back(zone(static_cast<P::ZoneContext*>(rule)));
     case P::RuleArea: return out.push_back(area(static_cast<P::AreaContext*>(rule)));
     case P::RuleBoardDecl: return board(static_cast<P::BoardDeclContext*>(rule), out);
-    case P::RuleTimerDecl: c.skip(); return out.push_back(make(NodeKind::timer_decl, here, text(c.token())));
+    case P::RuleTimerDecl: {
+      c.skip();
+      const std::string_view name = text(c.token());
+      return out.push_back(make(NodeKind::timer_decl, here, name, 0, {string(c.token(P::STR))}));
+    }
     case P::RuleFields: return fields(static_cast<P::FieldsContext*>(rule), out);
     case P::RuleValueDecl: return out.push_back(value_decl(static_cast<P::ValueDeclContext*>(rule)));
     case P::RuleFunctionDecl: return out.push_back(function_decl(static_cast<P::FunctionDeclContext*>(rule)));
@@ -87,7 +91,11 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleInForce:
       while (c.token_type()) c.skip();
       return out.push_back(make(NodeKind::in_force_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
-    case P::RuleTextDecl: c.skip(); return out.push_back(make(NodeKind::text_decl, here, contents(c.token())));
+    case P::RuleTextDecl: {
+      c.skip();
+      const antlr4::Token* words = c.token();
+      return out.push_back(make(NodeKind::text_decl, here, contents(words), 0, {string(words)}));
+    }
     case P::RuleHasDecl: c.skip(); return out.push_back(make(NodeKind::has_decl, here, text(c.token())));
     case P::RuleModify: return out.push_back(modify(static_cast<P::ModifyContext*>(rule)));
     case P::RuleForbid: return forbid(static_cast<P::ForbidContext*>(rule), out);
@@ -97,7 +105,8 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleEndWhen: {
       c.skip();
       Node* condition = expr(c.rule<P::ExprContext>());
-      return out.push_back(make(NodeKind::end_when, here, {}, 0, {condition, block(c.rule<P::BlockContext>())}));
+      Node* words = string(c.token(P::STR));
+      return out.push_back(make(NodeKind::end_when, here, {}, 0, {condition, block(c.rule<P::BlockContext>()), words}));
     }
     case P::RuleRemoveDecl: {
       c.skip();

@@ -215,7 +215,7 @@ class Builder::Climber {
       default: break;
     }
     if (const antlr4::Token* question = c.token(P::STR))
-      return b_.make(NodeKind::may_expr, range, b_.contents(question), 0, {left});
+      return b_.make(NodeKind::may_expr, range, b_.contents(question), 0, {left, b_.string(question)});
     // `a can't play Miss as Splash on b`, `a may use trade with Net, b`: [subject, word play or use, card, as?, on or with …]
     const std::string_view verb = op->getType() == P::CANT ? "can't" : "may";
     const antlr4::Token* deed = c.token();
@@ -378,7 +378,10 @@ Node* Builder::primary(P::PrimaryContext* p) {
       return make(NodeKind::top_expr, here, text(t), 0, {count, postfix(c.rule<P::PostfixContext>())});
     }
     case P::K_OPEN: return make(NodeKind::open_expr, here, text(c.token()));
-    case P::K_MAY: return make(NodeKind::may_expr, here, contents(c.token()), 0, {nullptr});
+    case P::K_MAY: {
+      const antlr4::Token* question = c.token();
+      return make(NodeKind::may_expr, here, contents(question), 0, {nullptr, string(question)});
+    }
     case P::K_ALL: {
       if (!c.take(P::K_BUT))
         return make(NodeKind::pick, here, "all", 0, {postfix(c.rule<P::PostfixContext>())});

@@ -37,7 +37,11 @@ Node* Builder::stmt(P::StmtContext* s) {
     }
     case P::K_RETURN: return simple(NodeKind::return_stmt);
     case P::K_YIELD: return simple(NodeKind::yield_stmt);
-    case P::K_WINNERS: return simple(NodeKind::winners_stmt);
+    case P::K_WINNERS: {
+      c.skip();
+      Node* who = expr(c.rule<P::ExprContext>());
+      return make(NodeKind::winners_stmt, here, {}, 0, {who, string(c.token(P::STR))});
+    }
     case P::K_REVEAL: return simple(NodeKind::reveal_stmt);
     case P::K_ELIMINATE: return simple(NodeKind::eliminate_stmt);
     case P::K_SHUFFLE: {
@@ -233,8 +237,9 @@ Node* Builder::race_clause(P::StmtContext* s) {
   if (c.take(P::OF_QUIET)) clause = "quiet";
   if (c.take(P::K_WHEN)) c.skip(), actions = action_names(c, range(s));
   c.take(P::K_THEN);
+  Node* words = string(c.token(P::STR));
   if (auto* b = c.rule<P::BlockContext>()) then = block(b);
-  return make(NodeKind::race_clause, range(s), clause, 0, {time, then, actions});
+  return make(NodeKind::race_clause, range(s), clause, 0, {time, then, actions, words});
 }
 
 Node* Builder::action_names(Cursor& c, Range range) {
@@ -308,7 +313,7 @@ Node* Builder::choose_one(Cursor& c, Range range, Node* decider) {
     const antlr4::Token* label = o.token();
     Node* when = o.take(P::K_WHEN) ? expr(o.rule<P::ExprContext>()) : nullptr;
     children.push_back(make(NodeKind::choice, this->range(one), contents(label), 0,
-                            {when, block(o.rule<P::BlockContext>())}));
+                            {when, block(o.rule<P::BlockContext>()), string(label)}));
   }
   return make(NodeKind::choose_one_stmt, range, {}, 0, children);
 }
@@ -485,7 +490,8 @@ Node* Builder::expr_stmt(P::StmtContext* s) {
     case P::K_MAY: {
       c.skip();
       if (c.take(P::K_CHOOSE)) return choosing(c.rule<P::ChoosingContext>(), here, first, true);
-      first = make(NodeKind::may_expr, here, contents(c.token()), 0, {first});
+      const antlr4::Token* question = c.token();
+      first = make(NodeKind::may_expr, here, contents(question), 0, {first, string(question)});
       break;
     }
     default: break;
@@ -499,7 +505,7 @@ Node* Builder::expr_stmt(P::StmtContext* s) {
   }
   Node* then = block(body);
   Node* otherwise = c.take(P::K_ELSE) ? block_or_stmt(c) : nullptr;
-  return make(NodeKind::may_stmt, here, first->text, 0, {first->child(0), then, otherwise});
+  return make(NodeKind::may_stmt, here, first->text, 0, {first->child(0), first->child(1), then, otherwise});
 }
 
 void Builder::say_no_statement(const Node* e) {

@@ -348,7 +348,7 @@ class Settler {
       case P::AT_LEAST: case P::AT_MOST: case P::UP_TO: return begins_value(after);
       case P::AT_FIRST: return raw_type(after) == P::COMMA && raw_text(after + 1) == "then";
       case P::BY_HAND: return heading_ && p == P::COMMA && !in_brackets();
-      case P::OF_QUIET: return raw_type(after) == P::LBRACE;
+      case P::OF_QUIET: return raw_type(after) == P::LBRACE || raw_type(after) == P::STR;
       case P::LOG_HAS: return raw_type(after) == P::STR;
       case P::NOBODY_CAN: return p == P::K_WHEN && previous(2) == P::K_STALEMATE;
       case P::INSTEAD_OF: case P::END_WHEN: case P::CHECK_END: return at_beginning;

@@ -14,6 +14,7 @@
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
 #include "compiler/passes/write_out.h"
+#include "runtime/game.h"
 
 namespace cardwright::passes {
 
@@ -234,9 +235,10 @@ class Analysis {
       case Op::mask_without: return arg(0).is_within(0, kFarthest) ? Range::of(0, arg(0).hi) : Range::anything();
       case Op::select: return arg(1).join(arg(2));
       case Op::eq: case Op::ne: case Op::lt: case Op::le: case Op::lt_small: case Op::le_small: case Op::not_: case Op::mask_has:
-      case Op::set_has: case Op::set_any: case Op::set_equal: case Op::set_within: case Op::set_disjoint: case Op::listing:
+      case Op::set_has: case Op::set_any: case Op::set_equal: case Op::set_within: case Op::set_disjoint:
       case Op::knows_card: case Op::knows_cards: case Op::knows_top: case Op::knows_value:
         return Range::of(0, 1);
+      case Op::listing: return Range::of(0, kListTexts);
       case Op::table: case Op::table_small: case Op::table_known: {
         const auto& table = module_.tables[static_cast<std::size_t>(i.operands[0])];
         Range all;

@@ -37,7 +37,7 @@ std::vector<ir::FunctionIndex> roots(const Program& program) {
   for (const Int claim : program.claims) add(claim);
   for (const ActionInfo& action : program.actions) {
     add(action.why);
-    add(action.label_parts);
+    add(action.label_text);
   }
   if (program.race)
     for (const Int think : program.race->think) add(think);

@@ -538,7 +538,7 @@ void Analysis::action_label(const Node* text, model::Action& action) {
       if (p.count != model::PickCount::one && (reads(*e, p.local) || reads(*e, p.element)))
         error(Code::bad_choice, at, fmt::format("a label can't reckon with `{}`: when it is read, it is not picked yet", p.name), fmt::format("`{{{}}}` alone may stand there", p.name));
     std::vector<const Expr*> parts;
-    const std::string shown = shown_part(e, parts) + "\n";
+    const std::string shown = shown_part(e, parts);
     emit(action.label_parts, model::StmtKind::log, at, std::move(parts))->text = shown;
     return fmt::format("{{#{}}}", action.label_parts.size() - 1);
   });

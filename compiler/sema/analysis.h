@@ -796,8 +796,14 @@ class Analysis {
   // A text, with what `part` makes of each `{…}` in it; a brace that is one stands twice.
   std::string filled_in(const Node* text, const std::function<std::string(Range at, std::string_view inside)>& part);
   const Expr* text_part(Range at);
+  // A text as an expression: what stands in its braces is worked out when it is shown.
+  const Expr* filled_text(const Node* text);
+  // A text that is shown as it stands; empty without one.
+  std::string plain_words(const Node* text);
+  // What is printed on cards, with the attributes of a card type in its braces.
+  std::string printed_words(const Node* text, std::uint32_t type, std::string_view what);
+  const Expr* question_text(const Node* text);             // of what somebody is asked; null without a text
   void action_label(const Node* text, model::Action& action);
-  std::string type_label(const Node* text, std::uint32_t type);
   std::string decks_of_base() const;
   void reveal_stmt(const Node* node, Block& out);
   void peek_stmt(const Node* node, Block& out);

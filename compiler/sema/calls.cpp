@@ -348,8 +348,7 @@ const Expr* Analysis::may_expr(const Node* node) {
   if (!effect(node->range, "a question")) return poison(node->range);
   const Expr* who = decider(node->child(0), node->range);
   if (is_poison(who)) return who;
-  Expr* e = make(ExprKind::may, boolean_type(), node->range, {convert(who, player_type(true))});
-  e->text = node->text;
+  Expr* e = make(ExprKind::may, boolean_type(), node->range, {convert(who, player_type(true)), question_text(node->child(1))});
   return e;
 }
 

@@ -82,13 +82,12 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
     scoped(node->child(7), blocks[1]);
   }
   if (bad) return;
-  std::vector<const Expr*> exprs{convert(who, player_type(true)), count, keeping};
+  std::vector<const Expr*> exprs{convert(who, player_type(true)), count, keeping, question_text(node->child(4))};
   for (const Source& s : made) exprs.push_back(s.domain), exprs.push_back(s.where);
   Stmt* s = emit(out, StmtKind::choose, node->range, std::move(exprs));
   s->local = chosen;
   s->ref = element.index;
   s->value = count_kind | (may_decline ? 4 : 0) | random_mask << 8;
-  if (node->child(4)) s->text = node->child(4)->text;
   s->blocks = std::move(blocks);
 }
 
@@ -97,7 +96,7 @@ void Analysis::choose_one_stmt(const Node* node, Block& out) {
   const Expr* who = decider(node->child(0), node->range);
   std::vector<const Expr*> exprs{who};
   std::vector<Block> blocks;
-  std::string text = node->child(1) ? std::string(node->child(1)->text) : "";
+  std::vector<const Expr*> texts{question_text(node->child(1))};
   bool bad = is_poison(who);
   for (std::size_t i = 2; i < node->children.size(); ++i) {
     const Node* c = node->child(i);
@@ -112,7 +111,7 @@ void Analysis::choose_one_stmt(const Node* node, Block& out) {
       narrow(when, true);
     }
     exprs.push_back(when);
-    text += "\n" + std::string(c->text);
+    texts.push_back(question_text(c->child(2)));
     statements(c->child(1), blocks.back());
   }
   if (blocks.empty()) {
@@ -121,15 +120,15 @@ void Analysis::choose_one_stmt(const Node* node, Block& out) {
   }
   if (bad) return;
   Stmt* s = emit(out, StmtKind::choose_one, node->range, std::move(exprs));
-  s->text = text;
+  s->exprs.insert(s->exprs.end(), texts.begin(), texts.end());
   s->blocks = std::move(blocks);
 }
 
 void Analysis::may_stmt(const Node* node, Block& out) {
   const Expr* question = may_expr(node);
   Block yes, no;
-  scoped(node->child(1), yes);
-  scoped(node->child(2), no);
+  scoped(node->child(2), yes);
+  scoped(node->child(3), no);
   if (is_poison(question)) return;
   emit(out, StmtKind::if_else, node->range, {question})->blocks = {std::move(yes), std::move(no)};
 }

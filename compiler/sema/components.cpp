@@ -92,8 +92,12 @@ model::KindId Analysis::implicit_kind(model::CardTypeId type) {
   if (info.implicit) return *info.implicit;
   const model::CardType& t = model_->card_types[type.index];
   const model::KindId id{static_cast<std::uint32_t>(model_->kinds.size())};
-  std::string label = t.label.empty() ? split_words(t.name) : t.label;
-  model_->kinds.push_back({.name = t.name, .label = label, .text = {}, .type = type, .range = t.range});
+  const bool varies = t.label.find('{') != std::string::npos;
+  std::string words;
+  expand(members_of_node(info.node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+    if (m->kind == NodeKind::text_decl) words = printed_words(m->child(0), type.index, "text");
+  });
+  model_->kinds.push_back({.name = t.name, .label = t.label.empty() || varies ? split_words(t.name) : t.label, .text = words, .type = type, .range = t.range});
   kinds_.push_back({.node = info.node, .attributes = {}, .in_deck = true, .implicit = true});
   info.implicit = id;
   return id;
@@ -376,7 +380,7 @@ void Analysis::declare_characters() {
     }
     enum_infos_[*type].characters.push_back({e.constants.size(), n});
     constant_names_[std::string(n->text)].push_back({*type, static_cast<Int>(e.constants.size())});
-    e.constants.push_back({.name = std::string(n->text), .label = n->child(2) ? std::string(n->child(2)->text) : split_words(n->text),
+    e.constants.push_back({.name = std::string(n->text), .label = n->child(2) ? plain_words(n->child(2)) : split_words(n->text),
                            .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = n->range});
   }
 }
@@ -413,7 +417,7 @@ void Analysis::say_of_character(std::uint32_t type, std::size_t constant, const 
   expand(members_of_node(node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
     if (m->kind == NodeKind::field && !m->child(0) && m->child(1)) say_of_constant(type, constant, m->range, m->text, m->child(1));
     else if (m->kind == NodeKind::field) error(Code::bad_attribute, m->range, "attributes are declared in the character type");
-    if (m->kind == NodeKind::text_decl) model_->enums[type].constants[constant].text = m->text;
+    if (m->kind == NodeKind::text_decl) model_->enums[type].constants[constant].text = plain_words(m->child(0));
   });
 }
 
@@ -471,15 +475,16 @@ void Analysis::declare_card_attributes() {
         if (a.initial) types_[t].initial[a.id.index] = a.initial;
       }
     });
-    if (node->child(1)) model_->card_types[t].label = type_label(node->child(1), t);
+    if (node->child(1)) model_->card_types[t].label = printed_words(node->child(1), t, "label");
   }
 }
 
-// Only what is printed on a card can stand in its label: that is written once, before the game.
-std::string Analysis::type_label(const Node* text, std::uint32_t type) {
+// Only its attributes can stand in what is printed on a card: that is written once, before the game.
+std::string Analysis::printed_words(const Node* text, std::uint32_t type, std::string_view what) {
   return filled_in(text, [&](Range at, std::string_view inside) {
     if (!attribute_of_type({type}, inside))
-      error(Code::unknown_name, at, fmt::format("`{}` has no attribute `{}`", model_->card_types[type].name, inside), "the label of a card type may hold its attributes, and nothing that is worked out");
+      error(Code::unknown_name, at, fmt::format("`{}` has no attribute `{}`", model_->card_types[type].name, inside),
+            fmt::format("the {} of a card{} may hold its attributes, and nothing that is worked out", what, what == "label" ? " type" : ""));
     return fmt::format("{{{}}}", inside);
   });
 }
@@ -525,7 +530,7 @@ void Analysis::declare_kinds() {
       return;
     }
     kind_names_.emplace(std::string(n->text), static_cast<std::uint32_t>(model_->kinds.size()));
-    model_->kinds.push_back({.name = std::string(n->text), .label = n->child(2) ? std::string(n->child(2)->text) : split_words(n->text), .text = {}, .type = {*type}, .range = name_range(n)});
+    model_->kinds.push_back({.name = std::string(n->text), .label = n->child(2) ? printed_words(n->child(2), *type, "name") : split_words(n->text), .text = {}, .type = {*type}, .range = name_range(n)});
     kinds_.push_back({.node = n, .attributes = {}, .in_deck = false, .implicit = false});
     KindInfo& info = kinds_.back();
     const auto assign = [&](const Node* at, const Node* value) {
@@ -547,7 +552,7 @@ void Analysis::declare_kinds() {
       if (m->kind == NodeKind::field && m->child(0))
         error(Code::bad_attribute, m->range, "attributes are declared in the card type", fmt::format("`card type {} {{ {}: … }}`", model_->card_types[*type].name, m->text));
       else if (m->kind == NodeKind::field && m->child(1)) assign(m, m->child(1));
-      if (m->kind == NodeKind::text_decl) model_->kinds.back().text = m->text;
+      if (m->kind == NodeKind::text_decl) model_->kinds.back().text = printed_words(m->child(0), *type, "text");
     });
   }
 }

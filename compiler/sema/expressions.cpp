@@ -300,11 +300,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
     case NodeKind::truth: return boolean_constant(node->number != 0, node->range);
     case NodeKind::none_lit: return constant(with_none(plain_type(TypeKind::nothing)), kNone, node->range);
     case NodeKind::unlimited_lit: return integer_constant(kUnlimited, node->range);
-    case NodeKind::string: {
-      Expr* e = make(ExprKind::constant, plain_type(TypeKind::text), node->range);
-      e->text = node->text;
-      return e;
-    }
+    case NodeKind::string: return filled_text(node);
     case NodeKind::name_ref: return name_ref(node, expected);
     case NodeKind::member: return member(node, expected);
     case NodeKind::index: return index(node);

@@ -217,6 +217,7 @@ void Analysis::build_endings() {
   for (const Decl& d : endings_) {
     const Node* n = d.node;
     model::EndWhen e;
+    e.words = plain_words(n->child(2));
     e.precedence = d.precedence;
     e.range = n->range;
     Rule rule;

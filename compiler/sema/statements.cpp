@@ -110,7 +110,7 @@ void Analysis::statement(const Node* node, Block& out) {
         error(Code::wrong_type, node->child(0)->range, fmt::format("winners are players, not a `{}`", show(who->type)));
         return;
       }
-      emit(out, StmtKind::winners, node->range, {who});
+      emit(out, StmtKind::winners, node->range, {who})->text = plain_words(node->child(1));
       return;
     }
     case NodeKind::afterwards_stmt: {
@@ -1309,6 +1309,36 @@ std::string Analysis::shown_part(const Expr* e, std::vector<const Expr*>& parts)
     text += fmt::format("{}{} {}", i ? ", " : "", model_->records[e->type.ref].fields[i].name, e->args[i]->kind == ExprKind::record ? "(" + field + ")" : field);
   }
   return text;
+}
+
+const Expr* Analysis::filled_text(const Node* text) {
+  std::vector<const Expr*> parts;
+  std::string shown = filled_in(text, [&](Range at, std::string_view) {
+    const Expr* e = text_part(at);
+    return e ? shown_part(e, parts) : std::string();
+  });
+  const ExprKind kind = parts.empty() ? ExprKind::constant : ExprKind::text;
+  if (parts.empty()) shown = text->text;
+  Expr* e = make(kind, plain_type(TypeKind::text), text->range, std::move(parts));
+  e->text = std::move(shown);
+  return e;
+}
+
+std::string Analysis::plain_words(const Node* text) {
+  if (!text) return {};
+  const auto refuse = [&](Range at, std::string_view) {
+    error(Code::brace_as_it_stands, {at.source, at.begin - 1, at.end + 1}, "this text is shown as it stands, so nothing is filled in here", "write `\\{` for a brace");
+    return std::string();
+  };
+  filled_in(text, refuse);
+  return std::string(text->text);
+}
+
+// Shown as often as somebody looks, so nothing may happen in it.
+const Expr* Analysis::question_text(const Node* text) {
+  if (!text) return nullptr;
+  Pure pure(*rule_);
+  return filled_text(text);
 }
 
 void Analysis::log_stmt(const Node* node, Block& out) {

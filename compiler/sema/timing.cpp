@@ -266,7 +266,7 @@ void Analysis::race_clause(const Node* node) {
     race.stalemate_body = race_body(node->child(1), window);
   } else {
     race.has_after = race.has_after || clause == "after";
-    race.timers.push_back({clause == "quiet", time, race_body(node->child(1), window), node->range});
+    race.timers.push_back({clause == "quiet", plain_words(node->child(3)), time, race_body(node->child(1), window), node->range});
   }
 }
 
@@ -404,7 +404,7 @@ void Analysis::declare_timer(const Node* node, bool per_player) {
   events_.push_back(std::move(c));
   event_names_[name].push_back(rings.index);
   table.emplace(name, static_cast<std::uint32_t>(model_->timers.size()));
-  model_->timers.push_back({name, per_player, rings, node->range});
+  model_->timers.push_back({name, node->child(0) ? plain_words(node->child(0)) : split_words(name), per_player, rings, node->range});
 }
 
 // `p.doom`, or the name of one of the table.

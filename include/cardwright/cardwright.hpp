@@ -107,6 +107,8 @@ class Ruleset {
   const std::string& title() const;  // "Splash"
   const std::string& path() const;
   const std::string& shown_as() const;   // the path, or "rulesets/splash/splash.rules" of a bundled game
+  // What the game is: the first sentence of the comment at the head of its file; may be empty.
+  std::string about() const;
   int least_players() const;
   int most_players() const;
   int usual_players() const;
@@ -155,6 +157,10 @@ struct Question {
   std::string prompt;                // "Keep one per towel", or ""
   std::string place;                 // "splash.rules:96": where the rules ask
   bool flow = false;                 // nothing is under way: a phase's own question
+  bool unseen = false;               // what is offered hangs on what not everybody sees: that somebody is asked tells something
+  std::int64_t picked = 0;           // of a set that is picked one by one: how many are picked already,
+  std::int64_t wanted = -1;          // how many are wanted (-1: any number),
+  std::string picks;                 // and which are picked: "nine of clubs, jack of clubs"
   std::int64_t within = -1;          // where all answer at once: microseconds that people have for it; -1: all the time they want
 };
 
@@ -167,8 +173,11 @@ class Log {
   Log& operator=(Log&&) noexcept;
   // Number of entries so far; an entry may be silent for some players.
   std::size_t size() const;
-  // The lines from entry `from` on, as this player may read them; player -1 reads everything.
+  // The lines from entry `from` on, as this player may read them; player -1 reads everything, player -2 what all may read. A line
+  // that begins with "— " is a heading: "— round 2", "— turn 5: b".
   std::vector<std::string> lines(int player, std::size_t from = 0) const;
+  // Who would have been asked since that entry, but had nothing to answer, where others can't see that: in order.
+  std::vector<int> asked_in_vain(std::size_t from) const;
   // Forgets the entries from `size` on (undo).
   void cut(std::size_t size);
   detail::LogData& data() const { return *data_; }
@@ -197,9 +206,11 @@ class State {
   bool is_over() const;
   // Set when a rule went wrong and ended the game.
   const std::optional<Failure>& failure() const;
-  // Why the game is over, in the words of the rules: the condition of the `end when` that ended it, or `winners S` where a
-  // rule says so. Empty before, and where a rule went wrong.
+  // Why the game is over: the text that the rules have for people; without one the condition of the `end when` that ended
+  // it, or `winners S` where a rule says so. Empty before, and where a rule went wrong.
   std::string ending() const;
+  // Likewise, but empty where the rules have no text for people.
+  std::string ending_for_people() const;
   // Who decides, or -1 when the game is over.
   int actor() const;
   // What the actor is asked; must not be over.
@@ -245,6 +256,9 @@ class State {
   // Turns so far; -1 where the rules have none.
   std::int64_t turns() const;
   bool is_in(int player) const;
+  // The rest of the sentence "the game ends when": the texts that the rules have for people, and before them who this player is, as
+  // far as a text speaks of it. Empty where the rules have none.
+  std::vector<std::string> goals(int player) const;
   // Value of a player's enum or character variable that statistics report, e.g. ("role", 0) -> "BirthdayKid".
   std::string trait(std::string_view variable, int player) const;
 
@@ -309,9 +323,15 @@ class Game {
   // Names of the players' variables that statistics report: "role", "attendee".
   std::vector<std::string> traits() const;
   // Seat as a letter: 0 -> "a".
-  // What is printed on the cards, or the character, of that name: a line for each that differs. Empty if there is none.
+  // What is printed on the cards, or the character, of that name. Where copies differ in more than three ways, in one line what
+  // there is. Empty if there is none.
   std::vector<std::string> printed_on(std::string_view name) const;
   static std::string seat_name(int seat);
+  // The rules as far as they are written for people: what is printed on cards and characters, what one may do and when, how
+  // the game ends. A line that ends in a colon is a heading.
+  std::vector<std::string> rules_in_words() const;
+  // Whether `value payoff` says what a game pays; else 1 to winners.
+  bool has_payoff() const;
 
   // A new game, set up until the first decision. Game `index` of the run `seed`.
   // `live`: mask of the people who act in races when they like, instead of as the rules say people do. `time_factor`: of all
@@ -441,13 +461,17 @@ struct DuelSettings {
   BotSettings bot;
   int threads = 0;
   const std::atomic<bool>* stop = nullptr;
+  std::function<void(std::uint64_t)> progress;   // told how many games are over, from one thread at a time
 };
 struct DuelResult {
   std::uint64_t games = 0;
   double bots = 0, randoms = 0;      // mean return per seat and game, of bots and of uniformly random players
-  double difference = 0, margin = 0; // bots - randoms, and half its 95 % interval (per game, paired by seat and deal)
+  // bots - randoms, and half its 95 % interval (per game, paired by seat and deal). So that few games, or games that all end
+  // alike, don't look certain, two more pairs are reckoned with, one as good as any and one as bad. Infinite for a single pair.
+  double difference = 0, margin = 0;
   Share bot_wins, random_wins;
   bool bots_are_better() const { return difference - margin > 0; }
+  bool bots_are_worse() const { return difference + margin < 0; }
 };
 // In every game a random half of the seats plays by `bot_choice`, the others uniformly at random; each deal is played
 // twice, with the seats exchanged.

@@ -141,6 +141,12 @@ inline void op_log_cards(Game& g, Byte* s, const Layout&, const Word* cards) {
 inline void op_log_untold(Game& g, Byte* s, const Layout&) {
   if (g.log != nullptr) cardwright_log_secret(&g, s, -1, 0);
 }
+inline void op_log_asked(Game& g, Byte* s, const Layout&, Int player) {
+  if (g.log != nullptr) cardwright_log_asked(&g, s, player);
+}
+inline void op_log_part(Game& g, Byte* s, const Layout&, Int text) {
+  if (g.log != nullptr) cardwright_log_part(&g, s, text);
+}
 inline void op_log_text(Game& g, Byte* s, const Layout&, Int text) {
   if (g.log != nullptr) cardwright_log_text(&g, s, text);
 }

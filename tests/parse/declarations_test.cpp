@@ -44,7 +44,7 @@ warn when a and b "hm")") ==
   CHECK(decls(R"(deck Cards: Splash x 30, Miss x 9
 remove card WaterBalloon
 replace card Chips { text "R" play in main { gain(me, 2) } })") ==
-        R"(deck'Cards'(- - - - - [deck_row'Splash'(- 30) deck_row'Miss'(- 9)]) remove_decl'WaterBalloon'(word'card') replace_decl(card'Chips'(- [] - [text_decl'R' play_decl([word'main'] [] [] - - [call_stmt(call'gain'([arg(me) arg(2)]))])])))");
+        R"(deck'Cards'(- - - - - [deck_row'Splash'(- 30) deck_row'Miss'(- 9)]) remove_decl'WaterBalloon'(word'card') replace_decl(card'Chips'(- [] - [text_decl'R'(string'R') play_decl([word'main'] [] [] - - [call_stmt(call'gain'([arg(me) arg(2)]))])])))");
 }
 
 TEST_CASE("parse: boards", "[parse]") {
@@ -76,7 +76,7 @@ card type H { points: int, in force while me.pick == this })") ==
   text "Splash"
   while in table { modify splash_limit(me) to unlimited }
 })") ==
-        R"(card'OZ6400'(Gun [attr'range'(1)] string'O.Z. 6400' [text_decl'Splash' while_decl'table'([modify_decl'splash_limit'([pattern(me)] - unlimited_lit)])]))");
+        R"(card'OZ6400'(Gun [attr'range'(1)] string'O.Z. 6400' [text_decl'Splash'(string'Splash') while_decl'table'([modify_decl'splash_limit'([pattern(me)] - unlimited_lit)])]))");
   CHECK(decls(R"(card Skateboard: Yellow {
   while in hand, shown { has Hat }
 })") ==

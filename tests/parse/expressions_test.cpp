@@ -103,7 +103,7 @@ TEST_CASE("parse: expressions") {
   CHECK(expr(R"(during shot and true)") ==
         R"(binary'and'(during_expr'shot' truth#1))");
   CHECK(expr(R"(may "Sure?" or p may "Sure?")") ==
-        R"(binary'or'(may_expr'Sure?' may_expr'Sure?'(p)))");
+        R"(binary'or'(may_expr'Sure?'(- string'Sure?') may_expr'Sure?'(p string'Sure?')))");
   CHECK(expr(R"(most < least and top > 3 and first == last)") ==
         R"(binary'and'(binary'and'(binary'<'(most least) binary'>'(top 3)) binary'=='(first last)))");
   CHECK(expr(R"(by.hand + from.hand + to)") ==

@@ -65,13 +65,13 @@ p may choose v from others { x() })") ==
         R"(choose_stmt'v'#8(- - [source(where_expr(others is_expr'empty'#1(hand)))] - string'q' - [call_stmt(call'x'([]))] [call_stmt(call'y'([]))]) choose_stmt'v'#8(p - [source(others)] - - - [call_stmt(call'x'([]))]))");
   CHECK(stmts(R"(p may "Draw?" { x() } else { y() }
 may "Draw?" { x() })") ==
-        R"(may_stmt'Draw?'(p [call_stmt(call'x'([]))] [call_stmt(call'y'([]))]) may_stmt'Draw?'(- [call_stmt(call'x'([]))]))");
+        R"(may_stmt'Draw?'(p string'Draw?' [call_stmt(call'x'([]))] [call_stmt(call'y'([]))]) may_stmt'Draw?'(- string'Draw?' [call_stmt(call'x'([]))]))");
   CHECK(stmts(R"(if discard is not empty and may "Take?" { x() } else { proceed })") ==
-        R"(if_stmt(binary'and'(is_expr'empty'#1(discard) may_expr'Take?') [call_stmt(call'x'([]))] [proceed_stmt]))");
+        R"(if_stmt(binary'and'(is_expr'empty'#1(discard) may_expr'Take?'(- string'Take?')) [call_stmt(call'x'([]))] [proceed_stmt]))");
   CHECK(stmts(R"(choose one "Where?" { "label" when c { x() }
  "b" { } }
 p chooses one { "x" { } })") ==
-        R"(choose_one_stmt(- string'Where?' choice'label'(c [call_stmt(call'x'([]))]) choice'b'(- [])) choose_one_stmt(p - choice'x'(- [])))");
+        R"(choose_one_stmt(- string'Where?' choice'label'(c [call_stmt(call'x'([]))] string'label') choice'b'(- [] string'b')) choose_one_stmt(p - choice'x'(- [] string'x')))");
   CHECK(stmts(R"(turns clockwise from X up to 9 until y { phase main { x() } }
 turns { x() })") ==
         R"(turns_stmt'clockwise'(X 9 y [phase_stmt'main'([call_stmt(call'x'([]))])]) turns_stmt'clockwise'(- - - [call_stmt(call'x'([]))]))");

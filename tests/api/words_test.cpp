@@ -1,0 +1,307 @@
+// What people read of a game: questions and labels with what stands in their braces, options that look different, logs of sets.
+#include <catch2/catch.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "cardwright/tools.hpp"
+#include "tests/cli/run.h"
+
+using namespace cardwright::api;
+
+namespace {
+
+Game game_of(const std::string& rules) {
+  const cardwright::test::TemporaryFolder folder;
+  std::ofstream(folder.path + "/game.rules") << rules;
+  return Ruleset::load(folder.path + "/game.rules").compile({}, EngineKind::interpreter);
+}
+
+std::vector<std::string> words_of(const State& state) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < state.legal_count(); ++i) out.push_back(state.option(i).words);
+  return out;
+}
+
+void take(State& state, const std::string& words, Log* log = nullptr) {
+  const auto all = words_of(state);
+  const auto at = std::find(all.begin(), all.end(), words);
+  INFO(words << " of " << fmt::format("{}", fmt::join(all, " | ")));
+  REQUIRE(at != all.end());
+  state.apply(static_cast<std::size_t>(at - all.begin()), log);
+}
+
+bool has_line(const std::vector<std::string>& lines, const std::string& line) {
+  UNSCOPED_INFO(fmt::format("{}", fmt::join(lines, "\n")));
+  return std::find(lines.begin(), lines.end(), line) != lines.end();
+}
+
+}  // namespace
+
+TEST_CASE("words: questions and their answers are filled in", "[api][texts]") {
+  const Game game = game_of(R"(game "Asked"
+players 2
+card type Card "{rank}" { rank: 1..9 }
+deck Cards: Card into bag { each n in 1..6: Card(rank: n) }
+player { zone hand: owner; purse: 0..9 = 4 }
+table { zone bag: pile, facedown; pot: 0..9 = 3 }
+setup { deal 2 from bag to each hand }
+event ask(p: player, by: player, n: int) {
+  if p may "Challenge {by} for {n} of {pot} with {first of p.hand}?" { log "yes" }
+  p chooses k from 1..3 "How many of {pot}, {by}?"
+  p chooses one "What, {if n > 3 then "{by} of {n}" else "none"}?" { "Pay {n} to {by}" { log "paid" } "Keep \{{pot}\}" when pot > 3 { log "kept" } "Go" { log "gone" } }
+  p chooses cs: 2 cards from p.hand "Which {size(p.hand)}?"
+}
+action go in main { ask(me, next_player(me), 7) }
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when play is over { winners players }
+)");
+  State state = game.new_state(1, 0);
+  state.apply(0);
+  const std::string card = state.question().prompt.substr(state.question().prompt.find("with ") + 5);
+  CHECK(state.question().prompt == "Challenge b for 7 of 3 with " + card);
+  CHECK(std::isdigit(static_cast<unsigned char>(card[0])));
+  CHECK(state.view(0).find("with " + card) != std::string::npos);
+  CHECK(state.view(1).find("for 7 of 3 with a card?") != std::string::npos);
+  take(state, "no");
+  CHECK(state.question().prompt == "How many of 3, b?");
+  state.apply(0);
+  CHECK(state.question().prompt == "What, b of 7?");
+  CHECK(words_of(state) == std::vector<std::string>{"Pay 7 to b", "Go"});
+  take(state, "Pay 7 to b");
+  CHECK(state.question().prompt == "Which 2?");
+  CHECK(state.question().picked == 0);
+  CHECK(state.question().wanted == 2);
+  const std::string first = state.option(0).words;
+  state.apply(0);
+  CHECK(state.question().picked == 1);
+  CHECK("choose " + state.question().picks == first);
+}
+
+TEST_CASE("words: a text inside a text is filled in", "[api][texts]") {
+  const Game game = game_of(R"(game "Nested"
+players 2
+player { score: 0..99 = 0 }
+action take(n: 1..3) in main "{if n > 1 then "Take {n + 1} of {n * 2}" else "One"}" { me.score += n; log "so {if n > 1 then "{n} are {me.score}" else "one"}" }
+play { turns clockwise from first of players up to 2 { phase main { ask active } } }
+end when play is over { winners players with most it.score }
+)");
+  State state = game.new_state(1, 0);
+  CHECK(words_of(state) == std::vector<std::string>{"One", "Take 3 of 4", "Take 4 of 6"});
+  Log log(game);
+  take(state, "Take 4 of 6", &log);
+  CHECK(has_line(log.lines(1), "so 3 are 3"));
+  CHECK(has_line(log.lines(1), "a: Take 4 of 6"));
+}
+
+TEST_CASE("words: cards that look different are different options", "[api][texts]") {
+  const auto offered = [](const std::string& attribute) {
+    const Game game = game_of(R"(game "Looks"
+players 2
+card type Card "{)" + attribute + R"(}" { rank: 1..10; unprinted mark: 1..10 = 1 }
+deck Cards: Card into hall { each n in 1..6: Card(rank: n, mark: n) }
+player { zone got: public }
+table { zone hall: public }
+action take(c: Card in hall) in main "Take {c}" { move c to me.got }
+play { turns clockwise from first of players up to 2 { phase main { ask active } } }
+end when play is over { winners players }
+)");
+    State state = game.new_state(1, 0);
+    const auto words = words_of(state);
+    Log log(game);
+    state.apply(3, &log);
+    CHECK(has_line(log.lines(1), "a: " + words[3]));
+    CHECK(has_line(log.lines(1), "hall: " + words[3].substr(5) + " to got of a"));
+    return words;
+  };
+  CHECK(offered("rank") == std::vector<std::string>{"Take 1", "Take 2", "Take 3", "Take 4", "Take 5", "Take 6"});
+}
+
+TEST_CASE("words: what is not printed and nobody reads tells no cards apart", "[api][texts]") {
+  const Game game = game_of(R"(game "Same"
+players 2
+card type Card { unprinted mark: 1..10 = 1 }
+deck Cards: Card into hall { each n in 1..6: Card(mark: n) }
+player { zone got: public }
+table { zone hall: public }
+action take(c: Card in hall) in main "Take {c}" { move c to me.got }
+play { turns clockwise from first of players up to 2 { phase main { ask active or pass } } }
+end when play is over { winners players }
+)");
+  const State state = game.new_state(1, 0);
+  CHECK(words_of(state) == std::vector<std::string>{"Take Card", "pass"});
+}
+
+// Copies of what is taken in the open have gone through a shuffled deck: nobody knows where they are.
+TEST_CASE("words: a label names what lies open, wherever its copies are", "[api][texts]") {
+  for (const std::string hide : {"", "action hide(c: Chip in me.hand) in main, once per game { move c to me.aside facedown }\n"}) {
+    const Game game = game_of(R"(game "Supply"
+players 2
+card type Chip { cost: 0..8 }
+card Blue: Chip, cost 3
+card Red:  Chip, cost 4
+deck Cs: Chip into pool { Blue x 20, Red x 20 }
+player {
+  zone deck:    pile, facedown, refill from discard, starts with 2 Blue, starts with 2 Red
+  zone discard: pile, faceup
+  zone hand:    owner
+  zone aside:   public
+}
+table { zone pool: public }
+action take(c: Chip in pool) in main "Take {c} for {c.cost}" { move c to me.discard }
+action show(c: Chip in me.hand) in main "Show {c} of {c.cost}" { move c to me.discard }
+)" + hide + R"(play {
+  turns clockwise from first of players up to 16 {
+    phase main { ask active or pass }
+    phase tidy { move active.hand to active.discard; move 3 cards from active.deck to active.hand }
+  }
+}
+end when play is over { winners nobody }
+)");
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      Log log(game);
+      State state = game.new_state(seed, 0, &log);
+      bool shown = false;
+      while (!state.is_over()) {
+        const auto words = words_of(state);
+        for (const std::string& one : words) CHECK(one.find('?') == std::string::npos);
+        const std::size_t from = log.size();
+        const int actor = state.actor();
+        const bool shows = !shown && std::any_of(words.begin(), words.end(), [](const auto& w) { return w.starts_with("Show"); }) && state.turns() > 3;
+        const std::size_t index = shows ? static_cast<std::size_t>(std::find_if(words.begin(), words.end(), [](const auto& w) { return w.starts_with("Show"); }) - words.begin()) : 0;
+        state.apply(index, &log);
+        const std::string said = std::string(1, static_cast<char>('a' + actor)) + ": ";
+        CHECK(has_line(log.lines(actor, from), said + words[index]));
+        CHECK(has_line(log.lines(1 - actor, from), said + (shows ? "Show a card of ?" : words[index])));
+        shown = shown || shows;
+      }
+      CHECK(shown);
+    }
+  }
+}
+
+TEST_CASE("words: options that read alike are told apart", "[api][texts]") {
+  const Game game = game_of(R"(game "Alike"
+players 2
+player { n: 0..99 = 0 }
+action one(k: 1..2) in main "Go" { me.n += k }
+action two in main "Go" { me.n += 9 }
+play { turns clockwise from first of players up to 2 { phase main { ask active } } }
+end when play is over { winners players }
+)");
+  const State state = game.new_state(1, 0);
+  const auto words = words_of(state);
+  CHECK(std::set<std::string>(words.begin(), words.end()).size() == 3);
+  CHECK(words[0].starts_with("Go (1)"));
+}
+
+TEST_CASE("words: what all answer at once is told by its label", "[api][texts]") {
+  const Game game = game_of(R"(game "Vote"
+players 2
+player { n: 0..9 = 0 }
+window vote(r: 1..9) { ask all of players at once }
+action yes in vote "Yes to {vote.r}" { me.n += 1 }
+action no in vote "No" { me.n = 0 }
+play { turns clockwise from first of players up to 1 { phase main { open vote(3) } } }
+end when play is over { winners players with most n }
+)");
+  Log log(game);
+  State state = game.new_state(1, 0, &log);
+  state.apply(0, &log);
+  state.apply(1, &log);
+  CHECK(has_line(log.lines(0), "a: Yes to 3"));
+  CHECK(has_line(log.lines(0), "b: No"));
+}
+
+TEST_CASE("words: sets are told as what they hold", "[api][texts]") {
+  const Game game = game_of(R"(game "Sets"
+players 2
+enum Colour { red, blue, green }
+card type Card { n: 1..3 }
+deck Cards: Card into deck { each k in 1..3: Card(n: k) }
+player { open_set: set of Colour = [red]; numbers: set of 1..5 = [1, 2]; kept: set of Card; memo: set of 1..5 = [3], secret }
+table { zone deck: public; friends: set of player = [] }
+action go in main { me.open_set += green; me.numbers += 5; me.kept = deck where n > 1; me.memo += 4; friends += me; log "so {me.numbers}, {me.open_set}" }
+action stay in main { log "{size(me.open_set) + size(me.numbers) + size(me.memo) + size(friends) + size(me.kept)}" }
+play { turns clockwise from first of players up to 2 { phase main { ask active } } }
+end when play is over { winners nobody }
+)");
+  Log log(game);
+  State state = game.new_state(1, 0, &log);
+  state.apply(0, &log);
+  const auto lines = log.lines(1);
+  CHECK(has_line(lines, "a: open_set red -> red, green"));
+  CHECK(has_line(lines, "a: numbers 1, 2 -> 1, 2, 5"));
+  CHECK(has_line(lines, "friends nobody -> a"));
+  CHECK(has_line(lines, "so 1, 2, 5, red, green"));
+  const auto table = state.table_in_words(1);
+  const std::string all = fmt::format("{}", fmt::join(table, "\n"));
+  INFO(all);
+  CHECK(all.find("numbers 1, 2, 5") != std::string::npos);
+  CHECK(all.find("open_set red, green") != std::string::npos);
+  CHECK(all.find("friends a") != std::string::npos);
+  CHECK(all.find("kept Card (2), Card (3)") != std::string::npos);
+  CHECK(all.find("memo ?") != std::string::npos);
+}
+
+TEST_CASE("words: why the game is over is said in the rules' own words", "[api][texts]") {
+  const Game game = game_of(R"(game "Over"
+players 2
+player { n: 0..9 = 0 }
+action add(k: 1..3) in main { me.n += k; if k == 3 then winners me "Three at once" }
+play { turns clockwise from first of players up to 2 { phase main { ask active } } }
+end when any p in players has p.n == 2 "Somebody has two" { winners players where n == 2 }
+end when play is over { winners players with most n }
+)");
+  const auto ending = [&](std::size_t first, std::size_t second) {
+    State state = game.new_state(1, 0);
+    state.apply(first);
+    if (!state.is_over()) state.apply(second);
+    return std::pair(state.ending(), state.ending_for_people());
+  };
+  CHECK(ending(1, 0) == std::pair<std::string, std::string>("Somebody has two", "Somebody has two"));
+  CHECK(ending(2, 0) == std::pair<std::string, std::string>("Three at once", "Three at once"));
+  CHECK(ending(0, 0) == std::pair<std::string, std::string>("play is over", ""));
+  const State state = game.new_state(1, 0);
+  CHECK(has_line(state.goals(0), "Somebody has two"));
+  CHECK(has_line(game.rules_in_words(), "Three at once"));
+}
+
+TEST_CASE("words: turns and rounds are headings of the log", "[api][texts]") {
+  const Game game = game_of(R"(game "Headed"
+players 2
+player { n: 0..99 = 0 }
+action add(k: 1..3) in main { me.n += k }
+play { rounds 2 { turns clockwise from first of players up to 2 { phase main { ask active } } } }
+end when play is over { winners players with most n }
+)");
+  Log log(game);
+  State state = game.new_state(1, 0, &log);
+  while (!state.is_over()) state.apply(0, &log);
+  std::vector<std::string> headings = log.lines(0);
+  std::erase_if(headings, [](const std::string& line) { return !line.starts_with("— "); });
+  CHECK(headings == std::vector<std::string>{"— round 1", "— turn 1: a", "— turn 2: b", "— round 2", "— turn 3: a", "— turn 4: b"});
+}
+
+TEST_CASE("words: a card type has one entry, and attributes stand in what is printed", "[api][texts]") {
+  const Game game = game_of(R"(game "Printed"
+players 2
+enum Suit { hearts, clubs }
+card type Card "{rank} of {suit}" { suit: Suit, rank: 1..5; text "Worth {rank}." }
+card type Pie { size: 1..3; unprinted mark: 1..9 = 1 }
+card Apple: Pie, size 2 "Pie of {size}" { text "Feeds {size}." }
+deck Cards: Card into bag { each s in Suit, n in 1..5: Card(suit: s, rank: n) }
+deck Pies: Pie into bag { Apple }
+player { zone hand: owner }
+table { zone bag: pile, facedown }
+action draw in main { move top of bag to me.hand }
+play { turns clockwise from first of players up to 4 { phase main { ask active } } }
+end when play is over { winners players with most size(it.hand) }
+)");
+  CHECK(game.printed_on("Card") == std::vector<std::string>{"Card: suit hearts or clubs, rank 1 to 5 (10 cards)"});
+  CHECK(game.printed_on("3 of clubs") == std::vector<std::string>{"3 of clubs: suit clubs, rank 3; Worth 3."});
+  CHECK(game.printed_on("Apple") == std::vector<std::string>{"Pie of 2: size 2; Feeds 2."});
+}
