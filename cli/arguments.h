@@ -45,6 +45,7 @@ void add_plain(CLI::App& command, bool& plain);
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help);
 
 void add_check(CLI::App& app, Run& run);
+void add_list(CLI::App& app, Run& run);
 void add_variants(CLI::App& app, Run& run);
 void add_diff(CLI::App& app, Run& run);
 void add_simulate(CLI::App& app, Run& run);

@@ -51,7 +51,7 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
 }
 
 TEST_CASE("cli: help and version", "[cli]") {
-  for (const char* command : {"simulate", "play", "check", "variants", "diff", "test", "print", "explain", "duel", "selftest"}) {
+  for (const char* command : {"simulate", "play", "list", "check", "variants", "diff", "test", "print", "explain", "duel", "selftest"}) {
     const Ran ran = run(std::string(command) + " --help");
     INFO(command << ran.err);
     CHECK(ran.code == 0);
