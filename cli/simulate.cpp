@@ -283,20 +283,29 @@ int duel(const DuelArguments& arguments) {
   settings.bot.seconds = double(arguments.milliseconds) / 1000;
   settings.threads = static_cast<int>(arguments.threads);
   settings.stop = stop_flag();
+  const std::uint64_t played = arguments.games + arguments.games % 2;
+  ProgressBar bar(played);
+  settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
+  bar.show(0);
   const api::DuelResult r = api::duel(game, settings);
+  bar.clear();
   if (arguments.json) {
     fmt::print("{}\n", Json{{"game", game.name()}, {"players", game.players()}, {"games", r.games}, {"bots", r.bots},
                             {"randoms", r.randoms}, {"difference", r.difference}, {"margin", r.margin},
                             {"bot_wins", share(r.bot_wins)}, {"random_wins", share(r.random_wins)},
-                            {"bots_are_better", r.bots_are_better()}}
+                            {"bots_are_better", r.bots_are_better()}, {"bots_are_worse", r.bots_are_worse()}}
                            .dump());
     return kFine;
   }
-  fmt::print("{} games of {}, {} players, half of them bots\n", r.games, game.title(), game.players());
+  fmt::print("{} games of {}, {} players, half of them bots{}\n", r.games, game.title(), game.players(),
+             played != arguments.games ? fmt::format(" (each deal is played twice, so not {})", arguments.games) : "");
+  if (r.games == 0) return kFine;
   fmt::print("  return of a bot            {:>8.3f}\n  return of a random player  {:>8.3f}\n", r.bots, r.randoms);
   if (std::isfinite(r.margin)) fmt::print("  difference                 {:>8.3f} ± {:.3f} (95 %)\n", r.difference, r.margin);
   else fmt::print("  difference                 {:>8.3f}, of too few games to say how sure\n", r.difference);
-  fmt::print("{}\n", r.bots_are_better() ? "bots are better" : "no difference beyond chance");
+  if (r.bots_are_better()) fmt::print("bots are better\n");
+  else if (r.bots_are_worse()) fmt::print("bots are worse\n");
+  else fmt::print("can't tell: these games don't show which are better; `--games {}` shows a difference half as large\n", 4 * std::max<std::uint64_t>(r.games, 1));
   return kFine;
 }
 
