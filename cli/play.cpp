@@ -13,6 +13,7 @@
 #include "cardwright/tools.hpp"
 #include "cli/arguments.h"
 #include "cli/journal.h"
+#include "cli/menu.h"
 #include "cli/terminal.h"
 
 namespace cardwright::cli {
@@ -82,9 +83,15 @@ class Play {
   };
 
   void step_bot();
+  bool call_those_asked_in_vain();
+  bool forced();
+  bool wait_for_enter(std::string_view words);
+  bool turn();
+  bool tell(std::string_view word, std::string_view rest);
+  void offer();
   // A race: time goes on, and I act when I like. False: quit.
   bool race();
-  bool act(std::string_view line, const std::vector<api::Option>& offered);
+  bool act(std::string_view line);
   void run_clock(std::int64_t time);
   std::vector<api::Option> options_now() const;
   std::int64_t race_time();
@@ -95,8 +102,13 @@ class Play {
   Answer command(std::string_view line);
   void show_question();
   void show_table();
+  void show_options(std::size_t rows);
   std::string clock_line();
   void show_news();
+  void show_lines(const std::vector<std::string>& lines);
+  void show_rules();
+  void show_goal();
+  void show_scores();
   void show_log();
   void show_why(std::string_view what);
   void show_card(std::string_view name);
@@ -125,11 +137,15 @@ class Play {
   std::vector<std::int64_t> choices_;
   std::vector<Earlier> earlier_;
   std::vector<std::size_t> told_;    // log entries already shown, by seat
+  Menu menu_;
+  int asked_ = -1;                   // whose question the menu was last about
+  std::size_t called_ = 0;           // log entries whose players have been called
   bool shown_ = false;               // the race as it stands
   StandingLine clock_;
   Deadline deadline_;
   Round round_;
   std::chrono::steady_clock::time_point race_began_;
+  bool raced_ = false;               // the menu is of the open race
   std::int64_t race_at_ = -1;        // of the race when the clock was last compared with it
 };
 
@@ -148,6 +164,7 @@ void Play::replay(const std::vector<std::int64_t>& choices) {
     apply(static_cast<std::size_t>(at - options.begin()), false);
   }
   if (several() && state_.still_to_answer() != 0) open_round(state_.actor());
+  called_ = log_.size();
   for (const int seat : seats_) told_[static_cast<std::size_t>(seat)] = log_.lines(seat).size() > 12 ? log_.size() : 0;
 }
 
@@ -173,8 +190,15 @@ void Play::step_bot() {
   apply(index, true);
 }
 
+void Play::show_lines(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) {
+    if (line.starts_with("— ")) fmt::print("{}\n", coloured(Colour::bold, "—" + line));
+    else fmt::print("  {} {}\n", coloured(Colour::dim, "·"), wrapped(line, static_cast<std::size_t>(terminal_width() - 4), 6));
+  }
+}
+
 void Play::show_news() {
-  for (const std::string& line : log_.lines(seat_, told())) fmt::print("  {} {}\n", coloured(Colour::dim, "·"), wrapped(line, static_cast<std::size_t>(terminal_width() - 4), 6));
+  show_lines(log_.lines(seat_, told()));
   told() = log_.size();
 }
 
@@ -192,20 +216,60 @@ std::string Play::clock_line() {
   return line;
 }
 
-void Play::show_question() {
+// The options of the pending question. Picks of one set, and what is looked at again, are one question.
+void Play::offer() {
   const api::Question question = state_.question();
-  std::string title = question.prompt.empty() ? question.window : question.prompt;
-  if (title.empty()) title = "your choice";
-  const std::string hurry = question.within < 0 ? "" : fmt::format("  ({:g} s)", double(question.within) * double(arguments_.time_factor) / 1e6);
-  fmt::print("\n{}{}{}\n", coloured(Colour::bold, fmt::format("{}: {}", api::Game::seat_name(seat_), title)),
-             !question.prompt.empty() && !question.window.empty() ? coloured(Colour::dim, "  (" + question.window + ")") : "", coloured(Colour::dim, hurry));
-  for (std::size_t i = 0; i < state_.legal_count(); ++i)
-    fmt::print("  {}  {}\n", coloured(Colour::yellow, fmt::format("{:>3}", i + 1)),
-               wrapped(state_.option(i).words, static_cast<std::size_t>(terminal_width() - 8), 7));
+  std::vector<api::Option> options;
+  for (std::size_t i = 0; i < state_.legal_count(); ++i) options.push_back(state_.option(i));
+  menu_.offer(std::move(options), question.picked > 0 && asked_ == question.player ? Menu::When::next_pick : Menu::When::anew);
+  asked_ = question.player;
 }
 
-void Play::show_log() {
-  for (const std::string& line : log_.lines(seat_)) fmt::print("  · {}\n", line);
+std::string spaced(std::string text) {
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+void Play::show_options(std::size_t rows) { fmt::print("{}", menu_.shown(static_cast<std::size_t>(terminal_width()), rows)); }
+
+void Play::show_question() {
+  const api::Question question = state_.question();
+  std::string title = question.prompt.empty() ? spaced(question.window) : question.prompt;
+  if (title.empty()) title = "your choice";
+  const std::string hurry = question.within < 0 ? "" : fmt::format("  ({:g} s)", double(question.within) * double(arguments_.time_factor) / 1e6);
+  fmt::print("\n{}{}{}\n", coloured(Colour::bold, wrapped(fmt::format("{}: {}", api::Game::seat_name(seat_), title), static_cast<std::size_t>(terminal_width()), 3)),
+             !question.prompt.empty() && !question.window.empty() ? coloured(Colour::dim, "  (" + spaced(question.window) + ")") : "", coloured(Colour::dim, hurry));
+  if (question.picked > 0)
+    say(fmt::format("   picked {}{}: {}", question.picked, question.wanted >= 0 && question.wanted < 1000 ? fmt::format(" of {}", question.wanted) : "", question.picks));
+  std::size_t above = 5;                                   // question, picks and prompt
+  for (const std::string& line : state_.table_in_words(seat_)) above += 1 + columns(line) / static_cast<std::size_t>(terminal_width());
+  const std::size_t height = terminal_height();
+  show_options(height == 0 ? 0 : height > above + 3 ? height - above : 3);
+}
+
+void Play::show_log() { show_lines(log_.lines(seat_)); }
+
+void Play::show_rules() {
+  fmt::print("{}, {} players\n", coloured(Colour::bold, game_.title()), game_.players());
+  for (const std::string& line : game_.rules_in_words())
+    if (line.ends_with(':')) fmt::print("{}\n", coloured(Colour::bold, line));
+    else say("  " + line);
+}
+
+void Play::show_goal() {
+  const auto goals = state_.goals(seat_);
+  if (goals.empty()) fmt::print("the rules don't say in words how the game ends\n");
+  for (const std::string& goal : goals) say("  " + goal);
+}
+
+// What each has got, most first.
+void Play::show_scores() {
+  if (!game_.has_payoff()) return;
+  std::vector<std::pair<std::int64_t, int>> scores;
+  for (const std::int64_t score : state_.returns()) scores.emplace_back(-score, static_cast<int>(scores.size()));
+  std::sort(scores.begin(), scores.end());
+  fmt::print("\n{}\n", coloured(Colour::bold, "Scores"));
+  for (const auto& [score, seat] : scores) fmt::print("  {:>6}  {}{}\n", -score, api::Game::seat_name(seat), !several() && seat == seat_ ? " (you)" : "");
 }
 
 void Play::show_why(std::string_view what) {
@@ -230,9 +294,12 @@ void Play::show_card(std::string_view name) {
 
 void Play::show_help() {
   fmt::print(
-      "  NUMBER       take that option (its words do as well)\n"
+      "  NUMBER       take that option (its words do as well; case and punctuation don't matter)\n"
+      "  options      list all options\n"
       "  why CARD     why a card of my hand or an action can't be used now\n"
       "  card NAME    what is printed on a card or character\n"
+      "  rules        cards, what one may do, how the game ends, as far as the rules say it in words\n"
+      "  goal         how the game ends, and who I am\n"
       "  look         show the table again\n"
       "  log          everything that happened, as far as you may know it\n"
       "  undo         back to your decision before this one\n"
@@ -273,37 +340,38 @@ void Play::save(std::string_view path) {
   }
 }
 
+// The commands that only show something, which a race knows, too. False: it is none of them.
+bool Play::tell(std::string_view word, std::string_view rest) {
+  if (word == "log") show_log();
+  else if (word == "why") show_why(rest);
+  else if (word == "card") show_card(rest);
+  else if (word == "rules") show_rules();
+  else if (word == "goal") show_goal();
+  else if (word == "options") show_options(0);
+  else return false;
+  return true;
+}
+
 Play::Answer Play::command(std::string_view line) {
   const auto blank = line.find(' ');
   const std::string word = lower(line.substr(0, blank));
   const std::string_view rest = blank == std::string_view::npos ? "" : trimmed(line.substr(blank));
   if (line.empty()) return Answer::again;
-  std::size_t number = 0;
-  const auto [end, wrong] = std::from_chars(line.data(), line.data() + line.size(), number);
-  if (end == line.data() + line.size() && std::isdigit(static_cast<unsigned char>(line[0]))) {
-    if (wrong != std::errc{} || number < 1 || number > state_.legal_count()) {
-      fmt::print("there is no option {}; the options are 1 to {}\n", line, state_.legal_count());
-      return Answer::again;
-    }
-    apply(number - 1, true);
+  const Menu::Found found = menu_.find(line);
+  if (found.id) {
+    const auto ids = state_.legal();
+    apply(static_cast<std::size_t>(std::find(ids.begin(), ids.end(), *found.id) - ids.begin()), true);
     return Answer::chosen;
   }
-  for (std::size_t i = 0; i < state_.legal_count(); ++i)
-    if (lower(state_.option(i).words) == lower(line)) {
-      apply(i, true);
-      return Answer::chosen;
-    }
-  if (word == "quit" || word == "exit" || word == "q") return Answer::quit;
-  if (word == "help" || word == "?" || word == "h") show_help();
+  if (!found.answer.empty()) fmt::print("{}\n", found.answer);
+  else if (word == "quit" || word == "exit" || word == "q") return Answer::quit;
+  else if (word == "help" || word == "?" || word == "h") show_help();
   else if (word == "look") show_table(), show_question();
-  else if (word == "log") show_log();
-  else if (word == "why") show_why(rest);
-  else if (word == "card") show_card(rest);
   else if (word == "save") save(rest);
   else if (word == "undo") {
     undo();
     return Answer::chosen;
-  } else
+  } else if (!tell(word, rest))
     fmt::print("`{}` is no option and no command; `help` lists the commands\n", line);
   return Answer::again;
 }
@@ -321,6 +389,36 @@ bool Play::hand_over(int seat) {
   return there;
 }
 
+bool Play::wait_for_enter(std::string_view words) {
+  fmt::print("\n{}: {}; press Enter. ", coloured(Colour::bold, api::Game::seat_name(seat_)), words);
+  std::fflush(stdout);
+  return read_line().has_value();
+}
+
+// Others can't see that somebody had nothing to answer, and mustn't learn it from who is called. False at the end of input.
+bool Play::call_those_asked_in_vain() {
+  const std::vector<int> called = log_.asked_in_vain(called_);
+  called_ = log_.size();
+  for (const int seat : called)
+    if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("there is nothing for you to answer"))) return false;
+  return true;
+}
+
+// One option alone. Where others can't see that it is the only one, its player is called like one who has a choice.
+bool Play::forced() {
+  const std::string words = state_.option(0).words;
+  if (!several()) {
+    fmt::print("  {} you can only: {}\n", coloured(Colour::dim, "·"), words);
+  } else if (state_.question().unseen && state_.actor() != seat_) {
+    if (!hand_over(state_.actor())) return false;
+    show_news();
+    show_table();
+    if (!wait_for_enter(fmt::format("you can only: {}", words))) return false;
+  }
+  apply(0, true);
+  return true;
+}
+
 void Play::open_round(int next) {
   round_ = {true, state_.still_to_answer(), state_.hash(), 0, next};
   for (const int seat : seats_) round_.in |= std::uint64_t{state_.is_in(seat)} << seat;
@@ -331,9 +429,7 @@ bool Play::call_up_before(int seat) {
   for (; round_.next < seat; ++round_.next) {
     if (!(round_.in >> round_.next & 1)) continue;
     if (!hand_over(round_.next)) return false;
-    fmt::print("\n{}: there is nothing for you to answer; press Enter. ", coloured(Colour::bold, api::Game::seat_name(seat_)));
-    std::fflush(stdout);
-    if (!read_line()) return false;
+    if (!wait_for_enter("there is nothing for you to answer")) return false;
   }
   return true;
 }
@@ -432,10 +528,11 @@ bool Play::race() {
     shown_ = shown_ && told() == log_.size();
     return true;
   }
-  const std::vector<api::Option> offered = options_now();
+  menu_.offer(options_now(), raced_ ? Menu::When::race : Menu::When::anew);
+  raced_ = true;
   if (!shown_) {
     show_table();
-    for (std::size_t i = 0; i < offered.size(); ++i) fmt::print("  {}  {}\n", coloured(Colour::yellow, fmt::format("{:>3}", i + 1)), clock_.below(offered[i].words, 7));
+    for (const Menu::Label& one : menu_.labels()) fmt::print("  {}  {}\n", coloured(Colour::yellow, one.number), clock_.below(one.words, 7));
     std::fflush(stdout);
     shown_ = true;
   }
@@ -443,28 +540,26 @@ bool Play::race() {
   bool at_end = false;
   const auto line = read_line_within(static_cast<int>(std::min<std::int64_t>(250, (clock.next_event - now) / 1000 + 1)), at_end);
   if (at_end) return false;
-  return !line || act(trimmed(*line), offered);
+  return !line || act(trimmed(*line));
 }
 
 // A line typed while the clock runs. False: quit.
-bool Play::act(std::string_view line, const std::vector<api::Option>& offered) {
+bool Play::act(std::string_view line) {
   clock_.leave();
   const std::string word = lower(line.substr(0, line.find(' ')));
-  std::size_t chosen = offered.size();
-  std::size_t number = 0;
-  const auto [end, wrong] = std::from_chars(line.data(), line.data() + line.size(), number);
-  if (wrong == std::errc{} && end == line.data() + line.size() && number >= 1 && number <= offered.size()) chosen = number - 1;
-  for (std::size_t i = 0; i < offered.size(); ++i)
-    if (lower(offered[i].words) == lower(line)) chosen = i;
-  if (chosen == offered.size()) {
+  const Menu::Found found = menu_.find(line);
+  if (!found.id) {
+    if (!found.answer.empty()) {
+      fmt::print("too late: {}\n", found.answer);
+      return true;
+    }
     if (word == "quit" || word == "exit" || word == "q") return false;
-    if (word == "log") show_log();
-    else if (word == "card") show_card(trimmed(line.substr(std::min(line.size(), word.size()))));
-    else if (word == "help") fmt::print("  NUMBER   do it now (its words do as well)\n  log, look, card NAME, quit; a race can't be taken back\n");
+    if (word == "help") fmt::print("  NUMBER   do it now (its words do as well); a number stays with what it stood for, as long as the race goes on\n  log, look, why NAME, card NAME, rules, goal, quit; a race can't be taken back\n");
     else if (word == "look" || line.empty()) shown_ = false;
-    else fmt::print("`{}` is nothing you can do now\n", line);
+    else if (!tell(word, trimmed(line.substr(std::min(line.size(), word.size()))))) fmt::print("`{}` is nothing you can do now\n", line);
     return true;
   }
+  const auto chosen = std::find_if(menu_.options().begin(), menu_.options().end(), [&](const api::Option& o) { return o.id == *found.id; });
   for (const std::int64_t now = race_time(); state_.race().open && state_.race().time < now && !state_.is_over();) {
     if (state_.waits_for_clock()) run_clock(now);
     else if (state_.actor() != seat_) step_bot();
@@ -477,10 +572,10 @@ bool Play::act(std::string_view line, const std::vector<api::Option>& offered) {
     return true;
   }
   const auto ids = state_.legal();
-  const auto at = std::find(ids.begin(), ids.end(), offered[chosen].id);
+  const auto at = std::find(ids.begin(), ids.end(), chosen->id);
   if (at == ids.end()) {
     state_ = before;
-    fmt::print("too late: {}\n", offered[chosen].words);
+    fmt::print("too late: {}\n", chosen->words);
     return true;
   }
   journal_.choose(acts_choice(seat_));
@@ -491,7 +586,7 @@ bool Play::act(std::string_view line, const std::vector<api::Option>& offered) {
 }
 
 void Play::show_end() {
-  fmt::print("\n{}{}\n", coloured(Colour::bold, "The game is over."), state_.ending().empty() ? "" : fmt::format(" ({})", state_.ending()));
+  fmt::print("\n{}{}\n", coloured(Colour::bold, "The game is over."), state_.ending_for_people().empty() ? "" : " " + state_.ending_for_people() + ".");
   if (state_.failure()) {
     fmt::print("{}\n", coloured(Colour::red, "A rule went wrong: " + state_.failure()->text()));
     for (const std::string& level : state_.failure()->stack) fmt::print("    in {}\n", level);
@@ -504,12 +599,29 @@ void Play::show_end() {
     winners += (winners.empty() ? "" : ", ") + api::Game::seat_name(seat);
     won = won || (!several() && seat == seat_);
   }
+  show_scores();
   fmt::print("\n{}{}\n", winners.empty() ? "Nobody wins." : fmt::format("Winners: {}.", winners),
              won ? coloured(Colour::green, " You win!") : "");
 }
 
 void Play::say_where_it_is_kept() {
   if (journal_.is_open()) fmt::print("The game is kept: cardwright play --resume {}\n", journal_.path());
+}
+
+// What comes next: the clock, a bot, or a person. False: somebody leaves.
+bool Play::turn() {
+  if (state_.waits_for_clock()) return race();
+  if (!is_person(state_.actor())) {
+    step_bot();
+    return true;
+  }
+  if (state_.legal_count() == 1 && !round_.open) return forced();
+  if (!hand_over(state_.actor())) return false;
+  if (several()) show_news();
+  offer();
+  show_table();
+  show_question();
+  return ask() != Answer::quit;
 }
 
 int Play::run() {
@@ -524,35 +636,20 @@ int Play::run() {
     }
     if (!several()) show_news();
     std::fflush(stdout);
-    if (several() && !keep_round()) {
+    if (!state_.race().open) raced_ = false;
+    const bool goes_on = !several() || (call_those_asked_in_vain() && keep_round());
+    if (!goes_on || !turn()) {
       say_where_it_is_kept();
       return kFine;
     }
-    if (state_.waits_for_clock()) {
-      if (!race()) {
-        say_where_it_is_kept();
-        return kFine;
-      }
-    } else if (!is_person(state_.actor())) {
-      step_bot();
-    } else if (state_.legal_count() == 1 && !round_.open) {
-      if (!several()) fmt::print("  {} you can only: {}\n", coloured(Colour::dim, "·"), state_.option(0).words);
-      apply(0, true);
-    } else {
-      const bool there = hand_over(state_.actor());
-      if (there) {
-        if (several()) show_news();
-        show_table();
-        show_question();
-      }
-      if (!there || ask() == Answer::quit) {
-        say_where_it_is_kept();
-        return kFine;
-      }
-    }
   }
-  if (several()) clear_screen();
-  else show_news();
+  if (several()) {
+    if (!call_those_asked_in_vain()) return kFine;
+    clear_screen();
+    show_lines(log_.lines(-2, seat_ < 0 ? 0 : told()));
+  } else {
+    show_news();
+  }
   show_end();
   return state_.failure() ? kAuthorErred : kFine;
 }

@@ -42,11 +42,6 @@ bool wants_colour() {
   return moves_cursor() && !(no && *no);
 }
 
-std::size_t terminal_height() {
-  winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
-}
-
 }  // namespace
 
 bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
@@ -55,6 +50,11 @@ int terminal_width() {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
   return 80;
+}
+
+std::size_t terminal_height() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
 }
 
 void catch_signals() {

@@ -11,6 +11,7 @@ namespace cardwright::cli {
 
 bool is_terminal(int descriptor);
 int terminal_width();                          // columns of standard output; 80 where there is no terminal
+std::size_t terminal_height();                 // rows; 0 where there is no terminal
 
 // Set by Ctrl-C and SIGTERM once `catch_signals` was called; a second signal ends the program at once.
 void catch_signals();

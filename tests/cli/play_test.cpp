@@ -1,6 +1,8 @@
 // `play` by script: commands at the prompt, the journal after a kill, undo, damaged journals.
 #include <catch2/catch.hpp>
 
+#include <set>
+
 #include "tests/cli/run.h"
 
 using namespace cardwright::test;
@@ -21,7 +23,7 @@ TEST_CASE("cli: a game is played to its end by always taking the first option", 
   const Ran ran = run(kPlay, ones(2000));
   INFO(ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "The game is over. (no player is Classmate or Sibling)"));
+  CHECK(has(ran.out, "The game is over. No Classmate and no Sibling is left, so the Birthday Kid and the Best Friends win."));
 }
 
 TEST_CASE("cli: the prompt answers commands and refuses nonsense", "[cli]") {
@@ -32,7 +34,7 @@ TEST_CASE("cli: the prompt answers commands and refuses nonsense", "[cli]") {
   CHECK(has(ran.out, "there is no option 99999"));
   CHECK(has(ran.out, "`frobnicate` is no option and no command"));
   CHECK(has(ran.out, "nothing here goes by the name `nothing`"));
-  CHECK(has(ran.out, "Splash: suit Clubs, rank 5, icon Blank; Splash a player within reach."));
+  CHECK(has(ran.out, "Splash (Bubble): icon Bubble; Splash a player within reach."));
   CHECK(has(ran.out, "no card or character goes by the name `nothing`"));
   CHECK(has(ran.out, "this is your first decision"));
   CHECK(has(ran.out, "--resume"));
@@ -184,7 +186,8 @@ TEST_CASE("cli: at one keyboard all are called where all answer at once", "[cli]
   CHECK(has(pieces[1].second, "b: there is nothing for you to answer; press Enter."));
   CHECK_FALSE(has(pieces[1].second, "middle"));              // nor anything else to look at
   CHECK(has(pieces[2].second, "  1  give"));
-  CHECK(has(pieces[2].second, "The game is over. (play is over)"));
+  CHECK(has(pieces[2].second, "The game is over."));
+  CHECK_FALSE(has(pieces[2].second, "play is over"));
   CHECK(sights(run(nothing, "\n1\n").out).size() == 2);
 }
 
@@ -192,7 +195,7 @@ TEST_CASE("cli: a race shows its clock and what runs", "[cli][races]") {
   const Ran ran = run("play tests/system/rules/running.rules --players 2 --engine interp --seed 5");
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "\n0.0 s; goes on in 2.0 s; in 42.0 s: end rush;"));
+  CHECK(has(ran.out, "\n0.0 s; goes on in 2.0 s; in 42.0 s it goes on by itself;"));
   CHECK(has(ran.out, "; goal 5; laid 0\n"));
   CHECK_FALSE(has(ran.out, "best"));
 }
@@ -205,4 +208,146 @@ TEST_CASE("cli: at one keyboard a race goes from decision to decision", "[cli][r
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
   CHECK(has(ran.out, "Seat b, press Enter when only you look."));
+}
+
+namespace {
+
+// Plays rules that stand in a test.
+Ran played(const std::string& rules, const std::string& arguments, const std::string& input) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path + "/game.rules") << rules;
+  return run("play " + folder.path + "/game.rules --engine interp --bots random --seed 5 " + arguments, input);
+}
+
+}  // namespace
+
+TEST_CASE("cli: a number belongs to its option as long as the question is open", "[cli]") {
+  const Ran ran = run("play hearts --engine interp --bots random --seed 5", "1\n1\n2\npass nine, of clubs\nquit\n");
+  INFO(ran.out);
+  const auto first = ran.out.find("\n    1  Pass "), end = ran.out.find('\n', first + 1);
+  REQUIRE(first != std::string::npos);
+  const std::string card = ran.out.substr(first + 13, end - first - 13);
+  CHECK(has(ran.out, "picked 1 of 3: " + card));
+  CHECK(has(ran.out, "1 was `Pass " + card + "`, which is no longer there"));
+  CHECK(has(ran.out, "picked 2 of 3: "));
+}
+
+TEST_CASE("cli: words of an option need neither case nor punctuation", "[cli]") {
+  const Ran ran = run("play kuhn_poker --engine interp --bots random --seed 5", "  cHECK! \nquit\n");
+  INFO(ran.out);
+  CHECK(has(ran.out, "a: Check\n"));
+}
+
+TEST_CASE("cli: cards are shown in the order of their declaration, rows as they lie", "[cli]") {
+  const std::string rules = R"(game "Order"
+players 2
+card type Number "{n}" { n: 3..35 }
+deck Numbers: Number into deck { each n in 3..35: Number(n: n) }
+player { zone taken: public; zone line: row, public }
+table { zone deck: public }
+action take(c: Number in deck) in main { move c to me.line; move first of (deck where n == 9) to me.taken; move first of (deck where n == 11) to me.taken }
+play { turns clockwise from first of players up to 8 { phase main { ask active } } }
+end when play is over { winners players }
+)";
+  const Ran ran = played(rules, "", "take 20\ntake 4\ntake: 10\nquit\n");
+  INFO(ran.out);
+  CHECK(has(ran.out, "taken: 9, 11"));
+  CHECK(has(ran.out, "line: 20, 4"));
+  CHECK(has(ran.out, "deck: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12"));
+  CHECK(has(ran.out, "  1-33  take: 3 … take: 35"));
+}
+
+TEST_CASE("cli: a card type has one short entry", "[cli]") {
+  const Ran ran = run("play hearts --engine interp --bots random --seed 5", "card French\ncard queen of spades\nquit\n");
+  INFO(ran.out);
+  CHECK(has(ran.out, "French: suit clubs to spades, rank two to ace (52 cards)"));
+  CHECK(has(ran.out, "queen of spades: suit spades, rank queen"));
+  CHECK_FALSE(has(ran.out, "{"));
+}
+
+TEST_CASE("cli: rules and goal are told in words", "[cli]") {
+  const Ran ran = run("play splash --engine interp --bots random --seed 5", "rules\ngoal\nquit\n");
+  INFO(ran.out);
+  CHECK(has(ran.out, "How the game ends:"));
+  CHECK(has(ran.out, "The Birthday Kid is soaked, so every Classmate wins"));
+  CHECK(has(ran.out, "What one may do in incoming:"));
+  CHECK(has(ran.out, "you are Classmate"));
+}
+
+TEST_CASE("cli: the end shows the scores", "[cli]") {
+  const Ran ran = run("play oh_hell --engine interp --bots random --seed 5", ones(500));
+  INFO(ran.out);
+  CHECK(has(ran.out, "All hands are played: the highest score wins."));
+  CHECK(has(ran.out, "\nScores\n"));
+}
+
+TEST_CASE("cli: who is called to the keyboard tells nothing", "[cli]") {
+  const std::string rules = R"(game "Forced"
+players 2
+card type Card
+card X: Card
+card Y: Card
+deck Cards: Card into stock { X x 4, Y x 4 }
+player { zone hand: owner; zone gone: owner }
+table { zone stock: pile, facedown }
+setup { shuffle stock; deal 2 from stock to each hand }
+action hit in main "Make the other discard" {
+  let q = next_player(me)
+  q chooses c from q.hand where FILTER "Which do you discard?"
+  move c to q.gone
+}
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when play is over { winners players }
+)";
+  const auto calls = [&](const std::string& filter, const std::string& seed) {
+    std::string text = rules;
+    text.replace(text.find("FILTER"), 6, filter);
+    const TemporaryFolder folder;
+    std::ofstream(folder.path + "/game.rules") << text;
+    const Ran ran = run("play " + folder.path + "/game.rules --engine interp --hot-seat --seed " + seed, "\n1\n\n");
+    const auto pieces = sights(ran.out);
+    INFO(ran.out);
+    CHECK(ran.code == 0);
+    REQUIRE(pieces.size() == 1);                             // whatever b holds, b is called; a has one option, as all see
+    CHECK(pieces[0].first == 'b');
+    return std::string(has(pieces[0].second, "you can only: ") ? "forced" : has(pieces[0].second, "nothing for you to answer") ? "nothing" : "asked");
+  };
+  std::set<std::string> all, filtered;
+  for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"}) all.insert(calls("it in q.hand", seed)), filtered.insert(calls("it is X", seed));
+  CHECK(all == std::set<std::string>{"asked", "forced"});
+  CHECK(filtered.contains("nothing"));
+}
+
+TEST_CASE("cli: at one keyboard the last lines of the log are shown to all", "[cli]") {
+  const std::string rules = R"(game "Count"
+players 2
+player { n: 0..9 = 0 }
+action add(k: 1..3) in main { me.n += k; log "{me} has {me.n}" }
+play { turns clockwise from first of players up to 2 { phase main { ask active } } log "the count is made" }
+end when play is over { winners players with most n }
+)";
+  const Ran ran = played(rules, "--hot-seat", "\n1\n\n2\n");
+  INFO(ran.out);
+  CHECK(has(ran.out, "b has 2"));
+  CHECK(has(ran.out, "the count is made"));
+}
+
+TEST_CASE("cli: turns have headings", "[cli]") {
+  const Ran ran = run("play splash --engine interp --bots random --seed 5", "quit\n");
+  INFO(ran.out);
+  CHECK(has(ran.out, "\n—— turn 1: d\n"));
+}
+
+TEST_CASE("cli: the bundled games are listed", "[cli]") {
+  const Ran ran = run("list");
+  CHECK(ran.code == 0);
+  CHECK(has(ran.out, "tic_tac_toe   2        Tic-tac-toe: three in a line on three by three cells\n"));
+  CHECK(has(ran.out, "splash        4-8      Splash: a water fight"));
+}
+
+TEST_CASE("cli: a duel says what it can tell", "[cli]") {
+  const Ran few = run("duel kuhn_poker --engine interp --games 2 --budget 1");
+  INFO(few.out);
+  CHECK(has(few.out, "can't tell"));
+  CHECK_FALSE(has(run("duel tic_tac_toe --engine interp --games 4 --budget 10").out, "± 0.000"));
 }
