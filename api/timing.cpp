@@ -24,12 +24,13 @@ void put(StateData& state, Int variable, Int value, Int index = 0) {
 }
 
 // What a player has answered or begun is as if it had never been.
-void forget_answer(StateData& state, Int answers, Int held, Int sets, Int player) {
+void forget_answer(StateData& state, Int answers, Int held, const std::vector<Int>& sets, Int player) {
   put(state, answers, kNone, player);
   put(state, held, get(state, held) & ~(Int{1} << player));
-  if (sets < 0) return;
-  const VariableSlot& slot = state.program().variables[static_cast<std::size_t>(sets)];
-  std::memset(state.bytes.get() + slot.offset + player * slot.bytes, 0, static_cast<std::size_t>(slot.bytes));
+  for (const Int variable : sets) {
+    const VariableSlot& slot = state.program().variables[static_cast<std::size_t>(variable)];
+    std::memset(state.bytes.get() + slot.offset + player * slot.bytes, 0, static_cast<std::size_t>(slot.bytes));
+  }
 }
 
 const RaceInfo* race_of(const StateData& state) { return state.program().race ? &*state.program().race : nullptr; }

@@ -149,7 +149,7 @@ inline constexpr Int kAnyOption = -2;
 struct AtOnceInfo {
   Int pending = -1, first = -1;         // who has still to answer; who is asked first (or none)
   Int answers = -1, held = -1;          // per player: option id or none; mask of those whose condition held
-  Int sets = -1;                        // per player: what was picked for a set
+  std::vector<Int> sets;                // per player: what was picked for a set; a variable for each sort of set
 };
 
 // A variable or parameter of a window, to which other rules reach too.
@@ -175,7 +175,8 @@ struct RaceInfo {
   Int due = -1;                         // per player: when they decide or land: time * 64 + class * 16 + rank
   Int free = -1;                        // per player: before that they can begin nothing
   Int blocked = -1;                     // per player and delay group
-  Int answers = -1, held = -1, sets = -1;   // what is in flight, as in AtOnceInfo
+  Int answers = -1, held = -1;          // what is in flight, as in AtOnceInfo
+  std::vector<Int> sets;
   Int live = -1;                        // mask of the players whom the host moves
   Int speed = -1;                       // per player, 1024 = 1
   Int factor = -1;                      // of all times

@@ -13,8 +13,28 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-bool Lowering::takes_set(const model::Action& action) const {
-  return std::any_of(action.parameters.begin(), action.parameters.end(), [](const ActionParameter& p) { return p.count != PickCount::one; });
+const ActionParameter* Lowering::set_taken(const model::Action& action) const {
+  const auto set = std::find_if(action.parameters.begin(), action.parameters.end(), [](const ActionParameter& p) { return p.count != PickCount::one; });
+  return set == action.parameters.end() ? nullptr : &*set;
+}
+
+Lowering::SetSort Lowering::sort_of_set(const model::Type& element) const {
+  if (!is_wide_element(element)) return kSetOfOthers;
+  return element.kind == TypeKind::card ? kSetOfCards : kSetOfCells;
+}
+
+// A variable for each sort of set that the actions take. Of cells and cards one would not do: who exchanges hidden cards looks for them there.
+std::vector<Int> Lowering::declare_picked(Answers& answers, const std::string& where, const std::function<bool(std::size_t action)>& may_be_kept) {
+  std::vector<Int> declared;
+  for (std::size_t a = 0; a < model_.actions.size(); ++a) {
+    const ActionParameter* set = may_be_kept(a) ? set_taken(model_.actions[a]) : nullptr;
+    if (!set || answers.sets[sort_of_set(set->type)] >= 0) continue;
+    Int& variable = answers.sets[sort_of_set(set->type)];
+    if (is_wide_element(set->type)) variable = add_scratch_sets("picked " + where, set->type, model_.players);
+    else variable = add_scratch("picked " + where, 0, (Int{1} << 62) - 1, 0, model_.players);
+    declared.push_back(variable);
+  }
+  return declared;
 }
 
 bool Lowering::fits_answers(std::size_t action) const {
@@ -45,13 +65,18 @@ std::vector<Register> Lowering::action_arguments(const model::Action& action) {
     if (p.count == PickCount::one) {
       all.push_back(parameter(p.type));
     } else {
-      all.push_back(b().make(is_wide_element(p.type) ? set_of(p.type) : int_type(8)));
-      b().function().parameters.push_back(all.back());
+      all.push_back(set_parameter(p.type));
     }
     bind(p.local, all.back());
     if (p.count != PickCount::one) break;
   }
   return all;
+}
+
+Register Lowering::set_parameter(const model::Type& element) {
+  const Register set = b().make(is_wide_element(element) ? set_of(element) : int_type(8));
+  b().function().parameters.push_back(set);
+  return set;
 }
 
 // Does the action hold now, with these arguments? All that an offer looks at, on the truth.
@@ -112,7 +137,7 @@ void Lowering::lower_holds(std::size_t index) {
   });
 }
 
-// (player, option id, set that was picked, did it hold when it was decided): kNotLanded, or how long it keeps them busy.
+// (player, option id, did it hold when it was decided, and if it takes a set, what was picked): kNotLanded, or how long it keeps them busy.
 void Lowering::lower_land(std::size_t index) {
   const model::Action& action = model_.actions[index];
   const Int info = action_info_[index];
@@ -121,9 +146,9 @@ void Lowering::lower_land(std::size_t index) {
   write_function(land_function_[index], at, [&] {
     Register me = parameter(simple(TypeKind::player)), id = b().make_int();
     b().function().parameters.push_back(id);
-    Register picked = b().make_set(), held = ir::kNoRegister;
-    b().function().parameters.push_back(picked);
-    held = parameter(simple(TypeKind::boolean));
+    const Register held = parameter(simple(TypeKind::boolean));
+    const ActionParameter* set = set_taken(action);
+    const Register picked = set ? set_parameter(set->type) : ir::kNoRegister;
     bind(action.head.me, me);
     // the digits, the last parameter first
     std::vector<std::pair<model::Type, bool>> wanted;   // its type, is it a set
@@ -198,8 +223,8 @@ void Lowering::lower_landings() {
 
 void Lowering::keep_answer(const Answers& answers, const Group& g, const Chosen& chosen) {
   b().effect(Op::store, {answers.option, g.me, chosen.truth});
-  if (takes_set(*g.action) && g.action->parameters.back().type.kind == TypeKind::card)
-    b().effect(Op::store_set, {answers.sets, g.me, chosen.arguments.back()});
+  if (const ActionParameter* set = set_taken(*g.action))
+    b().effect(is_wide_element(set->type) ? Op::store_set : Op::store, {answers.sets[sort_of_set(set->type)], g.me, chosen.arguments.back()});
   const Register mine = b().integer(Op::mask_of, {g.me}, 4), held = b().integer(Op::load_raw, {answers.held, b().constant(0)});
   if (!may_be_wrong(g.index)) {
     b().effect(Op::store, {answers.held, b().constant(0), b().integer(Op::mask_or, {held, mine})});
@@ -210,12 +235,18 @@ void Lowering::keep_answer(const Answers& answers, const Group& g, const Chosen&
                          b().integer(Op::select, {truth, b().integer(Op::mask_or, {held, mine}), b().integer(Op::mask_without, {held, mine})})});
 }
 
+Register Lowering::load_picked(const Answers& answers, const model::Type& element, Register player) {
+  const Int variable = answers.sets[sort_of_set(element)];
+  if (!is_wide_element(element)) return b().integer(Op::load_raw, {variable, player});
+  const Register picked = b().make(set_of(element));
+  b().put(Op::load_set, picked, {variable, player});
+  return picked;
+}
+
 void Lowering::land(const Answers& answers, model::WindowId window, Register player, const std::function<void(std::size_t, Register)>& then) {
-  Register id = b().make_int(), held = b().make(int_type(1)), picked = b().make_set();
+  Register id = b().make_int(), held = b().make(int_type(1));
   b().assign(id, b().integer(Op::load_raw, {answers.option, player}));
   b().put(Op::mask_has, held, {b().integer(Op::load_raw, {answers.held, b().constant(0)}), player});
-  if (answers.sets >= 0) b().put(Op::load_set, picked, {answers.sets, player});
-  else b().put(Op::set_empty, picked, {});
   b().effect(Op::store, {answers.option, player, b().constant(kNone)});
   BlockIndex after = b().add_block();
   for (std::size_t a = 0; a < model_.actions.size(); ++a) {
@@ -226,7 +257,9 @@ void Lowering::land(const Answers& answers, model::WindowId window, Register pla
     const Register in = b().integer(Op::and_, {b().integer(Op::lt_small, {b().constant(-1), offset}, 1), b().integer(Op::lt_small, {offset, b().constant(info.count)}, 1)}, 1);
     b().branch(in, mine, next);
     b().go_to(mine);
-    then(a, call(land_function_[a], {player, id, picked, held}));
+    std::vector<Register> arguments{player, id, held};
+    if (const ActionParameter* set = set_taken(model_.actions[a])) arguments.push_back(load_picked(answers, set->type, player));
+    then(a, call(land_function_[a], arguments));
     b().jump(after);
     b().go_to(next);
   }
@@ -242,14 +275,13 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   const bool may_pass = s.value & 8;
   const Register zero = b().constant(0);
   const Int everybody = (Int{1} << model_.players) - 1;
-  const bool sets = std::any_of(model_.actions.begin(), model_.actions.end(), [&](const model::Action& a) { return action_in_window(a, window) && takes_set(a); });
   Answers answers;
   AtOnceInfo info;
   info.pending = add_scratch("pending in " + w.name, 0, everybody, 0);
   info.first = add_scratch("first in " + w.name, 0, model_.players - 1, kNone);
   info.answers = answers.option = add_scratch("answers in " + w.name, 0, kUnlimited, kNone, model_.players);
   info.held = answers.held = add_scratch("held in " + w.name, 0, everybody, 0);
-  if (sets) info.sets = answers.sets = add_scratch_sets("picked in " + w.name, model_.players);
+  info.sets = declare_picked(answers, "in " + w.name, [&](std::size_t a) { return action_in_window(model_.actions[a], window); });
   const Int depth = add_scratch("depth of " + w.name, 0, 1, 0);
   program_.at_once.push_back(info);
 

@@ -20,7 +20,7 @@ void Lowering::find_kept() {
     }
     const bool whole = value.result.kind == model::TypeKind::integer;   // modifiers know no bounds
     const Bounds range = whole ? Bounds{-kUnlimited, kUnlimited} : bounds(value.result);
-    kept.results = is_wide(value.result) ? add_scratch_sets("kept " + value.name, kept.count) : add_scratch("kept " + value.name, range.lo, range.hi, kNone, kept.count);
+    kept.results = is_wide(value.result) ? add_scratch_sets("kept " + value.name, *value.result.elem, kept.count) : add_scratch("kept " + value.name, range.lo, range.hi, kNone, kept.count);
     kept.known = add_scratch("known of " + value.name, 0, 1, 0, kept.count);
     kept_.push_back(std::move(kept));
   }

@@ -125,14 +125,15 @@ Int Lowering::add_scratch(std::string name, Int lo, Int hi, Int initial, Int cou
   return add_variable(slot, std::move(info), rules_state);
 }
 
-Int Lowering::add_scratch_sets(std::string name, Int count, bool rules_state) {
+Int Lowering::add_scratch_sets(std::string name, const model::Type& element, Int count, bool rules_state) {
   VariableSlot slot;
   slot.count = count;
   slot.is_set = 1;
   VariableInfo info;
   info.name = std::move(name);
   info.hidden = true;
-  info.kind = ValueKind::card_set;
+  info.kind = element.kind == model::TypeKind::card ? ValueKind::card_set : ValueKind::cell_set;
+  info.enumeration = enumeration_of(element);
   return add_variable(slot, std::move(info), rules_state);
 }
 
@@ -165,11 +166,15 @@ void Lowering::describe_list(const model::Type& list, VariableSlot& slot, Variab
 // A place for a value of any type, to which other rules can reach.
 Int Lowering::add_scratch_for(const std::string& name, const model::Type& type) {
   if (type.kind == model::TypeKind::list) return add_scratch_list(name, type);
-  if (is_wide(type)) return add_scratch_set(name);
+  if (is_wide(type)) return add_scratch_sets(name, *type.elem);
   Bounds range = bounds(type);
   if (type.kind == model::TypeKind::integer || type.kind == model::TypeKind::set) range = {-kUnlimited, kUnlimited};
   if (is_mask(type)) range = {0, (Int{1} << 62) - 1};
-  return add_scratch(name, range.lo, range.hi, kNone);
+  const Int variable = add_scratch(name, range.lo, range.hi, kNone);
+  VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
+  info.kind = value_kind(type);                            // who exchanges hidden cards looks for them there
+  info.enumeration = enumeration_of(type);
+  return variable;
 }
 
 ValueKind Lowering::value_kind(const model::Type& type) const {

@@ -13,6 +13,7 @@
 //   log.cpp      texts of `log`                         metadata.cpp words for people
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
@@ -116,8 +117,7 @@ class Lowering {
   void place_regions();
   Int add_variable(VariableSlot slot, VariableInfo info, bool rules_state);
   Int add_scratch(std::string name, Int lo, Int hi, Int initial, Int count = 1, bool rules_state = false);
-  Int add_scratch_set(std::string name, bool rules_state = false) { return add_scratch_sets(std::move(name), 1, rules_state); }
-  Int add_scratch_sets(std::string name, Int count, bool rules_state = false);
+  Int add_scratch_sets(std::string name, const model::Type& element, Int count = 1, bool rules_state = false);   // of cards or cells
   Int add_scratch_list(std::string name, const model::Type& list);
   Int add_scratch_for(const std::string& name, const model::Type& type);
   // Of a list that is a variable: of what kind its single things are, how many there are.
@@ -585,13 +585,18 @@ class Lowering {
 
   // ---- at_once.cpp
   // Where the answers of a window lie until they take effect.
+  enum SetSort : std::uint8_t { kSetOfCards, kSetOfCells, kSetOfOthers };
   struct Answers {
-    Int option = -1, held = -1, sets = -1;     // per player: id or none; mask; what was picked for a set
+    Int option = -1, held = -1;                // per player: id or none; mask
+    std::array<Int, 3> sets = {-1, -1, -1};    // per player: what was picked for a set, by SetSort
   };
   void declare_answers();
   void lower_landings();
   void ask_at_once(const model::Stmt& s);
-  bool takes_set(const model::Action& action) const;
+  // The parameter for which the action takes a set, or null. It is the last one.
+  const model::ActionParameter* set_taken(const model::Action& action) const;
+  SetSort sort_of_set(const model::Type& element) const;
+  std::vector<Int> declare_picked(Answers& answers, const std::string& where, const std::function<bool(std::size_t action)>& may_be_kept);
   bool fits_answers(std::size_t action) const;
   // May it be offered, for all its actor knows, and yet not hold?
   bool may_be_wrong(std::size_t action) const;
@@ -601,6 +606,8 @@ class Lowering {
   void note_landed(int how, Register player, Register option, const model::Action& action);
   void close_if_ended(const model::Stmt& s, BlockIndex close);
   Register holds(std::size_t action, const std::vector<Register>& arguments);
+  Register set_parameter(const model::Type& element);
+  Register load_picked(const Answers& answers, const model::Type& element, Register player);
   void keep_answer(const Answers& answers, const Group& group, const Chosen& chosen);
   // Lets the answer of one player take effect: what it gives is kNotLanded, or how long the action keeps them busy.
   void land(const Answers& answers, model::WindowId window, Register player, const std::function<void(std::size_t action, Register result)>& then);
@@ -764,6 +771,7 @@ class Lowering {
   Int start_player_ = 0, start_phase_ = 0;
   bool queue_used_ = false;
   Int race_tie_ = 0, race_quiet_ = 0, race_resume_ = 0, race_asked_ = 0, race_timers_ = 0, race_quiets_ = 0;
+  Answers race_answers_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Int>> race_held_;   // window and Race::resumes: variables for Resume::held
   std::vector<Int> timer_at_;            // model timer -> variable
 

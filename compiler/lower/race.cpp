@@ -60,10 +60,9 @@ void Lowering::declare_race() {
   r.due = add_scratch("due", 0, kNever, kNever, n);
   r.free = add_scratch("free", 0, kMostTime, 0, n);
   if (groups > 0) r.blocked = add_scratch("blocked", 0, kMostTime, 0, n * groups);
-  r.answers = add_scratch("in flight", 0, kUnlimited, kNone, n);
-  r.held = add_scratch("held in flight", 0, everybody, 0);
-  if (std::any_of(model_.actions.begin(), model_.actions.end(), [&](const model::Action& a) { return by_id(a) && takes_set(a); }))
-    r.sets = add_scratch_sets("picked in flight", n);
+  r.answers = race_answers_.option = add_scratch("in flight", 0, kUnlimited, kNone, n);
+  r.held = race_answers_.held = add_scratch("held in flight", 0, everybody, 0);
+  r.sets = declare_picked(race_answers_, "in flight", [&](std::size_t a) { return by_id(model_.actions[a]); });
   r.live = add_scratch("live", 0, everybody, 0);
   r.speed = add_scratch("speed", 1, 1 << 20, 1024, n);
   r.factor = add_scratch("time factor", 1, 1000, 1);
@@ -240,7 +239,7 @@ void Lowering::stop_timer(const model::Stmt& s) {
 // ---------------------------------------------------------------- what the loop calls
 
 // How much it may take to see whether there is an option: loops in loops first of all.
-std::size_t Lowering::effort(const Group& g) const { return 4 * g.levels.size() + (g.action->sensible ? 2 : 0) + (takes_set(*g.action) ? 1 : 0); }
+std::size_t Lowering::effort(const Group& g) const { return 4 * g.levels.size() + (g.action->sensible ? 2 : 0) + (set_taken(*g.action) ? 1 : 0); }
 
 // Whether the window has an option for a player. `counting`: of those that count for a stalemate.
 void Lowering::write_offers(ir::FunctionIndex function, model::WindowId window, const std::vector<model::ActionId>* counting) {
@@ -296,7 +295,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   const model::Race& race = *w.race;
   const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
   const RaceInfo& r = *program_.race;
-  const Answers answers{r.answers, r.held, r.sets};
+  const Answers& answers = race_answers_;
   const Int n = model_.players;
 
   // What it needs as functions: each is called from several places.

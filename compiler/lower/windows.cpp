@@ -268,7 +268,7 @@ void Lowering::make_limit(std::size_t a, std::size_t l) {
     }
     use.variable = it->second;
   } else if (use.cards) {
-    use.variable = add_scratch_set("used " + action.name, rules);
+    use.variable = add_scratch_sets("used " + action.name, simple(TypeKind::card), 1, rules);
   } else {
     use.variable = add_scratch("used " + action.name, 0, use.per_target ? 1 : 0xffff, 0, use.per_target ? model_.players * most_targets() : 1, rules);
   }

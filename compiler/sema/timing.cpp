@@ -515,11 +515,6 @@ void Analysis::check_landings() {
   bool races = false;
   for (std::uint32_t w = 0; w < model_->windows.size(); ++w) {
     const model::Window& window = model_->windows[w];
-    for (const model::Action& a : model_->actions) {       // what they answer is kept as a set of cards
-      if ((!window.race && !window.at_once) || !fits_window(a, w)) continue;
-      for (const model::ActionParameter& p : a.parameters)
-        if (p.count != model::PickCount::one && board_of(p.type)) error(Code::not_yet, a.head.range, "picking several cells where all answer at once is not in this version");
-    }
     if (!window.race) continue;
     races = true;
     for (const model::Action& a : model_->actions) {
