@@ -708,7 +708,7 @@ Register Lowering::count_group(Group& g) {
   BlockIndex done = b().add_block();
   const Offering offering(*this, g);
   with_env(g.env, [&] {
-    if (g.action->play && !g.levels.empty() && !asks_nothing(g)) {   // most plays fail for want of the card: that is looked at first
+    if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card && !asks_nothing(g)) {   // most plays fail for want of the card: that is looked at first
       bind(g.action->head.me, g.me);
       Register cards = level_domain(g, 0);
       BlockIndex some = b().add_block();
