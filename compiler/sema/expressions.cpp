@@ -537,6 +537,8 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     return computed_const(node);
   }
   if (auto v = value_names_.find(name); v != value_names_.end() && values_[v->second].names.empty()) return call_named(node, name, false);
+  if (auto r = given_records_.find(name); r != given_records_.end())
+    if (auto v = value_names_.find(leaves_of(r->second, r->first)[0].name); v != value_names_.end() && values_[v->second].names.empty()) return call_named(node, name, false);
   if (auto d = decks_.find(name); d != decks_.end()) {
     used_.insert(std::string(name));
     if (d->second.pool) {
