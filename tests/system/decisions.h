@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ class Recorder final : public TraceSink {
 
 struct Limits {
   Int fuel_per_decision = 1'000'000, decisions = 1'000'000;
+  std::span<const Byte> before = {};   // what a State's memory holds before it is made, again and again; empty: whatever is there
 };
 
 // How a game went.
@@ -50,8 +52,15 @@ struct Course {
   std::string listing;                 // what was wrong with a list of options
 };
 
-inline std::unique_ptr<Byte[]> fresh_bytes(const Program& program, std::uint64_t seed, std::uint64_t index) {
-  std::unique_ptr<Byte[]> bytes(new Byte[static_cast<std::size_t>(program.layout.size)]);
+inline std::unique_ptr<Byte[]> memory_for(const Program& program, std::span<const Byte> before) {
+  const auto size = static_cast<std::size_t>(program.layout.size);
+  std::unique_ptr<Byte[]> bytes(new Byte[size]);
+  for (std::size_t i = 0; i < size && !before.empty(); ++i) bytes[i] = before[i % before.size()];
+  return bytes;
+}
+
+inline std::unique_ptr<Byte[]> fresh_bytes(const Program& program, std::uint64_t seed, std::uint64_t index, std::span<const Byte> before = {}) {
+  std::unique_ptr<Byte[]> bytes = memory_for(program, before);
   new_state(program, bytes.get(), seed, index);
   return bytes;
 }
@@ -105,7 +114,7 @@ inline std::string list_pending(const GameData& game, const Game& pending, Byte*
 // Step by step. `lists`: asks for the options of every decision, too, and checks the chosen id against them.
 inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint64_t index, bool lists, const Limits& limits = {}) {
   const Program& program = game.program();
-  const auto bytes = fresh_bytes(program, seed, index);
+  const auto bytes = fresh_bytes(program, seed, index, limits.before);
   Recorder recorder(program);
   Game context = context_for(game, limits);
   context.trace = &recorder;
@@ -130,7 +139,7 @@ inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint6
 // In one go.
 inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t index, bool traced, const Limits& limits = {}) {
   const Program& program = game.program();
-  std::unique_ptr<Byte[]> bytes(new Byte[static_cast<std::size_t>(program.layout.size)]);
+  const std::unique_ptr<Byte[]> bytes = memory_for(program, limits.before);
   Recorder recorder(program);
   Game context = context_for(game, limits);
   if (traced) context.trace = &recorder;
@@ -149,7 +158,7 @@ inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t i
 // The first `steps` decisions step by step, the rest in one go from there.
 inline Course play_half(const GameData& game, std::uint64_t seed, std::uint64_t index, int steps, const Limits& limits = {}) {
   const Program& program = game.program();
-  const auto bytes = fresh_bytes(program, seed, index);
+  const auto bytes = fresh_bytes(program, seed, index, limits.before);
   Game context = context_for(game, limits);
   Status status = game.engine->step(context, bytes.get());
   for (int i = 0; i < steps && status == Status::pending; ++i) {

@@ -1,0 +1,202 @@
+// One ruleset, played in every way there is: what is wrong, or nothing. The first word says which check it was.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "cardwright/tools.hpp"
+#include "compiler/ir/parse.h"
+#include "compiler/ir/print.h"
+#include "tests/generator/chance.h"
+#include "tests/system/cover.h"
+#include "tests/system/differential.h"
+#include "tests/system/reading.h"
+#include "tests/system/verified.h"
+
+namespace cardwright::test {
+
+struct Checks {
+  bool jit = true;
+  int games = 3;
+  std::uint64_t seed = 1;                // of players, options and games
+};
+
+struct Checked {
+  std::string wrong;                     // "interpreter: …"; "refused: …" if it did not compile
+  std::uint64_t decisions = 0, games = 0, failed = 0;   // failed: ended by a trap
+};
+
+class Checking {
+ public:
+  Checking(const std::string& path, const Checks& checks) : checks_(checks), rules_(api::Ruleset::load(path)), chance_(checks.seed ^ 0x5bd1e995) {}
+
+  Checked run() {
+    const api::Report report = rules_.check();
+    if (report.errors > 0) return {"refused: " + report.text};
+    const api::Configuration table = some_table();
+    const api::Game interp = rules_.compile(table, api::EngineKind::interpreter);
+    std::vector<api::Game> games{interp};
+    if (checks_.jit) games.push_back(rules_.compile(table, api::EngineKind::jit));
+    Checked out;
+    if (std::string wrong = refused_by_verifier(rules_, table); !wrong.empty()) out.wrong = "verifier: " + wrong;
+    if (out.wrong.empty()) out.wrong = wrong_text(*interp.data());
+    if (out.wrong.empty()) out.wrong = played(games, out);
+    if (out.wrong.empty()) out.wrong = looked_at(interp);
+    if (out.wrong.empty()) out.wrong = simulated(games, out);
+    if (!out.wrong.empty()) out.wrong += "\nat " + in_words(table);
+    return out;
+  }
+
+ private:
+  static constexpr Int kFuel = 50'000, kDecisions = 1'500;
+
+  api::Configuration some_table() {
+    api::Configuration table;
+    table.players = chance_.between(rules_.least_players(), rules_.most_players());
+    for (const api::RulesetOption& option : rules_.options())
+      if (!option.values.empty() && chance_.one_in(2))
+        table.options.emplace_back(option.name, option.values[static_cast<std::size_t>(chance_.below(static_cast<int>(option.values.size())))].name);
+    return table;
+  }
+
+  // ---- the IR: the same when it was printed and read
+  static std::string wrong_text(const GameData& game) {
+    const Program& program = game.program();
+    for (const bool step : {false, true}) {
+      const ir::Module& module = step ? program.step : program.playout;
+      ir::ParseError error;
+      const std::string printed = ir::print(module);
+      const auto back = ir::parse(printed, error);
+      if (!back) return fmt::format("text: line {} of the printed IR: {}", error.line, error.message);
+      if (ir::print(*back) != printed) return "text: what was printed and read is printed otherwise";
+    }
+    return {};
+  }
+
+  // ---- games
+  std::string played(const std::vector<api::Game>& games, Checked& out) {
+    const std::vector<Byte> zero{0}, ones{0xff};
+    std::vector<Byte> old;               // what an earlier game left
+    for (int i = 0; i < checks_.games; ++i) {
+      const auto index = static_cast<std::uint64_t>(i);
+      Course first;
+      for (const api::Game& game : games) {
+        const GameData& data = *game.data();
+        const std::string engine(api::name_of(data.kind));
+        Course course;
+        Limits limits{kFuel, kDecisions};
+        limits.before = zero;
+        if (std::string wrong = compare_forms(data, checks_.seed, index, &course, limits); !wrong.empty()) return engine + ": " + wrong;
+        if (&game == &games[0]) first = course;
+        else if (std::string wrong = compare_courses(first, course, "interpreter and JIT", true); !wrong.empty()) return "engines: " + wrong;
+        for (const auto& [name, before] : {std::pair{"0xff", std::span<const Byte>(ones)}, std::pair{"an old game", std::span<const Byte>(old)}}) {
+          limits.before = before;
+          for (const bool traced : {false, true})
+            if (std::string wrong = compare_courses(course, play_out(data, checks_.seed, index, traced, limits), engine + " on memory of " + name, traced); !wrong.empty())
+              return "memory: " + wrong;
+          if (std::string wrong = compare_courses(course, play_stepwise(data, checks_.seed, index, false, limits), engine + " stepwise on memory of " + name, true);
+              !wrong.empty())
+            return "memory: " + wrong;
+        }
+        if (i == 0)
+          if (std::string wrong = compare_dropped(data, checks_.seed, index, {kFuel, kDecisions}); !wrong.empty()) return "dropped: " + wrong;
+      }
+      if (games.size() > 1)
+        if (std::string wrong = compare_engines(*games[0].data(), *games[1].data(), checks_.seed, index, nullptr, {kFuel, kDecisions, zero}); !wrong.empty())
+          return "states: " + wrong;
+      old = last_bytes(*games[0].data(), index);
+      out.decisions += static_cast<std::uint64_t>(first.count);
+      out.failed += first.failure.empty() ? 0 : 1;
+      too_long_ = too_long_ || first.failure.find("too ") != std::string::npos;
+      ++out.games;
+    }
+    return {};
+  }
+  std::vector<Byte> last_bytes(const GameData& game, std::uint64_t index) const {
+    const auto bytes = fresh_bytes(game.program(), checks_.seed, index);
+    Game context = context_for(game, {kFuel, kDecisions});
+    game.engine->playout(context, bytes.get());
+    return {bytes.get(), bytes.get() + game.program().layout.size};
+  }
+
+  // ---- what people and programs are shown on the way; saved and restored in the middle
+  std::string looked_at(const api::Game& game) {
+    api::Log log(game);
+    api::State state = game.new_state(checks_.seed, 0, &log);
+    for (int decision = 0; decision < 60 && !state.is_over(); ++decision) {
+      if (std::string bad = Reading(state).wrong(); !bad.empty()) return "state: " + bad;
+      if (decision % 7 == 0)
+        if (std::string bad = shown(game, state, log); !bad.empty()) return bad;
+      if (decision % 9 == 4)
+        if (std::string bad = restored(game, state); !bad.empty()) return bad;
+      state.apply(state.random_index(), &log);
+    }
+    return shown(game, state, log);
+  }
+  static std::string shown(const api::Game& game, const api::State& state, const api::Log& log) {
+    for (int player = -1; player < game.players(); ++player) {
+      if (!nlohmann::json::accept(state.view(player))) return "view: no JSON: " + state.view(player);
+      (void)state.table_in_words(player);
+      (void)log.lines(player);
+      if (player < 0) continue;
+      const api::State world = state.resample(player, 7);
+      if (std::string bad = Reading(world).wrong(); !bad.empty()) return "resample: " + bad;
+    }
+    if (!nlohmann::json::accept(state.everything())) return "everything: no JSON";
+    for (std::size_t i = 0; i < state.legal_count(); ++i) (void)state.option(i);
+    for (const ActionInfo& action : game.data()->program().actions)
+      if (!state.is_over() && state.actor() >= 0) (void)state.why(state.actor(), action.name);
+    return {};
+  }
+  static std::string restored(const api::Game& game, const api::State& state) {
+    api::State back = game.restore(state.save());
+    if (back.whole_hash() != state.whole_hash()) return "save: another state was restored";
+    api::State on = state;
+    for (int i = 0; i < 5 && !on.is_over() && !back.is_over(); ++i) {
+      on.apply(on.random_index());
+      back.apply(back.random_index());
+      if (back.whole_hash() != on.whole_hash()) return fmt::format("save: {} decisions on the restored game is another one", i + 1);
+    }
+    return {};
+  }
+
+  // ---- one digest
+  std::string simulated(const std::vector<api::Game>& games, Checked& out) const {
+    if (too_long_) return {};              // slow
+    std::vector<std::uint64_t> digests;
+    for (const api::Game& game : games)
+      for (const int threads : {1, 2, 7}) {
+        api::SimulateSettings settings;
+        settings.games = 15;
+        settings.seed = checks_.seed;
+        settings.threads = threads;
+        digests.push_back(api::simulate(game, settings).digest);
+        out.games += settings.games;
+      }
+    for (const std::uint64_t digest : digests)
+      if (digest != digests[0]) return "digest: engines or threads differ";
+    return {};
+  }
+
+  const Checks checks_;
+  const api::Ruleset rules_;
+  Chance chance_;
+  bool too_long_ = false;
+};
+
+// Of a file. Blames us for what we threw.
+inline Checked check_rules(const std::string& path, const Checks& checks) {
+  try {
+    return Checking(path, checks).run();
+  } catch (const api::Error& error) {
+    if (error.blame() == api::Blame::author) return {"refused: " + error.report().text};
+    return {std::string("thrown: ") + error.what()};
+  } catch (const std::exception& error) {
+    return {std::string("thrown: ") + error.what()};
+  }
+}
+
+}  // namespace cardwright::test

@@ -1,0 +1,56 @@
+// Rulesets from seeds, each played in every way there is (checks.h); and the reducer.
+// `generated` (generated.cpp) does the same with as many seeds as one likes.
+#include <catch2/catch.hpp>
+
+#include <atomic>
+
+#include "tests/generator/checks.h"
+#include "tests/generator/reduce.h"
+#include "tests/generator/writer.h"
+#include "tests/system/places.h"
+#include "tests/system/workers.h"
+
+using namespace cardwright;
+using namespace cardwright::test;
+
+namespace {
+
+constexpr std::uint64_t kSeeds = 300, kCompiled = 25;    // of so many one is compiled: that takes longer than all else
+// What is offered may ask for variables that the actor does not know, of which an untraced playout does not keep who knows them:
+// `generated` writes such rulesets as well.
+constexpr bool kSecrets = false;
+
+}  // namespace
+
+TEST_CASE("generator: 300 rulesets in every way there is", "[generator][differential]") {
+  const Folder folder;
+  std::atomic<std::uint64_t> refused{0}, decisions{0}, without{0};
+  const bool jit = api::jit_is_available();
+  CHECK(run_jobs(kSeeds, [&](int, std::size_t job) -> std::string {
+          const std::uint64_t seed = job + 1;
+          const std::string path = folder.write(fmt::format("{}.rules", seed), write_ruleset(seed, kSecrets));
+          const Checked found = check_rules(path, {jit && seed % kCompiled == 0, 1, seed});
+          decisions += found.decisions;
+          without += found.decisions == 0;
+          const bool not_compiled = found.wrong.starts_with("refused: ");
+          refused += not_compiled;
+          return found.wrong.empty() || not_compiled ? "" : fmt::format("seed {}: {}", seed, found.wrong);
+        }) == "");
+  INFO(refused << " refused, " << without << " without a decision, " << decisions << " decisions");
+  CHECK(refused <= kSeeds / 20);
+  CHECK(without <= kSeeds / 5);
+  CHECK(decisions > 5'000);
+}
+
+TEST_CASE("generator: a seed is the same ruleset each time", "[generator]") {
+  for (const std::uint64_t seed : {1, 2, 77}) CHECK(write_ruleset(seed) == write_ruleset(seed));
+  CHECK(write_ruleset(1) != write_ruleset(2));
+}
+
+TEST_CASE("generator: the reducer keeps what goes wrong, and little else", "[generator]") {
+  const std::string text = "a {\n  b(1 + (2 * x)) and more\n  c\n}\nd {\n  e\n}\n";
+  const auto small = Reducer(text, [](const std::string& rules) { return rules.find('x') != std::string::npos; }).smallest();
+  CHECK(small == "x\n");
+  const auto block = Reducer(text, [](const std::string& rules) { return rules.find("{\n  e\n}") != std::string::npos; }).smallest();
+  CHECK(block == "{\n  e\n}\n");
+}

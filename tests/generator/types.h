@@ -1,0 +1,112 @@
+// The types of the language as far as the generator writes them, and what it has declared.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cardwright::test {
+
+enum class Sort { integer, boolean, player, enumeration, card, cell, direction, part, team, set, list, record };
+
+struct Type {
+  Sort sort = Sort::integer;
+  int which = 0;                          // which enum, record or area
+  bool optional = false;
+  int lo = 0, hi = 0;                     // integer; lo > hi: `int`
+  int most = 0;                           // list
+  std::shared_ptr<const Type> elem = {};  // set, list
+
+  bool is(Sort s) const { return sort == s; }
+  bool is_set_of(Sort s) const { return sort == Sort::set && elem->sort == s; }
+};
+
+inline Type plain(Sort sort, int which = 0) { return {sort, which}; }
+inline Type number(int lo, int hi) { return {Sort::integer, 0, false, lo, hi}; }
+inline Type any_number() { return number(1, 0); }
+inline Type maybe(Type type) {
+  type.optional = true;
+  return type;
+}
+inline Type set_of(Type elem) { return {Sort::set, 0, false, 0, 0, 0, std::make_shared<const Type>(std::move(elem))}; }
+inline Type list_of(Type elem, int most) { return {Sort::list, 0, false, 0, 0, most, std::make_shared<const Type>(std::move(elem))}; }
+
+// May a thing of type `from` stand where `to` is meant? Bounds of numbers are looked at when they are stored.
+inline bool fits(const Type& from, const Type& to) {
+  if (from.sort != to.sort || from.which != to.which || (from.optional && !to.optional)) return false;
+  return !from.elem || fits(*from.elem, *to.elem);
+}
+
+struct Enum {
+  std::string name;
+  std::vector<std::string> constants;
+};
+struct Field {
+  std::string name;
+  Type type;
+  std::string start;
+};
+struct Record {
+  std::string name;
+  std::vector<Field> fields;
+};
+
+enum class Home { table, player, team, area, turn };
+struct Variable {
+  std::string name;
+  Type type;
+  Home home = Home::table;
+  int area = 0;
+  std::vector<Type> per = {};             // `T per D`
+  std::string sight = {};                 // "", "secret", "hidden"
+};
+
+enum class Shape { set, pile, row, slot };
+struct Zone {
+  std::string name;
+  Home home = Home::table;
+  int area = 0;
+  Shape shape = Shape::set;
+  std::string sight;
+};
+
+struct Area {
+  std::string name;
+  int count = 0;
+  bool of_players = false;
+};
+
+// A value or function; an event; a window.
+struct Callable {
+  std::string name;
+  std::vector<Type> parameters;
+  Type result;
+  bool bends = true;                      // a value; else a function
+};
+
+// What a body may do: events that only set variables may be supposed, those that never ask may happen in real time.
+enum class Manner { pure, still, quiet, loud };
+struct Event {
+  std::string name;
+  std::vector<Type> parameters;
+  Manner manner = Manner::loud;
+  bool gives = false;
+  Type result = {};
+};
+
+enum class Asking { plain, at_once, race };
+struct Window {
+  std::string name;
+  std::vector<Type> parameters;
+  Asking asking = Asking::plain;
+  std::vector<Field> fields = {};
+  bool gives = false;                     // a number
+};
+
+struct Local {
+  std::string name;
+  Type type;
+  bool writable = false;
+};
+
+}  // namespace cardwright::test

@@ -1,0 +1,112 @@
+// The order of the file, names and scopes.
+#include "tests/generator/writer.h"
+
+#include <algorithm>
+
+namespace cardwright::test {
+
+std::string write_ruleset(std::uint64_t seed, bool secrets) { return Writer(seed, secrets).ruleset(); }
+
+std::string say(std::string_view pattern, std::initializer_list<Piece> pieces) {
+  std::string out;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    if (c != '{' && c != '}') out += c;
+    else if (pattern[i + 1] == c) out += c, ++i;
+    else if (pattern[i + 1] == '}') out += (pieces.begin() + next++)->text, ++i;
+    else out += (pieces.begin() + (pattern[i + 1] - '0'))->text, i += 2;
+  }
+  return out;
+}
+
+void Writer::line(const std::string& text) { text_ += std::string(2 * static_cast<std::size_t>(depth_), ' ') + text + "\n"; }
+void Writer::open(const std::string& head) {
+  line(head + " {");
+  ++depth_;
+  scopes_.push_back(locals_.size());
+}
+void Writer::reopen(const std::string& head) {
+  --depth_;
+  locals_.resize(std::min(locals_.size(), scopes_.back()));
+  scopes_.pop_back();
+  open(head);
+}
+void Writer::close() {
+  --depth_;
+  locals_.resize(std::min(locals_.size(), scopes_.back()));
+  scopes_.pop_back();
+  line("}");
+}
+
+// Locals of a type, those hidden by others of their name left out.
+std::vector<Local> Writer::locals_of(const Type& type) const {
+  std::vector<Local> out;
+  for (std::size_t i = 0; i < locals_.size(); ++i) {
+    bool hidden = locals_[i].name.front() == '(';
+    for (std::size_t k = i + 1; k < locals_.size(); ++k) hidden = hidden || locals_[k].name == locals_[i].name;
+    if (!hidden && fits(locals_[i].type, type)) out.push_back(locals_[i]);
+  }
+  return out;
+}
+
+std::string Writer::spelled(const Type& type) const {
+  const std::string mark = type.optional ? "?" : "";
+  switch (type.sort) {
+    case Sort::integer: return type.lo > type.hi ? "int" : say("{}..{}{}", {type.lo, type.hi, mark});
+    case Sort::boolean: return "bool";
+    case Sort::player: return "player" + mark;
+    case Sort::enumeration: return enums_[static_cast<std::size_t>(type.which)].name + mark;
+    case Sort::card: return "It" + mark;
+    case Sort::cell: return "cell" + mark;
+    case Sort::direction: return "dir";
+    case Sort::part: return areas_[static_cast<std::size_t>(type.which)].name;
+    case Sort::team: return "team";
+    case Sort::set: return "set of " + spelled(*type.elem);
+    case Sort::list: return say("list of {} up to {}", {spelled(*type.elem), type.most});
+    case Sort::record: return records_[static_cast<std::size_t>(type.which)].name;
+  }
+  return "int";
+}
+
+std::string Writer::ruleset() {
+  least_ = chance_.between(1, 3);
+  most_ = std::min(5, least_ + chance_.below(3));
+  if (least_ == 1 && chance_.percent(80)) least_ = 2, most_ = std::max(most_, 2);
+  line(say("game \"Made of {}\"", {std::to_string(seed_)}));
+  line(least_ == most_ ? say("players {}", {least_}) : say("players {}..{}", {least_, most_}));
+  has_seats_ = chance_.one_in(3);
+  if (has_seats_) line("use std.seats");
+  has_teams_ = chance_.one_in(5);
+  if (has_teams_) line("teams each");
+  if (chance_.one_in(3)) {
+    board_ = "field";
+    board_width_ = chance_.between(2, 9);
+    board_height_ = chance_.between(2, 8);
+    line(say("board field: grid {} x {}{}", {board_width_, board_height_, chance_.word({"", "", " wraps across", " wraps both", " wraps down"})}));
+    line("use std.grid on field");
+  }
+  options();
+  enums();
+  plan_state();
+  records();
+  plan_rules();
+  cards();
+  decks();
+  characters();
+  state();
+  values();
+  functions();
+  sequences();
+  modifiers("", chance_.between(0, 4));
+  windows();
+  events();
+  effects(chance_.between(1, 5));
+  watchers();
+  setup();
+  flow();
+  endings();
+  return text_;
+}
+
+}  // namespace cardwright::test

@@ -1,0 +1,218 @@
+// Writes a ruleset from a seed: every declaration, type and statement that the language has, chosen by what fits where it stands.
+//   writer.cpp        the order of the file, names, scopes
+//   components.cpp    enums, records, cards, characters, decks, options
+//   state.cpp         variables, zones, areas, teams, the board; the set-up
+//   rules.cpp         values, modifiers, functions, events, handlers, windows, actions, plays, the order of play
+//   expressions.cpp   numbers, truths, players, cards, constants, cells
+//   collections.cpp   sets, lists, records, aggregates
+//   statements.cpp    statements
+// What it writes compiles (the seeds that don't are counted), ends, and mostly has something to decide.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/generator/chance.h"
+#include "tests/generator/types.h"
+
+namespace cardwright::test {
+
+// A word or number that is put into a text.
+struct Piece {
+  std::string text;
+  Piece(std::string t) : text(std::move(t)) {}
+  Piece(const char* t) : text(t) {}
+  Piece(int n) : text(std::to_string(n)) {}
+};
+// As fmt::format, of `{}`, `{0}` and doubled braces; but what is put in is worked out from left to right with every compiler, so that
+// a seed makes the same ruleset everywhere.
+std::string say(std::string_view pattern, std::initializer_list<Piece> pieces);
+
+// The ruleset of a seed. `secrets`: with variables that are secret or hidden.
+std::string write_ruleset(std::uint64_t seed, bool secrets = true);
+
+class Writer {
+ public:
+  Writer(std::uint64_t seed, bool secrets) : chance_(seed), seed_(seed), secrets_(secrets) {}
+  std::string ruleset();
+
+ private:
+  // Where something stands: what it may do there, and whose names are known.
+  struct Context {
+    Manner manner = Manner::loud;
+    bool me = false, self = false, active = false;
+    int below = 0;                        // events and windows from this one on may be called: no circles
+    int values = 0;                       // … and values before this one
+    int window = -1;                      // whose fields are known
+    int loops = 0;
+    int here = -1;                        // area
+    bool sequences = true;                // may be walked through: not in what they may call themselves
+    bool handler = false;                 // `instead of`: may proceed and cancel
+    bool in_turn = false, can_return = false;
+    Type result = {};
+  };
+  // Forgets what was declared and changed since, at its end.
+  class Inside {
+   public:
+    explicit Inside(Writer& writer) : writer_(writer), locals_(writer.locals_.size()), context_(writer.at_), budget_(writer.budget_) {}
+    ~Inside() {
+      writer_.locals_.resize(locals_);
+      writer_.at_ = context_;
+    }
+    Inside(const Inside&) = delete;
+
+   private:
+    Writer& writer_;
+    std::size_t locals_;
+    Context context_;
+    int budget_;
+  };
+
+  // ---- writer.cpp
+  void line(const std::string& text);
+  void open(const std::string& head);     // "head {", one level deeper
+  void reopen(const std::string& head);   // "} else {"
+  void close();
+  std::string fresh(const std::string& stem) { return stem + std::to_string(++names_); }
+  void bind(const std::string& name, Type type, bool writable = false) { locals_.push_back({name, std::move(type), writable}); }
+  std::vector<Local> locals_of(const Type& type) const;
+  std::string spelled(const Type& type) const;
+  void budget(int nodes) { budget_ = nodes; }
+  bool has_budget() { return --budget_ > 0; }
+
+  // ---- components.cpp
+  void enums();
+  void records();
+  void options();
+  void cards();
+  void card_body(int card);
+  void decks();
+  void characters();
+  std::string constant(int which) { return chance_.pick(enums_[static_cast<std::size_t>(which)].constants); }
+
+  // ---- state.cpp
+  Type scalar_type();                     // of a variable
+  Type variable_type();
+  std::string start_of(const Type& type);
+  Variable make_variable(Home home, int area);
+  std::string declared(const Variable& variable);
+  std::string declared(const Zone& zone);
+  Zone make_zone(Home home, int area);
+  void plan_state();
+  void state();
+  void setup();
+
+  // ---- rules.cpp
+  void plan_rules();
+  std::string parameters(const std::vector<Type>& types);
+  std::string patterns(const std::vector<Type>& types);
+  Type parameter_type();
+  Type result_type();
+  void values();
+  void modifiers(const std::string& head, int count);
+  void modifier(bool held);
+  void functions();
+  void sequences();
+  void events();
+  void handler(int event, bool held);
+  void whenever(bool held);
+  void watchers();                        // of turns, phases, actions and plays; what is forbidden
+  void watcher();
+  void windows();
+  void fields_known(int window);
+  void race_lines(const Window& window);
+  void action(int window, const std::string& name, bool of_card = false, bool of_character = false);
+  std::string action_parameter(const std::string& name, bool last, bool alone);
+  std::string condition_on_parameters();
+  void play_of_card(int window);
+  void effects(int count);
+  void flow();
+  void endings();
+
+  // ---- expressions.cpp
+  std::string expression(const Type& type, int depth);
+  std::string integer(int depth);
+  std::string small_integer();
+  std::string boolean(int depth);
+  std::string compared(int depth);
+  std::string about_cards(int depth);
+  std::string player(int depth);
+  std::string maybe_player(int depth);
+  std::string maybe_card(int depth);
+  std::string constant_of(int which, int depth);
+  std::string cell(int depth);
+  std::string maybe_cell(int depth);
+  std::string direction(int depth);
+  std::string part(int which);
+  std::string team(int depth);
+  std::string call(const Callable& callable, int depth);
+  std::string arguments(const std::vector<Type>& types, int depth);
+  const Callable* callable_giving(const Type& type);
+  std::string of_variable(const Variable& variable, int depth);
+  std::vector<std::string> places_of(const Type& type, bool to_write, int depth);
+  std::string stored(const Type& type, int depth);    // something that holds this type, or ""
+  std::string zone(int depth, const std::function<bool(const Zone&)>& wanted = {});
+  std::string ordered_zone(int depth, bool draws = false);
+  std::string kinds();
+
+  // ---- collections.cpp
+  std::string set(const Type& elem, int depth);
+  std::string set_of_cards(int depth);
+  std::string set_of_players(int depth);
+  std::string set_of_constants(int which, int depth);
+  std::string set_of_numbers(int depth);
+  std::string set_of_cells(int depth);
+  std::string set_of_parts(int which);
+  std::string list(const Type& type, int depth);
+  std::string record(int which, int depth);
+  std::string where(const Type& elem, int depth);      // " where …"
+  std::string aggregate(int depth);
+  std::string collection(Type& elem, int depth, bool lists = true);
+  std::string quantified(int depth);
+
+  // ---- statements.cpp
+  void block(int statements);
+  void statement();
+  void assignment();
+  void assign_to(const Variable& variable);
+  void list_changes(const std::string& place, const Type& type);
+  void move();
+  void secret_things();
+  void loop();
+  void condition();
+  void call_event();
+  void choice();
+  void local();
+  void odd_ones();
+  void log_line();
+  std::string within(const std::string& value, int lo, int hi);
+
+  Chance chance_;
+  std::uint64_t seed_;
+  bool secrets_;
+  std::string text_;
+  int depth_ = 0, names_ = 0, budget_ = 0;
+  Context at_;
+  std::vector<Local> locals_;
+
+  std::vector<Enum> enums_;
+  std::vector<Record> records_;
+  std::vector<Variable> variables_;
+  std::vector<Zone> zones_;
+  std::vector<Area> areas_;
+  std::vector<Callable> values_, sequences_;
+  std::vector<Event> events_;
+  std::vector<Window> windows_;
+  std::vector<std::string> kinds_, played_, types_of_cards_, groups_, timers_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> options_;   // name, values; none: on or off
+  std::string number_option_, phase_, board_;
+  std::vector<std::string> actions_;
+  int board_width_ = 0, board_height_ = 0, least_ = 2, most_ = 2;
+  bool has_teams_ = false, has_characters_ = false, has_race_ = false, has_roles_ = false, has_seats_ = false, refills_ = false;
+  std::vector<std::size_t> scopes_;         // locals at each brace that is open
+};
+
+}  // namespace cardwright::test
