@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <random>
+#include <optional>
 
 #include "api/parallel.h"
 #include "cardwright/cardwright.hpp"
@@ -12,6 +12,8 @@
 namespace cardwright::api {
 
 namespace {
+
+constexpr std::uint64_t kMostWithout = 20;       // worlds that are not found; then the bot makes do with what it has played
 
 // One step of SplitMix64: independent seeds from consecutive numbers.
 std::uint64_t mixed(std::uint64_t x) {
@@ -45,12 +47,23 @@ std::size_t next_arm(const std::vector<Arm>& arms, const Scale& scale, std::uint
   return best;
 }
 
-double outcome(const State& state, int player, std::int64_t option, std::uint64_t seed) {
-  State world = state.resample(player, seed);
-  world.drop_knowledge();
-  world.apply_id(option);
-  world.playout();
-  return world.failure() ? 0 : double(world.returns()[static_cast<std::size_t>(player)]);
+// Nothing where no world is found: then there is one playout less.
+std::optional<State> other_world(const State& state, int player, std::uint64_t seed) {
+  try {
+    return state.resample(player, seed);
+  } catch (const Error& error) {
+    if (error.blame() != Blame::us) throw;
+    return std::nullopt;
+  }
+}
+
+std::optional<double> outcome(const State& state, int player, std::int64_t option, std::uint64_t seed) {
+  std::optional<State> world = other_world(state, player, seed);
+  if (!world) return std::nullopt;
+  world->drop_knowledge();
+  world->apply_id(option);
+  world->playout();
+  return world->failure() ? 0 : double(world->returns()[static_cast<std::size_t>(player)]);
 }
 
 }  // namespace
@@ -62,13 +75,20 @@ std::size_t bot_choice(const State& state, const BotSettings& settings) {
   std::vector<Arm> arms(options.size());
   Scale scale;
   const int player = state.actor();
+  std::uint64_t played = 0, without = 0;
   for (std::uint64_t i = 0; settings.iterations ? i < settings.iterations : std::chrono::steady_clock::now() < until; ++i) {
-    Arm& arm = arms[next_arm(arms, scale, i)];
-    const double value = outcome(state, player, options[static_cast<std::size_t>(&arm - arms.data())], mixed(settings.seed ^ mixed(i)));
-    scale.widen(value);
-    arm.sum += value;
+    Arm& arm = arms[next_arm(arms, scale, played)];
+    const auto value = outcome(state, player, options[static_cast<std::size_t>(&arm - arms.data())], mixed(settings.seed ^ mixed(i)));
+    if (!value) {
+      if (++without == kMostWithout) break;
+      continue;
+    }
+    scale.widen(*value);
+    arm.sum += *value;
     ++arm.visits;
+    ++played;
   }
+  if (played == 0) return mixed(settings.seed) % options.size();
   // The most visited: a mean over few playouts says little.
   std::size_t best = 0;
   for (std::size_t i = 1; i < arms.size(); ++i)

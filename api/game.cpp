@@ -12,6 +12,7 @@
 #include "api/table.h"
 #include "api/timing.h"
 #include "api/why.h"
+#include "api/worlds.h"
 #include "runtime/interp/interp.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/random.h"
@@ -470,9 +471,7 @@ std::vector<std::string> State::why(int player, std::string_view what) const { r
 
 State State::resample(int player, std::uint64_t seed) const {
   if (player >= 0) detail::need_knowledge(*data_, "say in what other states the game may be");
-  auto copy = std::make_unique<StateData>(*data_);
-  detail::resample(*copy, player, seed);
-  return State(std::move(copy));
+  return State(detail::other_world(*data_, player, seed));
 }
 
 void State::reseed(std::uint64_t seed) { key_streams(data_->program().layout, data_->bytes.get(), run_key(seed), 0); }

@@ -323,31 +323,6 @@ std::string view_json(const StateData& state, int player) {
   return cardwright::view(state.program(), state.bytes.get(), player, pending).dump();
 }
 
-void resample(StateData& state, int player, std::uint64_t seed) {
-  if (still_to_answer(state) != 0 || waits_for_clock(state)) {   // nobody has seen who answers next
-    state.game->resampler->resample(state.bytes.get(), player, seed);
-    forget_answers(state, player);
-    if (player != state.actor) advance(state, -1, nullptr);
-    return;
-  }
-  if (state.over || player == state.actor) {
-    state.game->resampler->resample(state.bytes.get(), player, seed);
-    forget_answers(state, player);
-    return;
-  }
-  // Everybody has seen who is asked, and where. A world in which that player had nothing to choose from is none that can be:
-  // it is drawn again. (Which options they have may differ: that is not seen.)
-  StateData world = state;
-  for (std::uint64_t attempt = 0; attempt < 64; ++attempt) {
-    world = state;
-    state.game->resampler->resample(world.bytes.get(), player, seed + attempt * 0x9e3779b97f4a7c15u);
-    forget_answers(world, player);
-    advance(world, -1, nullptr);
-    if (!world.over && world.actor == state.actor && world.site == state.site) break;
-  }
-  state = std::move(world);
-}
-
 std::vector<std::string> table_words(const StateData& state, int player) { return Words(state, player).lines(); }
 
 }  // namespace cardwright::api::detail

@@ -13,6 +13,5 @@ std::string view_json(const StateData& state, int player);
 std::vector<std::string> table_words(const StateData& state, int player);
 // What runs in the open race at time `now`, and when it is over.
 std::vector<std::string> running_words(const StateData& state, Int now);
-void resample(StateData& state, int player, std::uint64_t seed);
 
 }  // namespace cardwright::api::detail

@@ -116,11 +116,17 @@ void run_until(StateData& state, Int time, Log* log) {
 
 void arrive(StateData& state, int player, Log* log) { advance(state, 1 + player, log); }
 
+void look_again(StateData& state) {
+  make_live(state, 1);                               // so that the host is asked again, whoever it is
+  advance(state, 1 + state.program().layout.players, nullptr);
+  make_live(state, 0);
+}
+
 void land_at(StateData& state, int player, Int time) {
   const RaceInfo* race = race_of(state);
   if (!race || !is_in_flight(state, player)) return;
   put(state, race->due, time * 64 + get(state, race->due, player) % 64, player);
-  // What comes first was worked out before: it is looked at again.
+  // What comes first was worked out before.
   if (waits_for_clock(state)) advance(state, 1 + state.program().layout.players, nullptr);
 }
 

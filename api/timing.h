@@ -45,5 +45,7 @@ void land_at(StateData& state, int player, Int time);
 
 // After resample: what others have answered or begun is decided again, and nobody is live.
 void forget_answers(StateData& state, int observer);
+// Works out again what comes next, in a race that waits for its clock and in which nobody is live any more.
+void look_again(StateData& state);
 
 }  // namespace cardwright::api::detail

@@ -48,10 +48,15 @@ struct QueuedCards {
 class Resampler {
  public:
   explicit Resampler(const Program& program);
-  // In place. Observer -1 knows everything: then only the streams are new.
+  // In place, all of them. Observer -1 knows everything: then only the streams are new.
   void resample(Byte* s, Int observer, Word seed) const;
+  // Of the cards only those that this player knows: other hands of theirs, on a table that else is as it was.
+  void redraw(Byte* s, Int observer, Int known_to, Word seed) const;
+  // Some cards or secrets: a step of a walk whose worlds are all as likely.
+  void step(Byte* s, Int observer, Word seed) const;
 
  private:
+  void finish(Byte* s, Word seed) const;
   const Program& program_;
   QueuedCards queued_;
 };

@@ -1,5 +1,6 @@
 // Other worlds that an observer can't tell from the true one: a long random walk of exchanges between places of hidden
 // cards, each of which what the observer knows allows. It starts from the truth, so every world on the way is consistent.
+// Shorter walks from such a world give others that are near it: Resampler::redraw and Resampler::step.
 #include <algorithm>
 
 #include "runtime/ops/lists.h"
@@ -16,6 +17,8 @@ namespace cardwright {
 namespace {
 
 constexpr Int kStepsPerCard = 30;
+constexpr Int kMostInStep = 4;           // cards of one step
+constexpr Int kFewSecrets = 8;           // one secret in so many is drawn again in a step
 
 class Worlds {
  public:
@@ -24,19 +27,46 @@ class Worlds {
     write(stream_, mix_word(seed + kGoldenGamma));
   }
 
-  void run() {
-    if (observer_ < 0) return;
+  // All that the observer does not know.
+  void draw_all() {
+    find_places();
+    for (std::size_t at = 0; at < places_.size(); ++at) from_.push_back(at);
+    exchange_cards();
+    finish();
+  }
+  // The cards that this player knows, and all secrets.
+  void draw_known_to(Int player) {
+    find_places();
+    for (std::size_t at = 0; at < places_.size(); ++at)
+      if (where_card(l_, s_, player, places_[at].true_card) == 0) from_.push_back(at);
+    exchange_cards();
+    finish();
+  }
+  // A few cards, or a few secrets.
+  void draw_few() {
+    find_places();
+    few_ = true;
+    if (places_.empty() || below(3) == 0) return draw_secrets();
+    for (Int n = 1 + below(kMostInStep); n > 0; --n) from_.push_back(static_cast<std::size_t>(below(static_cast<Int>(places_.size()))));
     exchange_cards();
     move_cards();
-    deal_secrets();
-    make_up_secrets();
   }
 
  private:
   Int below(Int n) { return draw_below(stream_, n); }
 
+  void finish() {
+    move_cards();
+    draw_secrets();
+  }
+  void draw_secrets() {
+    deal_secrets();
+    make_up_secrets();
+  }
+  bool is_left_out() { return few_ && below(kFewSecrets) != 0; }
+
   // A place is where a hidden card lies in the truth; its holder is the card that lies there in the world to be.
-  void exchange_cards() {
+  void find_places() {
     becomes_.resize(static_cast<std::size_t>(l_.card_ids));
     for (Int card = 0; card < l_.card_ids; ++card) {
       becomes_[static_cast<std::size_t>(card)] = card;
@@ -44,10 +74,14 @@ class Worlds {
       if (at == kNone || where_card(l_, s_, observer_, card) == 0) continue;
       places_.push_back({card, card, l_.instance[at].hidden_bit, where_card(l_, s_, observer_, card)});
     }
-    const Int n = static_cast<Int>(places_.size());
-    if (n < 2) return;
-    for (Int steps = n * kStepsPerCard; steps > 0; --steps) {
-      Place& a = places_[static_cast<std::size_t>(below(n))];
+  }
+
+  // Each exchange begins at one of `from_`; the way back is as likely as the way there.
+  void exchange_cards() {
+    const Int n = static_cast<Int>(places_.size()), m = static_cast<Int>(from_.size());
+    if (n < 2 || m == 0) return;
+    for (Int steps = few_ ? m : m * kStepsPerCard; steps > 0; --steps) {
+      Place& a = places_[from_[static_cast<std::size_t>(below(m))]];
       Place& b = places_[static_cast<std::size_t>(below(n))];
       if (fits(a, b) && fits(b, a)) exchange(a, b);
       else if (&a != &b) rotate(a, b, places_[static_cast<std::size_t>(below(n))]);
@@ -75,15 +109,23 @@ class Worlds {
   Int mapped(Int card) const { return is_card(l_, card) ? becomes_[static_cast<std::size_t>(card)] : card; }
 
   void map_set(Byte* at) const {
-    Word from[kMaxWords], to[kMaxWords] = {};
+    Word from[kMaxWords], to[kMaxWords];
     read_set(at, l_, from);
+    Word concerned = 0;
+    for (Int w = 0; w < l_.words; ++w) {
+      to[w] = from[w] & ~moved_[w];
+      concerned |= from[w] &= moved_[w];
+    }
+    if (concerned == 0) return;
     for (Int w = 0; w < l_.words; ++w)
       for (Word rest = from[w]; rest != 0; rest &= rest - 1) set_bit(to, mapped(64 * w + lowest_bit(rest)));
     write_set(at, l_, to);
   }
 
   void move_cards() {
-    if (std::all_of(places_.begin(), places_.end(), [](const Place& p) { return p.true_card == p.holder; })) return;
+    for (const Place& place : places_)
+      if (place.true_card != place.holder) set_bit(moved_, place.true_card);
+    if (!any_in_set(l_, moved_)) return;
     exchange_knowledge(l_, s_, observer_, becomes_);   // what the observer knows is of the cards themselves, and stays true
     for (Int i = 0; i < l_.instances; ++i) map_set(members_at(s_, l_, i));
     map_orders();
@@ -156,14 +198,15 @@ class Worlds {
           values.push_back(value);
         }
       }
-      if (dealt.empty()) continue;
+      if (dealt.empty() || is_left_out()) continue;
       const VariableSlot& left = program_.variables[pool];
       for (Int constant = 0; constant < left.count; ++constant) {
         Byte* at = variable_at(s_, left, constant);
         values.insert(values.end(), static_cast<std::size_t>(read_bytes(at, left.bytes)), constant);
         write_bytes(at, left.bytes, 0);
       }
-      for (Int n = static_cast<Int>(values.size()); n > 1; --n) std::swap(values[static_cast<std::size_t>(n - 1)], values[static_cast<std::size_t>(below(n))]);
+      if (few_) std::swap(values[static_cast<std::size_t>(below(static_cast<Int>(values.size())))], values[static_cast<std::size_t>(below(static_cast<Int>(values.size())))]);
+      for (Int n = few_ ? 1 : static_cast<Int>(values.size()); n > 1; --n) std::swap(values[static_cast<std::size_t>(n - 1)], values[static_cast<std::size_t>(below(n))]);
       for (std::size_t k = 0; k < values.size(); ++k) {
         if (k >= dealt.size()) {
           Byte* at = variable_at(s_, left, values[k]);
@@ -190,7 +233,7 @@ class Worlds {
         continue;
       }
       for (Int i = 0; i < slot.count; ++i)
-        if (value_of_variable(program_, s_, static_cast<Int>(v), i) != kUnset && !knows_variable(program_, s_, observer_, static_cast<Int>(v), i))
+        if (value_of_variable(program_, s_, static_cast<Int>(v), i) != kUnset && !knows_variable(program_, s_, observer_, static_cast<Int>(v), i) && !is_left_out())
           write_bytes(variable_at(s_, slot, i), slot.bytes, encode_value(slot, any_value(info, slot)));
     }
   }
@@ -200,7 +243,7 @@ class Worlds {
     const Int list = program_.variable_infos[v].list;
     Int there = 0;                       // sets of that list are
     for (Int i = 0; i < slot.count; ++i) {
-      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), i)) continue;
+      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), i) || (list == 0 && is_left_out())) continue;
       Word set[kMaxWords] = {};
       if (list > 0) {
         if (i % list == 0) there = below(list + 1);
@@ -219,7 +262,7 @@ class Worlds {
     const VariableSlot& slot = program_.variables[v];
     const VariableInfo& info = program_.variable_infos[v];
     for (Int first = 0; first < slot.count; first += info.list) {
-      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), first)) continue;
+      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), first) || is_left_out()) continue;
       const Int length = below(info.list + 1);
       for (Int i = 0; i < info.list; ++i)
         write_bytes(variable_at(s_, slot, first + i), slot.bytes, i < length ? encode_value(slot, any_value(info, slot)) : 0);
@@ -229,7 +272,7 @@ class Worlds {
     const VariableSlot& slot = program_.variables[v];
     const VariableInfo& info = program_.variable_infos[v];
     for (Int first = 0; first < slot.count; first += info.run()) {
-      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), first)) continue;
+      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), first) || is_left_out()) continue;
       const Int rows = below(info.list + 1);
       for (Int row = 0; row < info.list; ++row) {
         const Int mark = first + row * (info.inner + 1), length = row < rows ? below(info.inner + 1) : 0;
@@ -255,8 +298,11 @@ class Worlds {
   Byte* s_;
   const Int observer_;
   Byte stream_[8];
+  bool few_ = false;
   std::vector<Place> places_;
+  std::vector<std::size_t> from_;      // places from which exchanges begin
   std::vector<Int> becomes_;
+  Word moved_[kMaxWords] = {};
 };
 
 }  // namespace
@@ -276,7 +322,21 @@ Resampler::Resampler(const Program& program) : program_(program) {
 }
 
 void Resampler::resample(Byte* s, Int observer, Word seed) const {
-  Worlds(program_, queued_, s, observer, seed).run();
+  if (observer >= 0) Worlds(program_, queued_, s, observer, seed).draw_all();
+  finish(s, seed);
+}
+
+void Resampler::redraw(Byte* s, Int observer, Int known_to, Word seed) const {
+  if (observer >= 0) Worlds(program_, queued_, s, observer, seed).draw_known_to(known_to);
+  finish(s, seed);
+}
+
+void Resampler::step(Byte* s, Int observer, Word seed) const {
+  if (observer >= 0) Worlds(program_, queued_, s, observer, seed).draw_few();
+  finish(s, seed);
+}
+
+void Resampler::finish(Byte* s, Word seed) const {
   make_stale(program_, s);
   key_streams(program_.layout, s, run_key(seed), ~Word{0} - 1);
 }

@@ -268,7 +268,10 @@ class State {
   std::string everything() const;
   // Lines for a screen, as this player may know the table.
   std::vector<std::string> table_in_words(int player) const;
-  // A state that this player can't tell from the true one, with fresh chance.
+  // A state that this player can't tell from the true one, with fresh chance: the view is the same, and so are the turn, who is in, who is
+  // asked where, the player's own options, and all that they have seen. What others have answered at once or begun in a race they
+  // decide again, and nobody is live. Player -1 knows everything: then only chance is new. Throws Error(us) where no such state is found, which
+  // no bundled game has ever shown.
   State resample(int player, std::uint64_t seed) const;
   // Stops keeping who knows what, for a search that goes on in a world it has decided on, as resample() makes them: who acts, options,
   // chance and results stay the same, and a decision costs a fraction. From then on no view but -1, log, resample() or save() can be
@@ -452,7 +455,8 @@ struct BotSettings {
   std::uint64_t iterations = 0;      // if not 0: that many playouts instead, so that the choice is reproducible
   std::uint64_t seed = 1;
 };
-// Index of the option that does best in random playouts of states that the actor can't tell from the true one.
+// Index of the option that does best in random playouts of states that the actor can't tell from the true one (State::resample). Where
+// none is found, or there is no time for a playout, one drawn by the seed.
 std::size_t bot_choice(const State& state, const BotSettings& settings);
 
 struct DuelSettings {

@@ -1,0 +1,75 @@
+// What State::resample promises, in all bundled games and where it is hard to keep. See contract.h; bin/worlds draws as many as one likes.
+#include <catch2/catch.hpp>
+
+#include <set>
+
+#include "cardwright/tools.hpp"
+#include "tests/system/contract.h"
+#include "tests/system/places.h"
+
+using namespace cardwright;
+using namespace cardwright::test;
+
+TEST_CASE("contract: in all bundled games no world can be told from the truth, at any seat, early and late", "[knowledge][worlds][contract]") {
+  api::detail::WorldCounts all;
+  for (const std::string& name : api::bundled_games()) {
+    const api::Game game = api::Ruleset::load(name).compile();
+    const std::uint64_t before = all.worlds;
+    for (std::uint64_t index = 0; all.worlds < before + 150; ++index) {
+      const Contract one = check_contract(game, 23, index, 11, 1);
+      all.worlds += one.counts.worlds, all.drawn += one.counts.drawn, all.other_options += one.counts.other_options, all.failed += one.counts.failed;
+      REQUIRE(one.broken == "");
+    }
+  }
+  INFO(all.worlds << " worlds in " << all.drawn << " tries");
+  CHECK(all.failed == 0);
+  CHECK(all.other_options == 0);                 // who is asked has the same options whatever lies where they can't see
+  CHECK(all.drawn < all.worlds * 2);
+}
+
+TEST_CASE("contract: who is asked holds one card, and only few would be asked about", "[knowledge][worlds][contract]") {
+  const api::Game game = api::Ruleset::load("splash").compile();
+  api::State state = game.new_state(77, 17);
+  for (int k = 0; k < 149; ++k) state.apply(state.random_index());
+  REQUIRE(state.actor() == 2);
+  std::set<std::string> hands;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const api::State world = state.resample(0, seed);
+    CHECK(told_apart(state, world, 0) == "");
+    const Reading now(world);
+    hands.insert(now.kind(now.cards("hand", 2).at(0)));
+  }
+  CHECK(hands.size() > 1);
+}
+
+TEST_CASE("contract: where drawing finds none, a walk from the truth does", "[knowledge][worlds][contract]") {
+  const Folder folder;
+  const api::Game game = api::Ruleset::load(folder.write("rare.rules", R"(game "Rare"
+players 2
+card type Chip { n: 1..400 }
+deck Chips: Chip into stock { each k in 1..400: Chip(n: k) }
+player { zone hand: owner; shown: 0..9 = 0 }
+table { zone stock: pile, facedown }
+setup {
+  shuffle stock
+  let pair = stock where n <= 2
+  move pair to (first of players).hand
+  deal 2 from stock to each hand
+}
+action show in main when size(me.hand where n <= 2) == 2 { me.shown += 1 }
+play { turns clockwise from first of players up to 4 { phase main { ask players or pass } } }
+end when play is over { winners players with most shown }
+)")).compile();
+  const api::State state = game.new_state(1);
+  REQUIRE(state.actor() == 0);                   // who has both
+  api::detail::WorldCounts counts;
+  std::set<std::vector<Int>> hands;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const api::State world(api::detail::other_world(state.data(), 1, seed, &counts));
+    CHECK(told_apart(state, world, 1) == "");
+    hands.insert(Reading(world).cards("hand", 0));
+  }
+  CHECK(counts.failed == 0);
+  CHECK(counts.walked > 6);
+  CHECK(hands.size() > 6);                       // the other two cards are any
+}
