@@ -238,8 +238,9 @@ namespace fs = std::filesystem;
 
 Ruleset Ruleset::load(const std::string& what) {
   auto data = std::make_shared<detail::RulesetData>();
-  data->path = data->shown = find_rules(what);
-  data->name = fs::path(data->path).stem().string();
+  data->path = find_rules(what);
+  data->shown = printable(data->path);
+  data->name = printable(fs::path(data->path).stem().string());
   if (detail::load_ruleset(*data)) return Ruleset(std::move(data));
   Diagnostics diagnostics(data->sources);
   data->kept_parsed = detail::parse(data->path, diagnostics, {});

@@ -22,6 +22,8 @@
 
 namespace cardwright::api {
 
+Error::Error(Blame blame, const std::string& message, Report report) : std::runtime_error(printable(message)), blame_(blame), report_(std::move(report)) {}
+
 // ---- compiling
 
 Game Ruleset::compile(const Configuration& configuration, EngineKind engine) const {

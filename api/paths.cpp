@@ -81,6 +81,8 @@ std::string find_rules(const std::string& what) {
                                          : names.empty() ? "" : fmt::format("; bundled are: {}", fmt::join(names, ", "))));
 }
 
+std::string printable(std::string_view text) { return cardwright::printable(text); }
+
 std::string guess(std::string_view word, const std::vector<std::string>& candidates) { return did_you_mean(word, candidates); }
 
 std::string explain(std::string_view id) {

@@ -44,8 +44,9 @@ int print_report(const api::Report& report, const CheckArguments& arguments, con
 
 std::string reproduce(const CheckArguments& arguments, const api::TryFailure& failure) {
   const std::string table = as_arguments(failure.configuration);
-  if (!failure.failure) return fmt::format("cardwright check {} {}", arguments.game, table);
-  return fmt::format("cardwright simulate {} {} --seed {} --first-game {} --games 1 --engine interp", arguments.game, table, arguments.seed, failure.game);
+  const std::string game = api::printable(arguments.game);
+  if (!failure.failure) return fmt::format("cardwright check {} {}", game, table);
+  return fmt::format("cardwright simulate {} {} --seed {} --first-game {} --games 1 --engine interp", game, table, arguments.seed, failure.game);
 }
 
 nlohmann::ordered_json as_json(const CheckArguments& arguments, const api::Ruleset& rules, const api::Tried& tried) {

@@ -9,24 +9,6 @@
 namespace cardwright::parse {
 namespace {
 
-// The first byte that does not belong to a well-formed UTF-8 text.
-std::optional<std::size_t> first_bad_byte(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  for (std::size_t i = 0; i < text.size();) {
-    const unsigned lead = byte(i);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : (lead & 0xF0) == 0xE0 ? 3
-                               : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
-    if (length == 0) return i;
-    for (std::size_t k = 1; k < length; ++k)
-      if ((byte(i + k) & 0xC0) != 0x80) return i;
-    const bool overlong = (lead == 0xE0 && byte(i + 1) < 0xA0) || (lead == 0xF0 && byte(i + 1) < 0x90);
-    const bool no_character = (lead == 0xED && byte(i + 1) >= 0xA0) || (lead == 0xF4 && byte(i + 1) >= 0x90);
-    if (overlong || no_character) return i;
-    i += length;
-  }
-  return std::nullopt;
-}
-
 std::string size_in_words(std::size_t bytes) {
   return bytes >= 1024 * 1024 ? fmt::format("{:.1f} MB", static_cast<double>(bytes) / (1024 * 1024))
                               : fmt::format("{} KB", (bytes + 1023) / 1024);
@@ -35,7 +17,7 @@ std::string size_in_words(std::size_t bytes) {
 }  // namespace
 
 std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics, const std::string& shown) {
-  const std::string name = shown.empty() ? path.string() : shown;
+  const std::string name = printable(shown.empty() ? path.string() : shown);
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
     diagnostics.report(Code::cannot_read, {}, fmt::format("there is no file `{}`", name));
@@ -43,6 +25,10 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
   }
   if (std::filesystem::is_directory(path, error)) {
     diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is a folder, not a file of rules", name));
+    return std::nullopt;
+  }
+  if (!std::filesystem::is_regular_file(path, error)) {    // a pipe or device may never end
+    diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is not a file of rules", name));
     return std::nullopt;
   }
   std::ifstream file(path, std::ios::binary);
@@ -73,9 +59,8 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
     return false;
   }
   const std::size_t zero = text.find('\0');
-  const std::optional<std::size_t> bad = first_bad_byte(text);
-  if (!bad && zero == std::string_view::npos) return true;
-  const std::size_t at = std::min(bad.value_or(text.size()), zero);
+  const std::size_t at = std::min(first_bad_byte(text), zero);
+  if (at == std::string_view::npos) return true;
   const Range where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)};
   if (at == zero) diagnostics.report(Code::zero_byte, where, fmt::format("`{}` holds a zero byte", name));
   else diagnostics.report(Code::bad_utf8, where, fmt::format("`{}` is not UTF-8: this is the first strange byte", name));

@@ -13,17 +13,6 @@ namespace {
 constexpr Int kMostCards = 500;
 constexpr model::CardTypeId kNoType{};
 
-bool valid_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const int more = c < 0x80 ? 0 : c >> 5 == 6 ? 1 : c >> 4 == 14 ? 2 : c >> 3 == 30 ? 3 : -1;
-    if (more < 0 || c == 0) return false;
-    for (int k = 1; k <= more; ++k)
-      if (i + k >= text.size() || (static_cast<unsigned char>(text[i + k]) >> 6) != 2) return false;
-    i += 1 + more;
-  }
-  return true;
-}
 }  // namespace
 
 std::optional<SourceId> Analysis::read_beside(const Node* path, std::uint32_t unit) {
@@ -59,7 +48,7 @@ std::optional<SourceId> Analysis::read_beside(const Node* path, std::uint32_t un
     error(Code::no_file, path->range, fmt::format("\"{}\" can't be read", name));
     return std::nullopt;
   }
-  if (!valid_utf8(text.str())) {
+  if (text.str().find('\0') != std::string::npos || first_bad_byte(text.str()) != std::string_view::npos) {
     error(Code::bad_csv, path->range, fmt::format("\"{}\" is not UTF-8 text", name));
     return std::nullopt;
   }

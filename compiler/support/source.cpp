@@ -6,7 +6,7 @@
 namespace cardwright {
 
 SourceId SourceMap::add(std::string name, std::string text) {
-  sources_.push_back({std::move(name), std::move(text)});
+  sources_.push_back({printable(name), std::move(text)});
   return static_cast<SourceId>(sources_.size() - 1);
 }
 
@@ -42,6 +42,39 @@ LineColumn SourceMap::place(SourceId id, std::uint32_t offset) const {
 std::string SourceMap::describe(Range range) const {
   if (!range.known()) return "built in";
   return std::string(name(range.source)) + ":" + std::to_string(place(range.source, range.begin).line);
+}
+
+std::size_t first_bad_byte(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  for (std::size_t i = 0; i < text.size();) {
+    const unsigned lead = byte(i);
+    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : (lead & 0xF0) == 0xE0 ? 3
+                               : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+    if (length == 0) return i;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((byte(i + k) & 0xC0) != 0x80) return i;
+    const bool overlong = (lead == 0xE0 && byte(i + 1) < 0xA0) || (lead == 0xF0 && byte(i + 1) < 0x90);
+    const bool no_character = (lead == 0xED && byte(i + 1) >= 0xA0) || (lead == 0xF4 && byte(i + 1) >= 0x90);
+    if (overlong || no_character) return i;
+    i += length;
+  }
+  return std::string_view::npos;
+}
+
+std::string printable(std::string_view text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string out;
+  for (std::size_t bad = first_bad_byte(text), i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (i != bad && byte >= 0x20 && byte != 0x7f) {
+      out += text[i];
+      continue;
+    }
+    if (byte == '\n') out += "\\n";
+    else out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+    if (i == bad) bad = first_bad_byte(text.substr(i + 1)), bad += bad == std::string_view::npos ? 0 : i + 1;
+  }
+  return out;
 }
 
 std::string one_line(std::string_view text) {

@@ -29,7 +29,7 @@ struct LineColumn {
 // Owns every text of one compilation. Texts never move, so views into them stay valid.
 class SourceMap {
  public:
-  // `name` is what messages call the file. The text must be valid UTF-8 (see read_source).
+  // `name` is what messages call the file: printable(). The text must be valid UTF-8 (see read_source).
   SourceId add(std::string name, std::string text);
   std::string_view name(SourceId id) const { return sources_.at(id).name; }
   std::string_view text(SourceId id) const { return sources_.at(id).text; }
@@ -48,6 +48,10 @@ class SourceMap {
   std::deque<Source> sources_;
 };
 
+// The first byte that does not belong to a well-formed UTF-8 text, or npos.
+std::size_t first_bad_byte(std::string_view text);
+// In one line of UTF-8: control characters and strange bytes, which names of files may hold, as `\n` and `\xff`.
+std::string printable(std::string_view text);
 // What was written, without comments and breaks.
 std::string one_line(std::string_view text);
 

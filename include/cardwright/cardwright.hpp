@@ -46,10 +46,10 @@ enum class Blame : std::uint8_t {
   us,                                // Cardwright failed: a file can't be written, no JIT, a bug
 };
 
+// what() is one line of UTF-8, whatever names of files and games it speaks of.
 class Error : public std::runtime_error {
  public:
-  Error(Blame blame, const std::string& message, Report report = {})
-      : std::runtime_error(message), blame_(blame), report_(std::move(report)) {}
+  Error(Blame blame, const std::string& message, Report report = {});
   Blame blame() const { return blame_; }
   const Report& report() const { return report_; }
 

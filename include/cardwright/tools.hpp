@@ -18,6 +18,9 @@ std::string find_rules(const std::string& what);
 // Folder that holds `rulesets` and `stdlib`.
 std::string share_folder();
 
+// In one line of UTF-8: control characters and strange bytes, which names of files may hold, as `\n` and `\xff`.
+std::string printable(std::string_view text);
+
 // "did you mean `x`?" for the candidate that `word` is a slip of; empty if there is none.
 std::string guess(std::string_view word, const std::vector<std::string>& candidates);
 
