@@ -54,19 +54,24 @@ void add_speeds(const SimulateSettings& settings, Statistics& statistics) {
   statistics.groups.push_back(std::move(speeds));
 }
 
-// How many decisions of the first games had more than one option. Counted on the interpreter: starting is cheap there.
+// Decisions with more than one option, as their share of all in the games that were looked at says.
+double asked_in_a_game(std::uint64_t asked, std::uint64_t of, const Statistics& all) {
+  return of && all.games ? double(asked) / double(of) * (double(all.decisions) / double(all.games)) : 0;
+}
+
+// Looks at the first games, on the interpreter: starting is cheap there.
 void sample_asked(const Game& game, const SimulateSettings& settings, Statistics& statistics) {
   const auto& compiled = game.data()->compiled;
   const Game plain = Ruleset(compiled->ruleset).compile({compiled->configuration.players, compiled->configuration.options}, EngineKind::interpreter);
-  std::uint64_t asked = 0;
+  std::uint64_t asked = 0, decisions = 0;
   const std::uint64_t games = std::min(kAskedSample, statistics.games);
   for (std::uint64_t i = 0; i < games; ++i)
-    for (State state = new_game(plain, settings, settings.first_game + i); !state.is_over() && !stopped(settings);) {
+    for (State state = new_game(plain, settings, settings.first_game + i); !state.is_over() && !stopped(settings); ++decisions) {
       asked += state.legal_count() > 1;
       state.apply(state.random_index());
     }
   statistics.asked_sample = games;
-  statistics.asked_per_game = games ? double(asked) / double(games) : 0;
+  statistics.asked_per_game = asked_in_a_game(asked, decisions, statistics);
 }
 
 }  // namespace
@@ -217,7 +222,7 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   add_speeds(settings, statistics);
   statistics.stopped = statistics.games < settings.games;
   statistics.asked_sample = statistics.games;
-  statistics.asked_per_game = statistics.games ? double(asked) / double(statistics.games) : 0;
+  statistics.asked_per_game = asked_in_a_game(asked, statistics.decisions, statistics);
   return statistics;
 }
 

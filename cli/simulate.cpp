@@ -221,7 +221,7 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   if (s.has_turns) print_spread("turns", s.turns);
   print_spread("decisions", s.lengths);
   if (s.asked_sample)
-    fmt::print("  of these with more than one option: {:.1f} a game (in the first {} games)\n", s.asked_per_game, s.asked_sample);
+    fmt::print("  of these with more than one option: {:.1f} a game (as in the first {} games)\n", s.asked_per_game, s.asked_sample);
   print_endings(s);
   if (s.race) print_race(*s.race, s.games, s.seconds, arguments.settings.policy == api::Policy::sensible);
   for (const auto& group : s.groups) print_group(group);

@@ -402,7 +402,8 @@ struct Statistics {
   int threads = 1;
   std::uint64_t games = 0;           // played, with those that failed
   std::uint64_t decisions = 0;
-  // Decisions with more than one option, per game, in the first `asked_sample` games; 0 of 0 where none were looked at.
+  // Decisions with more than one option, per game: as many of all as were in the first `asked_sample` games. 0 of 0 where none
+  // were looked at.
   double asked_per_game = 0;
   std::uint64_t asked_sample = 0;
   double seconds = 0;                // of playing

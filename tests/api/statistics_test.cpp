@@ -1,0 +1,30 @@
+// What statistics say of each other: none may contradict another.
+#include <catch2/catch.hpp>
+
+#include "api/tally.h"
+#include "cardwright/tools.hpp"
+
+using namespace cardwright::api;
+
+TEST_CASE("statistics: a median lies between the least and the greatest", "[api][statistics]") {
+  for (const std::vector<std::int64_t>& values : {std::vector<std::int64_t>{70'000}, {70'100, 70'900}, {-5}, {-7, -3}, {0, 1'000'000'000}, {200'000'000, 300'000'000}, {3, 5, 9}}) {
+    Histogram all;
+    for (const std::int64_t value : values) all.add(value);
+    const Spread spread = all.spread();
+    INFO(values.front());
+    CHECK(spread.least <= spread.median);
+    CHECK(spread.median <= spread.most);
+  }
+}
+
+TEST_CASE("statistics: no more decisions have several options than there are", "[api][statistics]") {
+  for (const std::string& name : bundled_games())
+    for (const std::uint64_t games : {1, 100, 101, 700}) {
+      const Statistics s = simulate(Ruleset::load(name).compile(), {.games = games, .seed = 3, .threads = 1});
+      INFO(name << ", " << games << " games");
+      CHECK(s.asked_per_game <= double(s.decisions) / double(s.games) * (1 + 1e-12));
+      CHECK(s.lengths.least <= s.lengths.median);
+      CHECK(s.lengths.median <= s.lengths.most);
+      if (s.has_turns) CHECK(s.turns.median <= s.turns.most);
+    }
+}
