@@ -282,8 +282,8 @@ const std::vector<RulesetOption>& Ruleset::options() const { return data_->optio
 
 namespace {
 
-// Limits of size are found in lowering, and whether games end by playing some.
-void look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const sema::Configuration& configuration, Diagnostics& diagnostics) {
+// Limits of size are found in lowering, and whether games end by playing some. True if a rule went wrong in all of these.
+bool look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const sema::Configuration& configuration, Diagnostics& diagnostics) {
   std::shared_ptr<const detail::Compiled> compiled;
   try {
     compiled = detail::compile(rules, configuration);
@@ -293,6 +293,7 @@ void look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const 
   if (compiled) return detail::look_at_random_play(compiled, diagnostics);
   Diagnostics unseen(rules->sources);
   if (auto model = sema::analyse(rules->parsed(), configuration, unseen)) lower::lower(*model, diagnostics);
+  return false;
 }
 
 }  // namespace
@@ -303,8 +304,10 @@ Report Ruleset::check() const {
     const std::lock_guard lock(data_->mutex);
     sema::check_everything(data_->parsed(), diagnostics);
   }
-  if (!diagnostics.has_errors()) look_closer(data_, detail::complete(*data_, {}), diagnostics);
-  return detail::report_of(diagnostics, data_->sources);
+  const bool unplayable = !diagnostics.has_errors() && look_closer(data_, detail::complete(*data_, {}), diagnostics);
+  Report report = detail::report_of(diagnostics, data_->sources);
+  report.unplayable = unplayable;
+  return report;
 }
 
 Report Ruleset::check(const Configuration& configuration) const {
@@ -314,8 +317,10 @@ Report Ruleset::check(const Configuration& configuration) const {
     const std::lock_guard lock(data_->mutex);
     sema::analyse(data_->parsed(), complete, diagnostics);
   }
-  if (!diagnostics.has_errors()) look_closer(data_, complete, diagnostics);
-  return detail::report_of(diagnostics, data_->sources);
+  const bool unplayable = !diagnostics.has_errors() && look_closer(data_, complete, diagnostics);
+  Report report = detail::report_of(diagnostics, data_->sources);
+  report.unplayable = unplayable;
+  return report;
 }
 
 }  // namespace cardwright::api

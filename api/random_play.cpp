@@ -97,12 +97,12 @@ class Errors {
 
 }  // namespace
 
-void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say) {
+bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say) {
   const auto game = make_game(compiled, EngineKind::interpreter);
   const model::Stmt* guard = has_another_end(compiled->model()) ? guard_of(compiled->model().play.block) : nullptr;
   const Program& program = *compiled->program;
   std::unique_ptr<Byte[]> state(new Byte[static_cast<std::size_t>(program.layout.size)]);
-  std::uint64_t stopped = 0, played = 0;
+  std::uint64_t stopped = 0, played = 0, failed = 0;
   Int decisions = 0;
   RaceCourse races;
   Errors errors;
@@ -113,10 +113,10 @@ void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
     if (status == Status::trapped && context.trap == Trap::too_many_decisions) {
       say.report(Code::seldom_ends, compiled->ruleset->parsed().players_range,
                  fmt::format("random play with {} players has not ended after {} decisions", program.layout.players, kMostDecisions), "stop it with `up to n`");
-      return;
+      return false;
     }
     decisions += read<std::uint32_t>(state.get() + program.layout.decisions);
-    if (status == Status::trapped) errors.add(i, context);
+    if (status == Status::trapped) errors.add(i, context), ++failed;
     stopped += guard && status != Status::trapped && was_stopped(program, *guard, state.get());
     if (program.race) add(races, race_course(program, state.get(), status == Status::trapped));
   }
@@ -126,6 +126,7 @@ void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
     const model::Expr& limit = *guard->exprs[guard->kind == model::StmtKind::turns ? 1 : 0];
     say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range, fmt::format("only this ends {} of {} random games", stopped, played));
   }
+  return failed == played;
 }
 
 }  // namespace cardwright::api::detail

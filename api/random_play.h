@@ -8,6 +8,6 @@
 namespace cardwright::api::detail {
 
 // Warns when a rule ends uniformly random games with an error, or they don't end, or mostly by a guard.
-void look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say);
+bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say);
 
 }  // namespace cardwright::api::detail

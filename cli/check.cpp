@@ -24,7 +24,7 @@ std::string plural(std::size_t n, const std::string& what) { return fmt::format(
 int print_report(const api::Report& report, const CheckArguments& arguments, const api::Ruleset* rules) {
   if (arguments.format == "json") {
     fmt::print("{}\n", report.json);
-    return report.errors ? kAuthorErred : kFine;
+    return report.errors || report.unplayable ? kAuthorErred : kFine;
   }
   fmt::print("{}", report.text);
   if (report.errors) {
@@ -35,9 +35,9 @@ int print_report(const api::Report& report, const CheckArguments& arguments, con
   const std::string seats = rules->least_players() == rules->most_players()
                                 ? fmt::format("{} players", rules->most_players())
                                 : fmt::format("{} to {} players", rules->least_players(), rules->most_players());
-  const std::string found = report.warnings ? plural(report.warnings, "warning") : coloured(Colour::green, "fine");
+  const std::string found = report.unplayable ? coloured(Colour::red, "every random game goes wrong") : report.warnings ? plural(report.warnings, "warning") : coloured(Colour::green, "fine");
   fmt::print("{} ({}): {}, {}\n", rules->title(), rules->shown_as(), seats, found);
-  return kFine;
+  return report.unplayable ? kAuthorErred : kFine;
 }
 
 // ---- all variants
@@ -134,7 +134,7 @@ void add_check(CLI::App& app, Run& run) {
   add_number(*command, "--seed", arguments->seed, "seed of these games");
   add_number(*command, "--threads", arguments->threads, "threads for the variants; 0: one per core")->check(CLI::Range(0, 1024));
   command->footer("Without --players and --with, every number of players and every option is looked at, but not every combination.\n"
-                  "Exit code: 0 no errors (maybe warnings), 1 errors.");
+                  "Exit code: 0 no errors (maybe warnings), 1 errors, or a rule goes wrong in every random game.");
   command->callback([&run, arguments] {
     run = [arguments] {
       if (arguments->json) arguments->format = "json";

@@ -38,6 +38,7 @@ struct Report {
   std::string json = "[]";           // array of {code, severity, file, line, column, end_line, end_column, message, …}
   std::size_t errors = 0;
   std::size_t warnings = 0;
+  bool unplayable = false;           // of Ruleset::check: a rule went wrong in every random game
 };
 
 enum class Blame : std::uint8_t {
