@@ -6,6 +6,9 @@
 #include <mutex>
 #include <optional>
 
+#include <fmt/format.h>
+
+#include "api/game_data.h"
 #include "api/parallel.h"
 #include "cardwright/cardwright.hpp"
 
@@ -13,6 +16,7 @@ namespace cardwright::api {
 
 namespace {
 
+constexpr double kMostSeconds = 86'400;
 constexpr std::uint64_t kMostWithout = 20;       // worlds that are not found; then the bot makes do with what it has played
 
 // One step of SplitMix64: independent seeds from consecutive numbers.
@@ -66,9 +70,16 @@ std::optional<double> outcome(const State& state, int player, std::int64_t optio
   return world->failure() ? 0 : double(world->returns()[static_cast<std::size_t>(player)]);
 }
 
+void check(const BotSettings& settings) {
+  if (!(settings.seconds >= 0 && settings.seconds <= kMostSeconds))
+    throw Error(Blame::caller, fmt::format("a bot can't think for {:g} seconds: it is from 0 to {:g}", settings.seconds, kMostSeconds));
+}
+
 }  // namespace
 
 std::size_t bot_choice(const State& state, const BotSettings& settings) {
+  detail::need_question(state.data());
+  check(settings);
   const std::vector<std::int64_t> options(state.legal().begin(), state.legal().end());
   if (options.size() <= 1) return 0;
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(settings.seconds);
@@ -148,6 +159,8 @@ std::uint32_t half_of_the_seats(int players, std::uint64_t seed) {
 }  // namespace
 
 DuelResult duel(const Game& game, const DuelSettings& settings) {
+  check(settings.bot);
+  need_threads(settings.threads);
   const std::uint64_t pairs = settings.games / 2 + settings.games % 2;
   const std::uint32_t everybody = (1u << game.players()) - 1;
   std::mutex mutex;

@@ -206,7 +206,10 @@ std::vector<std::string> Game::rules_in_words() const {
   return out;
 }
 
-std::string Game::seat_name(int seat) { return seat < 0 ? "-" : std::string(1, static_cast<char>('a' + seat)); }
+std::string Game::seat_name(int seat) {
+  if (seat < -1 || seat >= kMaxPlayers) throw Error(Blame::caller, fmt::format("there is no seat {}: they are 0 to {}", seat, kMaxPlayers - 1));
+  return seat < 0 ? "-" : std::string(1, static_cast<char>('a' + seat));
+}
 
 std::vector<std::string> Game::traits() const {
   std::vector<std::string> names;
@@ -228,11 +231,14 @@ Option Game::option(std::int64_t id) const {
 bool Game::races() const { return data_->program().race.has_value(); }
 
 State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log, std::uint64_t live, int time_factor) const {
+  if (live >> players() != 0) throw Error(Blame::caller, fmt::format("`live` names players that there are not: {} sit down", players()));
   auto state = detail::state_before_setup(data_, seed, index);
   SimulateSettings pace;
   pace.time_factor = time_factor;
+  detail::check_pace(pace);
   detail::set_pace(data_->program(), state->bytes.get(), pace);
   detail::make_live(*state, live);
+  if (log) detail::need_log_of(*state, *log);
   detail::advance(*state, -1, log);
   return State(std::move(state));
 }
@@ -248,14 +254,32 @@ State Game::restore(std::string_view bytes) const {
 
 // ---- Log
 
+namespace {
+
+void need_entry(const Log& log, std::size_t entry) {
+  if (entry > log.size()) throw Error(Blame::caller, fmt::format("the log has only {} entries, and not {}", log.size(), entry));
+}
+
+}  // namespace
+
 Log::Log(const Game& game) : data_(std::make_unique<detail::LogData>(game.data())) {}
 Log::~Log() = default;
 Log::Log(Log&&) noexcept = default;
 Log& Log::operator=(Log&&) noexcept = default;
 std::size_t Log::size() const { return data_->log.size() + data_->said.size(); }
-std::vector<std::string> Log::lines(int player, std::size_t from) const { return data_->lines(player, from); }
-std::vector<int> Log::asked_in_vain(std::size_t from) const { return data_->asked_in_vain(from); }
-void Log::cut(std::size_t size) { data_->cut(size); }
+std::vector<std::string> Log::lines(int player, std::size_t from) const {
+  if (player != -2) detail::need_player(data_->game->program(), player, true);
+  need_entry(*this, from);
+  return data_->lines(player, from);
+}
+std::vector<int> Log::asked_in_vain(std::size_t from) const {
+  need_entry(*this, from);
+  return data_->asked_in_vain(from);
+}
+void Log::cut(std::size_t size) {
+  need_entry(*this, size);
+  data_->cut(size);
+}
 
 // ---- State
 
@@ -303,17 +327,17 @@ State::~State() { spare(std::move(data_)); }
 bool State::is_over() const { return data_->over; }
 const std::optional<Failure>& State::failure() const { return data_->failure; }
 int State::actor() const { return data_->over ? -1 : data_->actor; }
-std::size_t State::legal_count() const { return data_->over ? 0 : static_cast<std::size_t>(data_->count); }
+std::size_t State::legal_count() const { return data_->over || data_->actor < 0 ? 0 : static_cast<std::size_t>(data_->count); }
 std::span<const std::uint8_t> State::bytes() const { return {data_->bytes.get(), static_cast<std::size_t>(data_->program().layout.size)}; }
 
 std::span<const std::int64_t> State::legal() const {
-  if (data_->over) return {};
+  if (data_->over || data_->actor < 0) return {};
   detail::list_options(*data_);
   return data_->offers;
 }
 
 Question State::question() const {
-  if (data_->over) throw Error(Blame::caller, "the game is over, so nothing is asked");
+  detail::need_question(*data_);
   const Program& program = data_->program();
   Question out;
   out.player = data_->actor;
@@ -335,6 +359,7 @@ Question State::question() const {
 }
 
 Option State::option(std::size_t index) const {
+  detail::need_question(*data_);
   const auto ids = legal();
   if (index >= ids.size()) throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, ids.size()));
   Option out = Game(data_->game).option(ids[index]);
@@ -343,9 +368,10 @@ Option State::option(std::size_t index) const {
 }
 
 void State::apply(std::size_t index, Log* log) {
-  if (index >= legal_count())
-    throw Error(Blame::caller, data_->over ? "the game is over" : fmt::format("there is no option {}; there are {}", index, legal_count()));
+  detail::need_question(*data_);
+  if (index >= legal_count()) throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal_count()));
   if (log) {
+    detail::need_log_of(*data_, *log);
     detail::need_knowledge(*data_, kTellLog);
     log->data().decide(*data_, legal()[index]);
   }
@@ -353,6 +379,7 @@ void State::apply(std::size_t index, Log* log) {
 }
 
 void State::apply_id(std::int64_t id, Log* log) {
+  detail::need_question(*data_);
   const auto ids = legal();
   const auto at = std::lower_bound(ids.begin(), ids.end(), id);
   if (at == ids.end() || *at != id) throw Error(Blame::caller, fmt::format("option id {} is not offered", id));
@@ -360,10 +387,14 @@ void State::apply_id(std::int64_t id, Log* log) {
 }
 
 std::uint64_t State::still_to_answer() const { return detail::still_to_answer(*data_); }
-bool State::ask_first(int player) { return !data_->over && detail::ask_first(*data_, player); }
+bool State::ask_first(int player) {
+  detail::need_player(data_->program(), player);
+  return !data_->over && detail::ask_first(*data_, player);
+}
 
 std::size_t State::missing_answer() {
-  const Int wanted = data_->over || data_->site < 0 ? kNone : data_->program().sites[static_cast<std::size_t>(data_->site)].missing;
+  detail::need_question(*data_);
+  const Int wanted = data_->program().sites[static_cast<std::size_t>(data_->site)].missing;
   const auto ids = legal();
   const auto at = std::find(ids.begin(), ids.end(), wanted);
   return at != ids.end() ? static_cast<std::size_t>(at - ids.begin()) : random_index();   // of a set that was begun, too
@@ -374,14 +405,22 @@ RaceClock State::race() const {
   const detail::Clock clock = detail::clock_of(*data_);
   return {clock.open, clock.time, clock.next_event, clock.paused_until == kNone ? -1 : clock.paused_until};
 }
-std::vector<std::string> State::running_in_words(std::int64_t time) const { return detail::running_words(*data_, time); }
+std::vector<std::string> State::running_in_words(std::int64_t time) const {
+  detail::need_time(time);
+  return detail::running_words(*data_, time);
+}
 std::uint64_t State::live() const { return detail::live_players(*data_); }
 void State::run_clock(std::int64_t time, Log* log) {
-  if (log) detail::need_knowledge(*data_, kTellLog);
+  detail::need_time(time);
+  if (log) {
+    detail::need_log_of(*data_, *log);
+    detail::need_knowledge(*data_, kTellLog);
+  }
   detail::run_until(*data_, time, log);
 }
 
 std::optional<std::string> State::arrive(int player) {
+  detail::need_player(data_->program(), player);
   if (!waits_for_clock()) return "no race is open";
   const auto ms = [&](Int time) { return fmt::format("for another {} ms", (time - race().time + 999) / 1000); };
   if (race().paused_until >= 0) return "the race is paused " + ms(race().paused_until);
@@ -395,6 +434,7 @@ std::optional<std::string> State::arrive(int player) {
 }
 
 std::size_t State::random_index() {
+  detail::need_question(*data_);
   if (legal_count() <= 1) return 0;
   return static_cast<std::size_t>(draw_below(policy_stream(data_->bytes.get(), data_->program().layout, data_->actor), data_->count));
 }
@@ -433,9 +473,13 @@ std::int64_t State::turns() const {
   const Program& program = data_->program();
   return program.turn_number < 0 ? -1 : std::max<Int>(0, value_of_variable(program, data_->bytes.get(), program.turn_number, 0));
 }
-bool State::is_in(int player) const { return detail::players_in(data_->program(), data_->bytes.get()) >> player & 1; }
+bool State::is_in(int player) const {
+  detail::need_player(data_->program(), player);
+  return detail::players_in(data_->program(), data_->bytes.get()) >> player & 1;
+}
 
 std::string State::trait(std::string_view variable, int player) const {
+  detail::need_player(data_->program(), player);
   const Program& program = data_->program();
   for (const Int v : program.statistics)
     if (const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(v)]; info.name == variable)
@@ -461,17 +505,23 @@ void State::drop_knowledge() { data_->keeps_knowledge = false; }
 bool State::keeps_knowledge() const { return data_->keeps_knowledge; }
 
 std::string State::view(int player) const {
+  detail::need_player(data_->program(), player, true);
   if (player >= 0) detail::need_knowledge(*data_, kShow);
   return detail::view_json(*data_, player);
 }
 std::string State::everything() const { return state_json(data_->program(), data_->bytes.get()).dump(); }
 std::vector<std::string> State::table_in_words(int player) const {
+  detail::need_player(data_->program(), player, true);
   if (player >= 0) detail::need_knowledge(*data_, kShow);
   return detail::table_words(*data_, player);
 }
-std::vector<std::string> State::why(int player, std::string_view what) const { return detail::why(*data_, player, what); }
+std::vector<std::string> State::why(int player, std::string_view what) const {
+  detail::need_player(data_->program(), player);
+  return detail::why(*data_, player, what);
+}
 
 State State::resample(int player, std::uint64_t seed) const {
+  detail::need_player(data_->program(), player, true);
   if (player >= 0) detail::need_knowledge(*data_, "say in what other states the game may be");
   return State(detail::other_world(*data_, player, seed));
 }

@@ -60,6 +60,12 @@ std::shared_ptr<const GameData> make_game(std::shared_ptr<const Compiled> compil
 cardwright::Game fresh_context(const GameData& game);
 // Throws Error(caller) if it was dropped: "…, so nobody can save it".
 void need_knowledge(const StateData& state, std::string_view what);
+// Throws Error(caller) if there is no such seat. `or_all`: -1, who sees everything, will do.
+void need_player(const Program& program, int player, bool or_all = false);
+// Throws Error(caller) if the Log is of another game than the State.
+void need_log_of(const StateData& state, const Log& log);
+// Throws Error(caller) unless somebody is asked.
+void need_question(const StateData& state);
 // Lets the engine run on to the next decision, the end or a failure. choice -1: only look what is pending.
 void advance(StateData& state, Int choice, Log* log);
 // Plays whole uniformly random games in the playout form, one after another. For one thread. There is room for several States, so

@@ -11,7 +11,16 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "cardwright/cardwright.hpp"
+
 namespace cardwright::api {
+
+inline void need_threads(int asked) {
+  constexpr int kMost = 1024;
+  if (asked < 0 || asked > kMost) throw Error(Blame::caller, fmt::format("{} is no number of threads: it is from 1 to {}, or 0 for one per core", asked, kMost));
+}
 
 inline int thread_count(int asked, std::uint64_t blocks) {
   std::uint64_t n = asked > 0 ? static_cast<std::uint64_t>(asked) : std::max(1u, std::thread::hardware_concurrency());

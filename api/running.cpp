@@ -77,6 +77,23 @@ void need_knowledge(const StateData& state, std::string_view what) {
   if (!state.keeps_knowledge) throw Error(Blame::caller, fmt::format("this state keeps no knowledge (drop_knowledge), so nobody can {}: keep a copy from before", what));
 }
 
+void need_player(const Program& program, int player, bool or_all) {
+  const int players = static_cast<int>(program.layout.players);
+  if (player >= (or_all ? -1 : 0) && player < players) return;
+  throw Error(Blame::caller, fmt::format("there is no player {}: with {} players they are 0 to {}{}", player, players, players - 1, or_all ? ", and -1 is who sees everything" : ""));
+}
+
+void need_log_of(const StateData& state, const Log& log) {
+  const GameData& its = *log.data().game;
+  if (&its != state.game.get() && its.compiled->fingerprint != state.game->compiled->fingerprint)
+    throw Error(Blame::caller, "the log is of another game than the state");
+}
+
+void need_question(const StateData& state) {
+  if (state.over) throw Error(Blame::caller, "the game is over, so nothing is asked");
+  if (state.actor < 0) throw Error(Blame::caller, "nobody is asked while the race waits for its clock");
+}
+
 void advance(StateData& state, Int choice, Log* log) {
   cardwright::Game context = fresh_context(*state.game);
   context.choice = choice;

@@ -28,6 +28,13 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+void check(const SimulateSettings& settings) {
+  detail::check_pace(settings);
+  need_threads(settings.threads);
+  if (settings.games > ~std::uint64_t{0} - settings.first_game)
+    throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games, settings.first_game));
+}
+
 bool stopped(const SimulateSettings& settings) { return settings.stop && settings.stop->load(std::memory_order_relaxed); }
 
 State new_game(const Game& game, const SimulateSettings& settings, std::uint64_t index) {
@@ -77,6 +84,7 @@ void sample_asked(const Game& game, const SimulateSettings& settings, Statistics
 }  // namespace
 
 Statistics simulate(const Game& game, const SimulateSettings& settings) {
+  check(settings);
   const GameData& data = *game.data();
   const std::uint64_t blocks = settings.games / kBlock + (settings.games % kBlock != 0);
   Statistics statistics;
@@ -195,6 +203,7 @@ Json last_line(const State& state, std::uint64_t game) {
 }  // namespace
 
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path) {
+  check(settings);
   TraceFile file(path);
   Statistics statistics;
   statistics.seed = settings.seed;

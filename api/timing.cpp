@@ -5,12 +5,17 @@
 #include <cmath>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "runtime/ops/ops.h"
 
 namespace cardwright::api::detail {
 
 namespace {
 
+constexpr Int kMostTime = Int{1} << 50;              // of a race's clock, which the rules' variables can hold
+constexpr int kMostFactor = 1000;
+constexpr double kLeastSpeed = 0.01, kMostSpeed = 100;
 constexpr int kMostEvents = 1'000'000;               // of one wait; beyond, the race runs in a circle
 
 Int get(const StateData& state, Int variable, Int index = 0) {
@@ -89,6 +94,18 @@ bool is_in_flight(const StateData& state, int player) {
   return race && (get(state, race->flying) >> player & 1);
 }
 
+void need_time(Int time) {
+  if (time < 0 || time > kMostTime) throw Error(Blame::caller, fmt::format("{} is no time of a race: it is from 0 to {} microseconds", time, kMostTime));
+}
+
+void check_pace(const SimulateSettings& settings) {
+  if (settings.time_factor < 1 || settings.time_factor > kMostFactor)
+    throw Error(Blame::caller, fmt::format("{} is no time factor: it is from 1 to {}", settings.time_factor, kMostFactor));
+  for (const double speed : settings.speeds)
+    if (!(speed >= kLeastSpeed && speed <= kMostSpeed))
+      throw Error(Blame::caller, fmt::format("{:g} is no speed: it is from {:g} to {:g}", speed, kLeastSpeed, kMostSpeed));
+}
+
 void set_pace(const Program& program, Byte* s, const SimulateSettings& settings) {
   if (!program.race) return;
   cardwright::Game context;
@@ -96,8 +113,8 @@ void set_pace(const Program& program, Byte* s, const SimulateSettings& settings)
     op_store(context, s, program.layout, program.variables[static_cast<std::size_t>(variable)], index, value);
   };
   for (std::size_t seat = 0; seat < settings.speeds.size() && static_cast<Int>(seat) < program.layout.players; ++seat)
-    put(program.race->speed, std::clamp<Int>(std::llround(settings.speeds[seat] * 1024), 1, 1 << 20), static_cast<Int>(seat));
-  put(program.race->factor, std::clamp(settings.time_factor, 1, 1000), 0);
+    put(program.race->speed, std::llround(settings.speeds[seat] * 1024), static_cast<Int>(seat));
+  put(program.race->factor, settings.time_factor, 0);
   put(program.race->eager, settings.policy == Policy::sensible, 0);
 }
 

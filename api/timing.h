@@ -31,6 +31,10 @@ Clock clock_of(const StateData& state);
 // When a player can begin something, whatever it is; at least now.
 Int free_at(const StateData& state, int player);
 bool is_in_flight(const StateData& state, int player);
+// Throws Error(caller) if no clock can show that time, …
+void need_time(Int time);
+// … or if nobody can play at that speed.
+void check_pace(const SimulateSettings& settings);
 // How fast people are in races, and how they choose, in a state before setup.
 void set_pace(const Program& program, Byte* state, const SimulateSettings& settings);
 

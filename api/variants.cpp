@@ -111,6 +111,7 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
     first.emplace_back(out.tables, matrices.size() - 1);
     out.tables += here;
   }
+  need_threads(settings.threads);
   const int threads = thread_count(settings.threads, out.tables);
   // Compiling locks a ruleset, so each thread reads its own.
   std::vector<Ruleset> own{rules};

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "api/timing.h"
 #include "runtime/words.h"
 
 namespace cardwright::api::detail {
@@ -99,13 +100,27 @@ bool is_listed(StateData& state, Int action, Int card) {
   return false;
 }
 
+// Where several answer at once, and in a race, nobody sees who else is asked.
+std::string who_is_asked(const StateData& state) {
+  if (state.actor < 0 || state.program().sites[static_cast<std::size_t>(state.site)].secret) return "you are not asked now";
+  return fmt::format("it is {} who is asked now", Game::seat_name(state.actor));
+}
+
+// The state in which this player is asked, where that is their own doing.
+StateData as_asked(const StateData& state, int player) {
+  StateData theirs(state);
+  if (waits_for_clock(state)) arrive(theirs, player, nullptr);
+  else if (!state.over) ask_first(theirs, player);
+  return theirs.actor == player ? theirs : state;
+}
+
 std::string answer(const StateData& state, int player, Int index, Int card) {
   const Program& program = state.program();
   const ActionInfo& info = program.actions[static_cast<std::size_t>(index)];
   const model::Action* action = model_action(state, index);
   const std::string place = program.sources ? program.sources->describe(info.where) : "", name = called(info);
   if (state.over) return fmt::format("{}: the game is over", name);
-  if (state.actor != player) return fmt::format("{}: it is {} who is asked now", name, Game::seat_name(state.actor));
+  if (state.actor != player) return fmt::format("{}: {}", name, who_is_asked(state));
   if (!offered_here(state, index) && action)
     return fmt::format("{}: it is for {}, and this is {} ({})", name, windows_of(state, *action),
                        program.sites[static_cast<std::size_t>(state.site)].window.empty() ? "another choice" : spaced(program.sites[static_cast<std::size_t>(state.site)].window), place);
@@ -133,7 +148,8 @@ std::string failing_condition(const StateData& state, Int action, int player, In
   return fmt::format("`{}` does not hold{} ({})", found.text, found.words.empty() ? "" : ": " + found.words, place);
 }
 
-std::vector<std::string> why(const StateData& state, int player, std::string_view what) {
+std::vector<std::string> why(const StateData& now, int player, std::string_view what) {
+  const StateData state = as_asked(now, player);
   const Program& program = state.program();
   const model::Model& model = state.game->compiled->model();
   std::vector<std::string> answers;

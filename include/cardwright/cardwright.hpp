@@ -10,8 +10,8 @@
 // [0, Game::option_ids()), the same in every game of the same rules, players and options; `legal()` lists the ids in
 // ascending order and `apply(i)` takes the i-th of them.
 //
-// Errors: what can't be done throws `Error`, whose `blame()` says whose turn it is to mend it. A rule that goes wrong
-// while a game runs throws nothing: it ends that game, and `State::failure()` says how.
+// Errors: what can't be done throws `Error`, whose `blame()` says whose turn it is to mend it: a seat, index or time that there is
+// not is always the caller's. A rule that goes wrong while a game runs throws nothing: it ends that game, and `State::failure()` says how.
 //
 // Threads: Ruleset and Game are immutable and may be shared. A State belongs to one thread at a time.
 #pragma once
@@ -174,12 +174,12 @@ class Log {
   Log& operator=(Log&&) noexcept;
   // Number of entries so far; an entry may be silent for some players.
   std::size_t size() const;
-  // The lines from entry `from` on, as this player may read them; player -1 reads everything, player -2 what all may read. A line
-  // that begins with "— " is a heading: "— round 2", "— turn 5: b".
+  // The lines from entry `from` on (at most size()), as this player may read them; player -1 reads everything, player -2 what all
+  // may read. A line that begins with "— " is a heading: "— round 2", "— turn 5: b".
   std::vector<std::string> lines(int player, std::size_t from = 0) const;
   // Who would have been asked since that entry, but had nothing to answer, where others can't see that: in order.
   std::vector<int> asked_in_vain(std::size_t from) const;
-  // Forgets the entries from `size` on (undo).
+  // Forgets the entries from `size` on (undo); at most size().
   void cut(std::size_t size);
   detail::LogData& data() const { return *data_; }
 
@@ -212,18 +212,20 @@ class State {
   std::string ending() const;
   // Likewise, but empty where the rules have no text for people.
   std::string ending_for_people() const;
-  // Who decides, or -1 when the game is over.
+  // Who decides; -1 when the game is over, -2 while a race waits for its clock. Then nobody is asked, and what is about the
+  // pending question throws Error(caller).
   int actor() const;
-  // What the actor is asked; must not be over.
+  // What the actor is asked.
   Question question() const;
-  // Number of options; 0 when the game is over.
+  // Number of options; 0 when nobody is asked.
   std::size_t legal_count() const;
   // Ids of the options, ascending. Valid until the state changes.
   std::span<const std::int64_t> legal() const;
   // The i-th option with its name, arguments and words.
   Option option(std::size_t index) const;
 
-  // Takes an option and runs to the next decision or the end. Throws Error(caller) when there is no such option.
+  // Takes an option and runs to the next decision or the end. Throws Error(caller) when there is no such option, or the log is
+  // of another game.
   void apply(std::size_t index, Log* log = nullptr);
   void apply_id(std::int64_t id, Log* log = nullptr);
   // Where all are asked at once: mask of those who have still to answer, else 0. The host's alone: players may not know.
@@ -248,7 +250,8 @@ class State {
   // A uniformly random option, drawn from the actor's own stream: option by option the game that `playout` plays.
   std::size_t random_index();
 
-  // Per player, when the game is over: what `value payoff` says, else 1 for winners and 0 for the others.
+  // Per player, when the game is over: what `value payoff` says, else 1 for winners and 0 for the others. Before, and where
+  // a rule went wrong, all are 0 and nobody has won.
   std::vector<std::int64_t> returns() const;
   std::vector<int> winners() const;
   std::uint64_t winners_mask() const;
@@ -260,7 +263,8 @@ class State {
   // The rest of the sentence "the game ends when": the texts that the rules have for people, and before them who this player is, as
   // far as a text speaks of it. Empty where the rules have none.
   std::vector<std::string> goals(int player) const;
-  // Value of a player's enum or character variable that statistics report, e.g. ("role", 0) -> "BirthdayKid".
+  // Value of a player's enum or character variable that statistics report, e.g. ("role", 0) -> "BirthdayKid"; empty if it is unset
+  // or there is none of that name.
   std::string trait(std::string_view variable, int player) const;
 
   // What this player may know, as JSON; player -1: everything.
@@ -326,10 +330,10 @@ class Game {
   std::uint64_t fingerprint() const;
   // Names of the players' variables that statistics report: "role", "attendee".
   std::vector<std::string> traits() const;
-  // Seat as a letter: 0 -> "a".
   // What is printed on the cards, or the character, of that name. Where copies differ in more than three ways, in one line what
   // there is. Empty if there is none.
   std::vector<std::string> printed_on(std::string_view name) const;
+  // Seat as a letter: 0 -> "a"; -1, nobody's, is "-".
   static std::string seat_name(int seat);
   // The rules as far as they are written for people: what is printed on cards and characters, what one may do and when, how
   // the game ends. A line that ends in a colon is a heading.
@@ -339,7 +343,7 @@ class Game {
 
   // A new game, set up until the first decision. Game `index` of the run `seed`.
   // `live`: mask of the people who act in races when they like, instead of as the rules say people do. `time_factor`: of all
-  // times in races.
+  // times in races, from 1 to 1000.
   State new_state(std::uint64_t seed, std::uint64_t index = 0, Log* log = nullptr, std::uint64_t live = 0, int time_factor = 1) const;
   // Whether some window is in real time.
   bool races() const;
@@ -432,10 +436,10 @@ struct SimulateSettings {
   std::uint64_t games = 100'000;
   std::uint64_t seed = 1;
   std::uint64_t first_game = 0;
-  int threads = 0;                   // 0: one per core
+  int threads = 0;                   // 0: one per core; at most 1,024
   Policy policy = Policy::uniform;
-  std::vector<double> speeds;        // in races, per seat: 2 is twice as fast as the rules say people are; missing ones are 1
-  int time_factor = 1;               // in races, of all times
+  std::vector<double> speeds;        // in races, per seat: 2 is twice as fast as the rules say people are (0.01 to 100); missing ones are 1
+  int time_factor = 1;               // in races, of all times: 1 to 1000
   // Called about ten times a second from one of the threads, with the number of games done.
   std::function<void(std::uint64_t done)> progress;
   // Set it to end early; what was played is reported.
@@ -447,13 +451,13 @@ Statistics simulate(const Game& game, const SimulateSettings& settings = {});
 // Writes the same games option by option, as JSON lines: per decision {"game", "decision", "player", "window", "prompt",
 // "options": [{"id", "words"}], "choice", "state"}, and per game a last line {"game", "over", "winners", "ending"
 // (Log::ending), "state"}.
-// Throws Error(us) when the file can't be written.
+// Throws Error(caller) when the file can't be made, Error(us) when writing to it fails.
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path);
 
 // ------------------------------------------------------------------ bots
 
 struct BotSettings {
-  double seconds = 0.2;              // per decision
+  double seconds = 0.2;              // per decision, at most a day
   std::uint64_t iterations = 0;      // if not 0: that many playouts instead, so that the choice is reproducible
   std::uint64_t seed = 1;
 };
@@ -462,7 +466,7 @@ struct BotSettings {
 std::size_t bot_choice(const State& state, const BotSettings& settings);
 
 struct DuelSettings {
-  std::uint64_t games = 100;
+  std::uint64_t games = 100;         // each deal is played twice, so an odd number is made even by one game more
   std::uint64_t seed = 1;
   BotSettings bot;
   int threads = 0;

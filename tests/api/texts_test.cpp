@@ -279,3 +279,16 @@ end when play is over { winners nobody }
   CHECK(of_b.size() == 3);
   for (const auto& [mood, n] : of_b) CHECK(std::abs(n - 100) < 40);
 }
+
+TEST_CASE("why: where all answer at once each is told of their own question, and not who else is asked", "[api][texts]") {
+  const Game game = Ruleset::load(std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/once.rules").compile();
+  State state = game.new_state(1);
+  REQUIRE(state.still_to_answer() == 7);
+  for (int player = 0; player < 3; ++player) CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can, now"});
+  while (state.still_to_answer() == 7) {                    // a answers
+    REQUIRE(state.ask_first(0));
+    state.apply(0);
+  }
+  CHECK(state.why(0, "give") == std::vector<std::string>{"give: you are not asked now"});
+  CHECK(state.why(2, "give") == std::vector<std::string>{"give: you can, now"});
+}
