@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,6 +28,7 @@ namespace {
 using api::Blame;
 using api::Error;
 
+constexpr off_t kMostBytes = 1 << 28;
 constexpr std::string_view kFirstLine = "cardwright journal 1";
 
 // FNV-1a, going on from the checksum of all lines before.
@@ -56,6 +58,13 @@ void write_all(int descriptor, std::string_view text, const std::string& path) {
 void lock(int descriptor, const std::string& path) {
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw Error(Blame::caller, fmt::format("{} is in use: the game is being played elsewhere", path));
+}
+
+// A device or pipe may never end.
+void need_journal(int descriptor, const std::string& path) {
+  struct stat found {};
+  if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)) throw Error(Blame::caller, fmt::format("{} is no journal of Cardwright", path));
+  if (found.st_size > kMostBytes) throw Error(Blame::caller, fmt::format("{} is too large for a journal of Cardwright", path));
 }
 
 template <class Number>
@@ -152,8 +161,9 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
   Journal journal;
   JournalContents contents;
   journal.path_ = path;
-  journal.descriptor_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC);
+  journal.descriptor_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK);
   if (journal.descriptor_ < 0) throw Error(Blame::caller, fmt::format("can't open {}: {}", path, std::strerror(errno)));
+  need_journal(journal.descriptor_, path);
   lock(journal.descriptor_, path);
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -1,7 +1,11 @@
 // The command `cardwright`: reads the arguments, runs one command, and turns what went wrong into one message and a
 // code: 1 the rules are wrong, 2 the arguments are, 3 we failed. Knows nothing but include/cardwright.
+#include <fcntl.h>
+
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -23,35 +27,46 @@ int code_of(api::Blame blame) {
   return cli::kWeFailed;
 }
 
+// Without fmt, which throws where nobody reads standard error.
+int complain(int code, const std::string& message) {
+  std::fflush(stdout);
+  std::fputs(("cardwright: " + message + "\n").c_str(), stderr);
+  return code;
+}
+
+// Unless all that was printed has come out.
+int ended_with(int code) {
+  const bool flushed = std::fflush(stdout) == 0;
+  return flushed && !std::ferror(stdout) ? code : complain(cli::kWeFailed, "can't write to standard output");
+}
+
 int run_guarded(const cli::Run& run) {
   try {
-    const int code = run();
-    if (std::fflush(stdout) != 0) {
-      fmt::print(stderr, "cardwright: can't write to standard output\n");
-      return cli::kWeFailed;
-    }
-    return code;
+    return ended_with(run());
   } catch (const api::Error& error) {
     std::fflush(stdout);
-    if (!error.report().text.empty()) fmt::print(stderr, "{}", error.report().text);
-    fmt::print(stderr, "cardwright: {}\n", error.what());
-    return code_of(error.blame());
+    std::fputs(error.report().text.c_str(), stderr);
+    return complain(code_of(error.blame()), error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(cli::kWeFailed, api::printable(error.what()));
   } catch (const std::system_error&) {                     // what fmt throws
-    fmt::print(stderr, "cardwright: can't write to standard output\n");
-    return cli::kWeFailed;
+    return complain(cli::kWeFailed, "can't write to standard output");
   } catch (const std::exception& error) {
-    std::fflush(stdout);
-    fmt::print(stderr, "cardwright: internal error: {}\n", error.what());
-    return cli::kWeFailed;
+    return complain(cli::kWeFailed, fmt::format("internal error: {}", api::printable(error.what())));
   }
+}
+
+// A descriptor that is closed would be given to the next file that is opened, and what is printed would go there.
+void keep_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
 }
 
 // CLI11's own words where they are good enough, on one line, and where to read on.
 int wrong_arguments(const CLI::App& app, const CLI::ParseError& error) {
   std::string where = "cardwright";
   for (const CLI::App* command : app.get_subcommands()) where += " " + command->get_name();
-  fmt::print(stderr, "cardwright: {}\n(see {} --help)\n", error.what(), where);
-  return cli::kWrongArguments;
+  return complain(cli::kWrongArguments, fmt::format("{}\n(see {} --help)", api::printable(error.what()), where));
 }
 
 // CLI11 would only say that a command is missing.
@@ -59,9 +74,8 @@ int unknown_word(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
   const std::string guess = api::guess(word, names);
-  fmt::print(stderr, "cardwright: there is no {} `{}`{}\n(see cardwright --help)\n", word.starts_with('-') ? "option" : "command", word,
-             guess.empty() ? "" : "; " + guess);
-  return cli::kWrongArguments;
+  return complain(cli::kWrongArguments, fmt::format("there is no {} `{}`{}\n(see cardwright --help)", word.starts_with('-') ? "option" : "command",
+                                                    api::printable(word), guess.empty() ? "" : "; " + guess));
 }
 
 bool is_known(const CLI::App& app, const std::string& word) {
@@ -74,6 +88,8 @@ bool is_known(const CLI::App& app, const std::string& word) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_standard_streams();
+  std::signal(SIGPIPE, SIG_IGN);           // a closed pipe is an error of writing, told once
   CLI::App app{"Cardwright: rules of card games, compiled and played.\n"
                "GAME is a .rules file or the name of a bundled game.",
                "cardwright"};
@@ -96,23 +112,21 @@ int main(int argc, char** argv) {
   cli::add_duel(app, run);
   cli::add_selftest(app, run);
 
-  if (argc == 1) {
-    fmt::print("{}", app.help());
-    return cli::kWrongArguments;
-  }
+  const auto show = [](const std::string& text, int code) {
+    return run_guarded([&] {
+      fmt::print("{}", text);
+      return code;
+    });
+  };
+  if (argc == 1) return show(app.help(), cli::kWrongArguments);
   if (!is_known(app, argv[1])) return unknown_word(app, argv[1]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    for (const CLI::App* command : app.get_subcommands()) {
-      fmt::print("{}", command->help("cardwright"));
-      return cli::kFine;
-    }
-    fmt::print("{}", app.help());
-    return cli::kFine;
+    for (const CLI::App* command : app.get_subcommands()) return show(command->help("cardwright"), cli::kFine);
+    return show(app.help(), cli::kFine);
   } catch (const CLI::CallForVersion& version) {
-    fmt::print("{}\n", version.what());
-    return cli::kFine;
+    return show(fmt::format("{}\n", version.what()), cli::kFine);
   } catch (const CLI::ParseError& error) {
     return wrong_arguments(app, error);
   }

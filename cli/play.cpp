@@ -751,6 +751,8 @@ void add_play(CLI::App& app, Run& run) {
   command->footer("Every choice is on the disk before it is made. `help` at the prompt lists the commands.");
   command->callback([&run, arguments, command] {
     arguments->seeded = command->count("--seed") > 0;
+    for (const auto& [option, value] : {std::pair{"--journal", &arguments->journal}, {"--resume", &arguments->resume}})
+      if (command->count(option) > 0 && value->empty()) throw CLI::ValidationError(option, "names no file");
     run = [arguments] {
       catch_signals();
       return arguments->resume.empty() ? play_new(*arguments) : play_on(*arguments);

@@ -277,7 +277,8 @@ int duel(const DuelArguments& arguments) {
   const api::Game game = arguments.compile(arguments.load());
   catch_signals();
   api::DuelSettings settings;
-  settings.games = arguments.games;
+  settings.games = arguments.games + arguments.games % 2;
+  if (settings.games != arguments.games) fmt::print(stderr, "cardwright: each deal is played twice, with the seats exchanged: {} games are played\n", settings.games);
   settings.seed = arguments.seed;
   settings.bot.iterations = arguments.iterations;
   settings.bot.seconds = double(arguments.milliseconds) / 1000;
@@ -334,7 +335,12 @@ void add_simulate(CLI::App& app, Run& run) {
       ->type_name("FILE");
   command->footer("Ctrl-C ends early, with the statistics so far. The digest is that of the games played, whatever the\n"
                   "engine and the number of threads.");
-  command->callback([&run, arguments] { run = [arguments] { return simulate(*arguments); }; });
+  command->callback([&run, arguments, command] {
+    run = [arguments, is_traced = command->count("--trace") > 0] {
+      if (is_traced && arguments->trace.empty()) throw api::Error(api::Blame::caller, "`--trace` names no file");
+      return simulate(*arguments);
+    };
+  });
 }
 
 void add_duel(CLI::App& app, Run& run) {

@@ -1,8 +1,9 @@
 // See terminal.h.
 #include "cli/terminal.h"
 
-#include <sys/ioctl.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,11 +23,15 @@ namespace {
 std::atomic<bool> stop_asked{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler");
 
+int wake[2] = {-1, -1};                  // a pipe, so that who waits for input hears of a signal that came just before
+
 void on_signal(int number) {
   if (stop_asked.exchange(true)) {
     std::signal(number, SIG_DFL);
     raise(number);
   }
+  const int before = errno;
+  if (write(wake[1], "", 1) < 0) errno = before;
 }
 
 bool moves_cursor() {
@@ -58,11 +63,10 @@ std::size_t terminal_height() {
 }
 
 void catch_signals() {
+  if (wake[0] < 0 && pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) wake[0] = wake[1] = -1;
   struct sigaction action {};
   action.sa_handler = on_signal;     // without SA_RESTART, so that a prompt ends too
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);     // a closed pipe is an error of writing, told once
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
 }
 
 bool interrupted() { return stop_asked.load(); }
@@ -81,6 +85,11 @@ struct Input {
     pending.erase(0, end + 1);
     if (!line.empty() && line.back() == '\r') line.pop_back();
     return line;
+  }
+  // Whether there is something to read, or nothing more to come; at most so long (-1: for ever), and not after a signal.
+  static bool is_ready(int milliseconds) {
+    pollfd wanted[] = {{STDIN_FILENO, POLLIN, 0}, {wake[0], POLLIN, 0}};
+    return poll(wanted, 2, milliseconds) > 0 && wanted[0].revents != 0;
   }
   void read_more() {
     char buffer[4096];
@@ -102,7 +111,7 @@ std::optional<std::string> read_line() {
   for (;;) {
     if (auto line = in.line()) return line;
     if (in.ended || interrupted()) break;
-    in.read_more();
+    if (Input::is_ready(-1)) in.read_more();
   }
   if (in.pending.empty() || interrupted()) return std::nullopt;
   return std::exchange(in.pending, {});
@@ -111,10 +120,7 @@ std::optional<std::string> read_line() {
 std::optional<std::string> read_line_within(int milliseconds, bool& at_end) {
   Input& in = input();
   if (auto line = in.line()) return line;
-  if (!in.ended) {
-    pollfd wanted{STDIN_FILENO, POLLIN, 0};
-    if (poll(&wanted, 1, milliseconds) > 0) in.read_more();
-  }
+  if (!in.ended && Input::is_ready(milliseconds)) in.read_more();
   if (auto line = in.line()) return line;
   at_end = in.ended;
   return std::nullopt;
