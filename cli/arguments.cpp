@@ -89,7 +89,11 @@ std::string changed_options(const api::Ruleset& rules, const api::Game& game) {
   return changed;
 }
 
-CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help) {
+void need_text(const CLI::App& command, const std::string& name, const std::string& value, const std::string& what) {
+  if (command.count(name) > 0 && value.empty()) throw CLI::ValidationError(name, "names no " + what);
+}
+
+CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help, const std::string& standard) {
   const std::function<bool(const std::string&)> read = [&value, name](const std::string& text) {
     std::uint64_t number = 0;
     const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -99,7 +103,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_
     return true;
   };
   return command.add_option_function<std::string>(name, [read](const std::string& text) { read(text); },
-                                                  fmt::format("{} (default: {})", help, value))
+                                                  standard.empty() ? fmt::format("{} (default: {})", help, value) : fmt::format("{} (default: {})", help, standard))
       ->type_name("N");
 }
 

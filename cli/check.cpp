@@ -148,7 +148,8 @@ void add_explain(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("explain", "explain a message's code, such as E0301");
   auto code = std::make_shared<std::string>();
   command->add_option("CODE", *code, "the code; without it, all codes are listed");
-  command->callback([&run, code] {
+  command->callback([&run, code, command] {
+    need_text(*command, "CODE", *code, "code");
     run = [code] {
       if (code->empty()) fmt::print("{}", api::list_codes());
       else fmt::print("{}\n", api::explain(*code));

@@ -83,7 +83,10 @@ void add_diff(CLI::App& app, Run& run) {
   command->add_flag("--json", arguments->json, "print one JSON object instead");
   command->footer("What the rules mean is compared, so blanks, comments and order make no difference; shown are the words.\n"
                   "For example: cardwright diff splash our_rules.rules; cardwright diff splash --with snorkel=icon20");
-  command->callback([&run, arguments] { run = [arguments] { return diff(*arguments); }; });
+  command->callback([&run, arguments, command] {
+    need_text(*command, "OTHER", arguments->to.game, "game");
+    run = [arguments] { return diff(*arguments); };
+  });
 }
 
 }  // namespace cardwright::cli

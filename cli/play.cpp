@@ -737,13 +737,13 @@ void add_play(CLI::App& app, Run& run) {
   arguments->add_table(*command);
   command->add_option("--seat", arguments->seat, "where you sit: a, b, c … (default: a); with --hot-seat several: a,c (default: all)")->type_name("SEAT");
   command->add_flag("--hot-seat", arguments->hot_seat, "several people at one keyboard, each of whom sees only their own side of the table");
-  command->add_option("--seed", arguments->seed, "deal this game (default: a fresh one)")->type_name("N");
+  add_number(*command, "--seed", arguments->seed, "deal this game", "a fresh one");
   command->add_option("--bots", arguments->bots, "how the others play: think, or random")
       ->check(CLI::IsMember({"think", "random"}))
       ->type_name("HOW")
       ->capture_default_str();
   add_number(*command, "--time-factor", arguments->time_factor, "races and deadlines are so many times as slow")->check(CLI::Range(1, 1000));
-  add_number(*command, "--think", arguments->milliseconds, "milliseconds per decision of a bot");
+  add_number(*command, "--think", arguments->milliseconds, "milliseconds per decision of a bot")->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
   command->add_option("--journal", arguments->journal, "keep the game in this file (default: one in ~/.local/state/cardwright)")
       ->type_name("FILE");
   command->add_option("--resume", arguments->resume, "go on with the game kept in this file")->type_name("FILE");
@@ -751,8 +751,9 @@ void add_play(CLI::App& app, Run& run) {
   command->footer("Every choice is on the disk before it is made. `help` at the prompt lists the commands.");
   command->callback([&run, arguments, command] {
     arguments->seeded = command->count("--seed") > 0;
-    for (const auto& [option, value] : {std::pair{"--journal", &arguments->journal}, {"--resume", &arguments->resume}})
-      if (command->count(option) > 0 && value->empty()) throw CLI::ValidationError(option, "names no file");
+    need_text(*command, "--journal", arguments->journal, "file");
+    need_text(*command, "--resume", arguments->resume, "file");
+    need_text(*command, "--seat", arguments->seat, "seat");
     run = [arguments] {
       catch_signals();
       return arguments->resume.empty() ? play_new(*arguments) : play_on(*arguments);

@@ -336,10 +336,8 @@ void add_simulate(CLI::App& app, Run& run) {
   command->footer("Ctrl-C ends early, with the statistics so far. The digest is that of the games played, whatever the\n"
                   "engine and the number of threads.");
   command->callback([&run, arguments, command] {
-    run = [arguments, is_traced = command->count("--trace") > 0] {
-      if (is_traced && arguments->trace.empty()) throw api::Error(api::Blame::caller, "`--trace` names no file");
-      return simulate(*arguments);
-    };
+    need_text(*command, "--trace", arguments->trace, "file");
+    run = [arguments] { return simulate(*arguments); };
   });
 }
 
@@ -348,11 +346,12 @@ void add_duel(CLI::App& app, Run& run) {
   auto arguments = std::make_shared<DuelArguments>();
   arguments->add_game(*command);
   arguments->add_table(*command);
-  add_number(*command, "--games", arguments->games, "how many games; each deal is played twice, with the seats exchanged");
+  add_number(*command, "--games", arguments->games, "how many games; each deal is played twice, with the seats exchanged")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62));
   add_number(*command, "--seed", arguments->seed, "seed of the deals");
   add_number(*command, "--budget", arguments->iterations,
              "playouts per decision of a bot, so that the result can be repeated; 0: by time");
-  add_number(*command, "--time", arguments->milliseconds, "milliseconds per decision of a bot, where there is no --budget");
+  add_number(*command, "--time", arguments->milliseconds, "milliseconds per decision of a bot, where there is no --budget")->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
   arguments->add_engine(*command);
   add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
   command->add_flag("--json", arguments->json, "print one JSON object instead");

@@ -18,8 +18,8 @@ TEST_CASE("statistics: a median lies between the least and the greatest", "[api]
 }
 
 TEST_CASE("statistics: no more decisions have several options than there are", "[api][statistics]") {
-  for (const std::string& name : bundled_games())
-    for (const std::uint64_t games : {1, 100, 101, 700}) {
+  for (const char* name : {"tic_tac_toe", "connect_four", "leduc_poker", "crazy_eights"})
+    for (const std::uint64_t games : {1, 101, 700}) {
       const Statistics s = simulate(Ruleset::load(name).compile(), {.games = games, .seed = 3, .threads = 1});
       INFO(name << ", " << games << " games");
       CHECK(s.asked_per_game <= double(s.decisions) / double(s.games) * (1 + 1e-12));
