@@ -11,13 +11,13 @@
 grammar Rules;
 
 // Made by words.cpp from several words; ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s` and the `CL` of `1.5 CL`, CARDS the `cards` of
-// `2 cards from z`, FOR_ALSO the comma of `sum of e for x in S, y in T`.
+// `2 cards from z`, SAID_OF the `every` of `every card in z is Food`, FOR_ALSO the comma of `sum of e for x in S, y in T`.
 tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
   ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, FOR_ALSO, CARDS, ARTICLE, ANY_NUMBER, UNIT,
   WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN, TURN_OVER, LOG_HAS,
-  SECRET
+  SECRET, SAID_OF
 }
 
 // ---------------------------------------------------------------------------------------------- the file
@@ -278,6 +278,7 @@ primary : ID 'of' ID
         | 'during' ID
         | 'supposing' postfix 'holds' postfix
         | ('any' | 'every' | 'no') ID ('is' | IS_NOT) kinds
+        | SAID_OF ID 'in' postfix ('is' | IS_NOT) kinds
         | LOG_HAS STR (',' STR)*
         | ARTICLE ID ;
 entry   : expr (':' expr)? ;

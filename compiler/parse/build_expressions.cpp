@@ -402,6 +402,14 @@ Node* Builder::primary(P::PrimaryContext* p) {
       return make(NodeKind::quantifier_is, here, text(t), 0,
                   {name(noun), kinds(here, it, c.rule<P::KindsContext>(), negated)});
     }
+    case P::SAID_OF: {                                     // `every card in z is Food`
+      const antlr4::Token* noun = c.token();
+      c.skip();
+      Node* over = postfix(c.rule<P::PostfixContext>());
+      const bool negated = c.token()->getType() == P::IS_NOT;
+      Node* it = make(NodeKind::name_ref, range(noun), "it");
+      return make(NodeKind::quantifier, here, text(t), 0, {over, kinds(here, it, c.rule<P::KindsContext>(), negated), nullptr, nullptr});
+    }
     case P::LOG_HAS: {
       Nodes texts;
       do texts.push_back(string(c.token()));

@@ -216,7 +216,9 @@ bool TellingStrategy::tell_unknown_line(antlr4::Parser* parser, const antlr4::To
 }
 
 bool TellingStrategy::tell_reserved_name(const antlr4::Token* found, const antlr4::misc::IntervalSet& expected) {
-  const bool only_a_name = expected.contains(static_cast<std::size_t>(P::ID)) && !expected.contains(static_cast<std::size_t>(P::NUM));
+  const std::size_t at = found->getTokenIndex();
+  const bool named = (first_ + at + 1 < last_ && first_[at + 1].type == P::COLON) || (at > 0 && first_[at - 1].type == P::DOT);   // `of: player`, `p.of`
+  const bool only_a_name = named || (expected.contains(static_cast<std::size_t>(P::ID)) && !expected.contains(static_cast<std::size_t>(P::NUM)));
   if (!only_a_name || found->getType() == P::ID || !is_word(found->getType()) || is_soft_word(found->getType())) return false;
   diagnostics_.report(Code::word_of_the_language, range(found),
                       fmt::format("`{}` is a word of the language and can't be a name",

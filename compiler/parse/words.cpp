@@ -371,7 +371,8 @@ class Settler {
     const std::size_t next = raw_type(at_ + 1);
     if (type == P::COMMA && for_depth_ == open_.size() && raw_word(at_ + 1) && raw_type(at_ + 2) == P::K_IN) return P::FOR_ALSO;
     if (!is_word(type)) return type;
-    if (previous() == P::DOT || next == P::COLON) return P::ID;
+    if ((previous() == P::DOT || next == P::COLON) && !(places()[type] & always)) return P::ID;
+    if (is_quantifier(type) && is_said_of_all()) return P::SAID_OF;
     const bool cards = raw_text(at_) == "card" || raw_text(at_) == "cards";
     if (cards && next == P::K_FROM && (after_an_operand() || previous() == P::K_RANDOM)) return P::CARDS;
     if (type == P::ID) return settled_name();
@@ -380,6 +381,36 @@ class Settler {
     if (type == P::K_ANY && previous() == P::COLON) return P::ANY_NUMBER;
     if (is_meant() || promoted_by_neighbours()) return type;
     return P::ID;
+  }
+
+  static bool is_quantifier(std::size_t type) { return type == P::K_ANY || type == P::K_EVERY || type == P::K_NO; }
+  // `every card in z is Food`, and not `every card in z where … has …`: no `has` follows that belongs to it.
+  bool is_said_of_all() const {
+    if (!raw_word(at_ + 1) || raw_type(at_ + 2) != P::K_IN) return false;
+    int depth = 0, wanted = 1;
+    bool is = false;
+    constexpr std::size_t kFar = 2000;
+    for (std::size_t i = at_ + 3; i < raw_.size() && i < at_ + kFar; ++i) {
+      switch (raw_type(i)) {
+        case P::LPAREN: case P::LBRACKET: ++depth; break;
+        case P::RPAREN: case P::RBRACKET:
+          if (--depth < 0) return is;
+          break;
+        case P::NL:
+          if (depth == 0 && !asks_for_more(raw_type(i - 1)) && !continues_at(skip_newlines(i))) return is;
+          break;
+        case P::SEMI: case P::LBRACE: case P::RBRACE: case P::K_THEN:
+          if (depth == 0) return is;
+          break;
+        case P::K_HAS:
+          if (depth == 0 && --wanted == 0) return false;
+          break;
+        case P::K_IS: is = is || depth == 0; break;
+        default:
+          if (depth == 0 && is_quantifier(raw_type(i)) && raw_type(i + 2) == P::K_IN) ++wanted;
+      }
+    }
+    return is;
   }
 
   std::size_t settled_name() const {

@@ -19,8 +19,8 @@ TEST_CASE("sema: lists hold what they say") {
 }
 
 TEST_CASE("sema: what values, events and windows give") {
-  const std::string record = "record Purse { gold: 0..9 = 0, of: player? = none }\nrecord Bare { n: 1..9 }\n";
-  CHECK(said("event e(p: player): list of player up to 3 { return [p] }\nwindow w(p: player) { var l: list of player up to 2 = []\nask p or pass }\nevent f(p: player) { let l = e(p); let s = open w(p); if size(l) > size(s.l) then w.l += p }").find("E0") == std::string::npos);
+  const std::string record = "record Purse { gold: 0..9 = 0, whose: player? = none }\nrecord Bare { n: 1..9 }\n";
+  CHECK(said("event e(p: player): list of player up to 3 { return [p] }\nwindow w(p: player) { var l: list of player up to 2 = []\nask p or pass }\nevent f(p: player) { let l = e(p); let s = open w(p); if size(l) > size(s.l) then take(p) }").find("E0") == std::string::npos);
   CHECK(said("window w(p: player): list of player up to 2 { ask p or pass; return [p] }\nevent f(p: player) { let l = open w(p); take(first of l); open w(p) }").find("E0") == std::string::npos);
   CHECK(said("window w(p: player): list of player up to 2 { ask p or pass; return [p] }\nevent f(p: player) { if open w(p) then take(p) }").find("E0301 a condition is needed here, and this is a `list of player up to 2`") != std::string::npos);
   CHECK(said(record + "window w(p: player): Purse { ask p or pass; return Purse(1, p) }\nevent f(p: player) { let x = open w(p); p.gold = x.gold; open w(p) }").find("E0") == std::string::npos);
