@@ -2,6 +2,7 @@
 #include <set>
 
 #include "compiler/sema/analysis.h"
+#include "compiler/sema/closed_windows.h"
 
 namespace cardwright::sema {
 
@@ -22,6 +23,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   consts_.clear();
   known_consts_.clear();
   units_.clear();
+  check_places();
   collect();
   check_units();
   std::erase_if(known_consts_, [&](const auto& c) { return !library_constants_.contains(c.first); });
@@ -52,6 +54,10 @@ std::unique_ptr<model::Model> Analysis::run() {
   check_value_cycles();
   check_landings();
   check_supposings();
+  for (const ClosedRead& r : reads_of_closed_windows(*model_)) {
+    const std::string name = model_->windows[r.window].name;
+    error(Code::not_this_here, r.range, fmt::format("`{}` is closed by now, and nothing is left of it", name), fmt::format("`let w = open {}(…)` keeps what its variables were: `w.x`", name));
+  }
   if (suspicions && errors_ == 0) warn();
   if (errors_ > 0 || diagnostics_.errors() != before) return nullptr;
   drop_actions();
@@ -93,6 +99,19 @@ std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuratio
   return Analysis(ruleset, configuration, diagnostics).run();
 }
 
+namespace {
+
+constexpr std::size_t kMostWork = 8'000'000;       // nodes of the trees, all looks together
+
+std::size_t count_of(const Node* node) {
+  std::size_t n = 1;
+  if (node)
+    for (const Node* c : node->children) n += count_of(c);
+  return n;
+}
+
+}  // namespace
+
 void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
   if (ruleset.broken) return;
   Suspicions suspicions;
@@ -111,8 +130,14 @@ void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
     }
   };
   std::set<std::pair<int, std::vector<std::pair<std::string, std::string>>>> seen;
+  // Each look goes through all the rules, so that a long file with very many options would take for ever.
+  std::size_t words = 0;
+  for (const Unit& unit : ruleset.units) words += count_of(unit.root);
+  const std::size_t most = std::max<std::size_t>(50, kMostWork / std::max<std::size_t>(1, words));
   const auto once = [&](int players, std::vector<std::pair<std::string, std::string>> options) {
-    if (seen.insert({players, options}).second) look({players, std::move(options)});
+    if (seen.size() >= most || !seen.insert({players, options}).second) return seen.size() < most;
+    look({players, std::move(options)});
+    return true;
   };
   once(ruleset.usual_players, {});
   once(ruleset.least_players, {});
@@ -122,7 +147,12 @@ void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
       std::vector<std::string> values = o.values;
       if (o.number) values = {std::to_string(o.lo), std::to_string(o.hi)};
       for (const std::string& v : values)
-        if (v != o.initial) once(ruleset.usual_players, {{o.name, v}});
+        if (v != o.initial && !once(ruleset.usual_players, {{o.name, v}})) {
+          diagnostics.report(Code::option_warning, o.range, fmt::format("there are too many values of options to look at each: `{} = {}` and those after it were left out", o.name, v),
+                             fmt::format("`cardwright check … --with {}={}` looks at one", o.name, v));
+          if (!diagnostics.has_errors()) suspicions.report(diagnostics);
+          return;
+        }
     }
     for (const Variant& v : ruleset.variants) once(ruleset.usual_players, {{v.title, ""}});
     for (const ScenarioInfo& s : ruleset.scenarios) once(s.players, s.options);

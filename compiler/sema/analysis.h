@@ -1,5 +1,6 @@
 // The state of one analysis, shared by the files of this folder: each file writes the members of one subject.
 //   collect.cpp     which declarations hold with these options (`with`, `replace`, `remove`)
+//   places.cpp      where declarations may stand
 //   fixed.cpp       what is known before the game: consts, options, player count
 //   components.cpp  enums, card types, cards, characters     decks.cpp   which copies there are
 //   records.cpp     records, taken apart                      record_lists.cpp   lists of them
@@ -338,6 +339,7 @@ class Analysis {
   void note_absent(const Node* list);
   void note_absent_decl(const Node* node);
   void edit(const Decl& decl);
+  void replace_setup(const Decl& decl);
   std::vector<model::KindId> kinds_of(const Node* card) const;     // of a `card` or `card type`
   const Node* force_of(const Node* card);
   void declare_members(const Decl& of, const Node* members, const Carrier& carrier);
@@ -351,6 +353,10 @@ class Analysis {
   const OnDecl* taking_ = nullptr;
   std::set<std::string, std::less<>> removed_;       // `action draw`: taken out where it is declared
   std::vector<const Node*> removals_;
+
+  // ---- places.cpp
+  void check_places();
+
   std::vector<std::string> removable_names(std::string_view word) const;   // of all that the word stands for
   std::set<std::string, std::less<>> library_constants_;
 
@@ -437,6 +443,7 @@ class Analysis {
 
   // ---- components.cpp
   void declare_types();
+  bool is_used(const Node* library);
   void declare_enum(const Decl& d);
   void enum_attributes(std::uint32_t id);
   void written_constant(std::uint32_t id, std::size_t constant, const std::vector<std::string>& order);
@@ -478,6 +485,7 @@ class Analysis {
   std::optional<Int> attribute_text(const Type& type, std::string_view name, std::string_view text, Range range);
   bool fits_attribute(const Type& type, std::string_view name, Int value, Range range, bool table = false);
   std::string split_words(std::string_view name) const;
+  std::string text_of_type(std::uint32_t type);
   struct KindInfo {
     const Node* node = nullptr;
     std::map<std::uint32_t, Int> attributes;      // printed for all copies
@@ -506,6 +514,7 @@ class Analysis {
   std::uint32_t add_area(AreaInfo area);
   const Expr* part_at(std::uint32_t area, const Expr* whose, const Node* node);
   void declare_area_members(std::uint32_t area, const Node* list);
+  void declare_area_member(std::uint32_t area, const Node* member);
   void declare_teams();
   void check_area_names();
   bool is_team(const Type& t) const { return t.kind == TypeKind::integer && team_area_ && t.ref == *team_area_; }
@@ -590,7 +599,16 @@ class Analysis {
   bool cards_built_ = false, building_cards_ = false;
 
   // ---- state.cpp
+  // What belongs to players, the table or the teams, as it is written.
+  struct Member {
+    const Node* node;
+    NodeKind of;                     // player_state, table_state or team_state
+    std::uint32_t unit;
+  };
   void declare_state();
+  std::vector<Member> state_members();
+  void edit_state(const Node* edit, std::optional<NodeKind> of, std::uint32_t unit, std::vector<Member>& members);
+  void declare_member(const Member& member);
   void declare_variable(const Node* field, bool per_player, std::uint32_t unit);
   struct VariableInfo {
     const Node* node = nullptr;
@@ -979,6 +997,8 @@ class Analysis {
 
   // ---- scenarios.cpp
   void build_scenarios();
+  bool is_for_this_table(const ScenarioInfo& info) const;
+  std::set<std::string, std::less<>> removed_scenarios_;
   void build_scenario(const Node* node);
   void look_for_given_steps(const model::Scenario& scenario);
   std::optional<std::uint32_t> area_in(const Node* node) const;

@@ -53,8 +53,9 @@ std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list,
       }
       Type t = parameter.type;
       const Expr* value = expr(a, &t);
-      // nothing happens to nobody: an event drops what is none
-      if (lenient && (t.kind == TypeKind::player || t.kind == TypeKind::card)) t.optional = true;
+      // nothing happens to nobody: an event is dropped if its first player is none, and what is done with a card that is none does nothing
+      const bool first = std::none_of(callable.types.begin(), callable.types.begin() + static_cast<std::ptrdiff_t>(i), [](const Type& other) { return other.kind == TypeKind::player; });
+      if (lenient && ((t.kind == TypeKind::player && first) || t.kind == TypeKind::card)) t.optional = true;
       value = convert(value, t, parameter.name);
       const std::vector<const Expr*> fields = fields_of(value);
       for (std::size_t k = 0; k < parameter.fields; ++k) args[i + k] = is_poison(value) ? value : fields[k];

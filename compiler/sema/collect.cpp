@@ -32,9 +32,16 @@ std::string_view word_for(NodeKind kind) {
     case NodeKind::play_flow: return "play";
     case NodeKind::zone: return "zone";
     case NodeKind::field: return "field";
+    case NodeKind::area: return "area";
+    case NodeKind::timer_decl: return "timer";
+    case NodeKind::teams_decl: return "teams";
+    case NodeKind::players_decl: return "players";
     default: return "";
   }
 }
+
+// Zones, variables, areas and timers belong to somebody: state.cpp knows to whom.
+bool is_state(std::string_view word) { return word == "zone" || word == "field" || word == "area" || word == "timer"; }
 
 }  // namespace
 
@@ -113,6 +120,9 @@ void Analysis::edit(const Decl& d) {
   if (replacing && with->kind == NodeKind::option_decl) return taking_ ? (*taking_)(with, d.precedence.kind) : void();
   const std::string_view name = replacing ? with->text : node->text;
   const std::string_view word = replacing ? word_for(with->kind) : node->child(0) ? node->child(0)->text : "";
+  if (is_state(word)) return decls_.push_back(d);
+  if (!replacing && ((word == "const" && consts_.erase(std::string(name))) || (word == "unit" && units_.erase(std::string(name))))) return void(absent_.insert(std::string(name)));
+  if (replacing && with->kind == NodeKind::setup_decl) return replace_setup(d);
   const auto same = [&](const Decl& other) {
     if (replacing) return other.node->kind == with->kind && other.node->text == name;
     std::string_view w = word_for(other.node->kind);
@@ -135,6 +145,7 @@ void Analysis::edit(const Decl& d) {
         other.unit = d.unit;
       } else {
         absent_.insert(std::string(name));
+        if (other.node->kind == NodeKind::scenario) removed_scenarios_.insert(std::string(name));
         other.node = nullptr;
       }
       break;
@@ -152,6 +163,17 @@ void Analysis::edit(const Decl& d) {
   }
   error(Code::nothing_to_replace, name_range(with), fmt::format("there is no {} `{}` to replace", word.empty() ? "declaration" : word, name),
         did_you_mean(name, candidates));
+}
+
+// The game may have several, and so may its libraries, whose own stay.
+void Analysis::replace_setup(const Decl& d) {
+  const auto is_one = [&](const Decl& other, bool library) { return other.node && other.node->kind == NodeKind::setup_decl && ruleset_.units[other.unit].library == library; };
+  const bool of_game = std::any_of(decls_.begin(), decls_.end(), [&](const Decl& other) { return is_one(other, false); });
+  if (std::erase_if(decls_, [&](const Decl& other) { return is_one(other, !of_game); }) == 0)
+    return void(error(Code::nothing_to_replace, first_word(d.node->child(0)), "there is no setup to replace"));
+  Decl put = d;
+  put.node = d.node->child(0);
+  decls_.push_back(std::move(put));
 }
 
 void Analysis::note_unit(const Node* node) {
@@ -181,7 +203,11 @@ void Analysis::collect_unit(std::uint32_t unit) {
     }
     if (u.arguments)
       for (const Node* a : u.arguments->children) {
-        if (!a || a->text.empty()) continue;
+        if (!a) continue;
+        if (a->text.empty()) {
+          error(Code::wrong_arguments, a->range, "which parameter of the library is meant", fmt::format("`with {}: …`", n->child(0)->child(0) ? n->child(0)->child(0)->text : "name"));
+          continue;
+        }
         bool known = std::any_of(n->child(0)->children.begin(), n->child(0)->children.end(), [&](const Node* f) { return f && f->text == a->text; });
         if (!known) error(Code::unknown_name, a->range, fmt::format("the library has no parameter `{}`", a->text));
       }

@@ -87,17 +87,28 @@ std::vector<Int> Analysis::kinds_meant(std::string_view name) const {
   return kinds;
 }
 
+// What a card type says for all its cards that say nothing else; that of the nearest base.
+std::string Analysis::text_of_type(std::uint32_t type) {
+  std::uint32_t of = type;
+  for (std::size_t steps = 0; steps <= types_.size() && of < types_.size(); ++steps) {
+    std::string words;
+    if (types_[of].node)
+      expand(members_of_node(types_[of].node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+        if (m->kind == NodeKind::text_decl) words = printed_words(m->child(0), type, "text");
+      });
+    if (!words.empty() || !model_->card_types[of].base) return words;
+    of = model_->card_types[of].base->index;
+  }
+  return {};
+}
+
 model::KindId Analysis::implicit_kind(model::CardTypeId type) {
   TypeInfo& info = types_[type.index];
   if (info.implicit) return *info.implicit;
   const model::CardType& t = model_->card_types[type.index];
   const model::KindId id{static_cast<std::uint32_t>(model_->kinds.size())};
   const bool varies = t.label.find('{') != std::string::npos;
-  std::string words;
-  expand(members_of_node(info.node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-    if (m->kind == NodeKind::text_decl) words = printed_words(m->child(0), type.index, "text");
-  });
-  model_->kinds.push_back({.name = t.name, .label = t.label.empty() || varies ? split_words(t.name) : t.label, .text = words, .type = type, .range = t.range});
+  model_->kinds.push_back({.name = t.name, .label = t.label.empty() || varies ? split_words(t.name) : t.label, .text = text_of_type(type.index), .type = type, .range = t.range});
   kinds_.push_back({.node = info.node, .attributes = {}, .in_deck = true, .implicit = true});
   info.implicit = id;
   return id;
@@ -554,6 +565,7 @@ void Analysis::declare_kinds() {
       else if (m->kind == NodeKind::field && m->child(1)) assign(m, m->child(1));
       if (m->kind == NodeKind::text_decl) model_->kinds.back().text = printed_words(m->child(0), *type, "text");
     });
+    if (model_->kinds.back().text.empty()) model_->kinds.back().text = text_of_type(*type);
   }
 }
 
@@ -669,6 +681,11 @@ std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view n
   return std::nullopt;
 }
 
+// A library that is used in a `with` stands under one: see the loader.
+bool Analysis::is_used(const Node* library) {
+  return std::all_of(library->children.begin(), library->children.end(), [&](const Node* n) { return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(n); });
+}
+
 void Analysis::declare_types() {
   for (const Decl& d : decls_)
     if (d.node->kind == NodeKind::card_type) type_names_.emplace(std::string(d.node->text), 0);
@@ -682,7 +699,7 @@ void Analysis::declare_types() {
   for (const Unit& unit : ruleset_.units) {
     std::vector<std::string> names;
     for (const auto& [name, id] : board_names_) names.push_back(name);
-    if (unit.on && !board_named(unit.on)) error(Code::unknown_name, unit.on->range, fmt::format("no board named `{}`", unit.on->text), did_you_mean(unit.on->text, names));
+    if (unit.on && is_used(unit.root) && !board_named(unit.on)) error(Code::unknown_name, unit.on->range, fmt::format("no board named `{}`", unit.on->text), did_you_mean(unit.on->text, names));
   }
   declare_character_types();
   declare_characters();

@@ -1037,6 +1037,8 @@ const Expr* Analysis::comparison(const Node* node) {
     error(Code::wrong_type, node->range, fmt::format("a `{}` can't be compared with a `{}`", show(a->type), show(b->type)), "say the unit: `300 ms`, `2 s`");
     return poison(node->range);
   }
+  if (const std::string key = key_of(a); a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(node->range))
+    suspect(Code::always_the_same, node->range, true, "both sides are the same");
   const std::string_view op = node->text;
   if (op == ">" || op == ">=") std::swap(a, b);
   return make(op == "<" || op == ">" ? ExprKind::less : ExprKind::less_equal, boolean_type(), node->range, {a, b});
@@ -1073,6 +1075,8 @@ const Expr* Analysis::equality(const Node* node) {
 }
 
 const Expr* Analysis::equals(const Expr* a, const Expr* b, Range range) {
+  if (const std::string key = key_of(a); a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(range))
+    suspect(Code::always_the_same, range, true, "both sides are the same");
   if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind != TypeKind::map && same_type(a->type, b->type)) {
     if (!only_looks(a) || !only_looks(b)) return poison(range);
     const Expr* all = nullptr;

@@ -49,6 +49,36 @@ std::string shown_name(const fs::path& file, const std::string& rulesets, const 
   return file.string();
 }
 
+// What a declaration stands under: a `with`, or the value of an option whose rules it stands among.
+struct Guard {
+  const Node* condition = nullptr;           // of the `with`
+  bool wanted = true;
+  const Node* option = nullptr;              // the option's declaration
+  const Node* value = nullptr;
+};
+
+// Goes through declarations and all that stands in a `with` or among the rules of an option's value, with what they stand under.
+template <class F> void each_declaration(const Node* list, std::vector<Guard>& within, const F& f) {
+  if (!list) return;
+  const auto inside = [&](const Node* inner, Guard guard) {
+    within.push_back(guard);
+    each_declaration(inner, within, f);
+    within.pop_back();
+  };
+  for (const Node* n : list->children) {
+    if (!n) continue;
+    f(n);
+    const Node* d = n->kind == NodeKind::replace_decl && n->child(0) ? n->child(0) : n;
+    if (d->kind == NodeKind::with_decl) {
+      inside(d->child(1), {d->child(0), d->number == 0});
+      inside(d->child(2), {d->child(0), d->number != 0});
+    }
+    if (d->kind == NodeKind::option_decl && d->child(3))
+      for (const Node* v : d->child(3)->children)
+        if (v && v->child(0)) inside(v->child(0), {nullptr, true, d, v});
+  }
+}
+
 class Loading {
  public:
   Loading(std::string rulesets, std::string stdlib, Ruleset& ruleset, Diagnostics& say)
@@ -68,9 +98,12 @@ class Loading {
   void variant(const Node* node, bool replacing);
   void remove_variant(const Node* node);
   void players(const Node* node);
-  void options_in(const Node* list, bool in_with = false);
+  void options_in(const Node* list);
   const Node* find_enum(std::string_view name) const;
-  void scenario(const Node* node, const std::map<std::string_view, const Node*>& scenes);
+  using Scenes = std::map<std::string_view, const Node*>;
+  static void scenes_in(const Node* list, Scenes& out);
+  void scenarios_in(const Node* list, const Scenes& scenes);
+  void scenario(const Node* node, const std::vector<Guard>& within, const Scenes& scenes);
 
   std::string rulesets_, stdlib_;
   Ruleset& ruleset_;
@@ -79,7 +112,18 @@ class Loading {
   struct Read {
     int depth;
     const Node *arguments, *on;
+    const Node* root;
   };
+  struct Use {
+    const Node* by;                                        // the file that says so
+    std::vector<Guard> within;
+  };
+  std::map<const Node*, std::vector<Use>> uses_;           // by the root of the library
+  const Node* last_root_ = nullptr;                        // of the file that was read or found last
+  const Node* condition_of(const std::vector<Guard>& within);
+  const Node* used_when(const Node* library, bool& always);
+  void put_under_conditions();
+  const Node* join(const Node* a, std::string_view word, const Node* b);
   std::map<std::string, Read> done_;
 };
 
@@ -137,6 +181,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   }
   const auto arguments_text = [&](const Node* a) { return a ? std::string(say_.sources().text(a->range)) : std::string(); };
   if (auto it = done_.find(key); it != done_.end()) {
+    last_root_ = it->second.root;
     const bool other = arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.arguments);
     if (other || (on && arguments_text(on) != arguments_text(it->second.on)))
       error(Code::wrong_arguments, from, "this library is used already, with other parameters");
@@ -170,7 +215,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
       headed = true;
       if ((n->kind == NodeKind::library) != library)
         error(Code::misplaced, n->range, library ? "a game can't be used as a library" : "this is a library, not a game", library ? "say `extends` to change a game" : "`game \"Title\"`");
-      if (n->kind == NodeKind::library && n->child(1) && !on) error(Code::wrong_arguments, from, fmt::format("the library `{}` is about a board", n->text), "say which: `use … on field`");
+      if (library && n->kind == NodeKind::library && n->child(1) && !on) error(Code::wrong_arguments, from, fmt::format("the library `{}` is about a board", n->text), "say which: `use … on field`");
       if (n->kind == NodeKind::library && !n->child(1) && on) error(Code::wrong_arguments, on->range, fmt::format("the library `{}` is about no board", n->text));
     }
     if (n->kind == NodeKind::game && n->child(0)) {
@@ -183,15 +228,16 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   }
   if (!headed && !ruleset_.broken)
     error(library ? Code::misplaced : Code::bad_ending, {*source, 0, 1}, library ? "a library begins with `library name`" : "a game begins with its title", library ? "" : "`game \"Title\"`");
-  std::vector<std::pair<fs::path, const Node*>> uses;
-  for (const Node* n : parsed.root->children)
-    if (n && n->kind == NodeKind::use_decl) {
-      const fs::path lib = find(n->text, n->range, folder, true);
-      if (!lib.empty()) file(lib, n->range, true, n->child(0), n->child(1));
-    }
+  std::vector<Guard> within;
+  each_declaration(parsed.root, within, [&](const Node* n) {
+    if (n->kind != NodeKind::use_decl) return;
+    const fs::path lib = find(n->text, n->range, folder, true);
+    if (!lib.empty() && file(lib, n->range, true, n->child(0), n->child(1)) >= 0) uses_[last_root_].push_back({parsed.root, within});
+  });
   open_.pop_back();
   // a library belongs to the file that uses it first
-  done_[key] = {depth, arguments, on};
+  done_[key] = {depth, arguments, on, parsed.root};
+  last_root_ = parsed.root;
   ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on});
   return depth;
 }
@@ -326,32 +372,68 @@ void Loading::remove_variant(const Node* node) {
     error(Code::nothing_to_replace, node->range, fmt::format("there is no variant \"{}\" to remove", node->text));
 }
 
-void Loading::options_in(const Node* list, bool in_with) {
-  if (!list) return;
-  for (const Node* n : list->children) {
-    if (!n) continue;
-    if (n->kind == NodeKind::option_decl) option(n, false);
-    if (n->kind == NodeKind::variant_decl) variant(n, false);
-    const Node* replaced = n->kind == NodeKind::replace_decl ? n->child(0) : nullptr;
-    const bool of_option = replaced && replaced->kind == NodeKind::option_decl, of_variant = replaced && replaced->kind == NodeKind::variant_decl;
+// Options and variants are there for all: none can depend on others.
+void Loading::options_in(const Node* list) {
+  std::vector<Guard> within;
+  each_declaration(list, within, [&](const Node* n) {
+    const Node* d = n->kind == NodeKind::replace_decl && n->child(0) ? n->child(0) : n;
+    const bool replacing = d != n;
     const bool removes = n->kind == NodeKind::remove_decl && n->child(0) && n->child(0)->text == "variant";
-    if (in_with && (of_option || of_variant || removes)) {
-      error(Code::misplaced, n->range, fmt::format("{} can't hang on other options", of_option ? "which values an option has" : "which variants there are"), "say it outside of the `with`");
-      continue;
+    const bool of_variant = d->kind == NodeKind::variant_decl || removes;
+    if (d->kind != NodeKind::option_decl && !of_variant) return;
+    if (!within.empty()) {
+      error(Code::misplaced, n->range, of_variant ? "which variants there are can't depend on options" : "which options there are, and their values, can't depend on other options",
+            of_variant ? "say it outside of the `with`" : "say it outside of the `with`; `require A with B` and `A is void with B` relate options");
+    } else if (removes) {
+      remove_variant(n);
+    } else if (of_variant) {
+      variant(d, replacing);
+    } else {
+      option(d, replacing);
     }
-    if (removes) remove_variant(n);
-    if (of_option) option(replaced, true);
-    if (of_variant) variant(replaced, true);
-    if (n->kind == NodeKind::with_decl)
-      for (std::size_t i = 1; i < n->children.size(); ++i) options_in(n->child(i), true);
+  });
+}
+
+// What somebody would ask for to have this guard hold, as far as its words say so: `with long`, `with hand == six and long`.
+void settings_of(const Node* condition, bool wanted, std::vector<std::pair<std::string, std::string>>& out) {
+  if (!condition) return;
+  if (condition->kind == NodeKind::name_ref) return void(out.emplace_back(condition->text, wanted ? "on" : "off"));
+  if (!wanted || condition->kind != NodeKind::binary) return;
+  if (condition->text == "and") {
+    for (const Node* c : condition->children) settings_of(c, true, out);
+  } else if (condition->text == "==" && condition->child(0) && condition->child(1) && condition->child(0)->kind == NodeKind::name_ref) {
+    out.emplace_back(condition->child(0)->text, text_of(condition->child(1)));
   }
 }
 
-void Loading::scenario(const Node* node, const std::map<std::string_view, const Node*>& scenes) {
+void Loading::scenes_in(const Node* list, Scenes& out) {
+  std::vector<Guard> within;
+  each_declaration(list, within, [&](const Node* n) {
+    if (n->kind == NodeKind::scene) out[n->text] = n;
+    if (n->kind == NodeKind::replace_decl && n->child(0) && n->child(0)->kind == NodeKind::scene) out[n->child(0)->text] = n->child(0);
+  });
+}
+
+void Loading::scenarios_in(const Node* list, const Scenes& scenes) {
+  std::vector<Guard> within;
+  each_declaration(list, within, [&](const Node* n) {
+    const Node* d = n->kind == NodeKind::replace_decl && n->child(0) ? n->child(0) : n;
+    if (d->kind == NodeKind::scenario) scenario(d, within, scenes);
+  });
+}
+
+void Loading::scenario(const Node* node, const std::vector<Guard>& within, const Scenes& scenes) {
   ScenarioInfo info;
   info.title = node->text;
   info.range = node->range;
   info.players = ruleset_.usual_players;
+  for (const Guard& guard : within) {
+    std::vector<std::pair<std::string, std::string>> meant;
+    if (guard.option) meant.emplace_back(guard.option->text, guard.value->text);
+    else settings_of(guard.condition, guard.wanted, meant);
+    for (auto& [name, value] : meant)
+      if (std::any_of(ruleset_.options.begin(), ruleset_.options.end(), [&](const Option& o) { return o.name == name; })) info.options.emplace_back(name, value);
+  }
   const auto settings = [&](const Node* list) {
     if (list)
       for (const Node* a : list->children)
@@ -391,24 +473,81 @@ void Loading::scenario(const Node* node, const std::map<std::string_view, const 
   ruleset_.scenarios.push_back(std::move(info));
 }
 
+// ---- libraries that are used in a `with`
+
+const Node* Loading::join(const Node* a, std::string_view word, const Node* b) {
+  if (!a || !b) return a ? a : b;
+  return ruleset_.arena.make(NodeKind::binary, a->range, word, 0, {const_cast<Node*>(a), const_cast<Node*>(b)});
+}
+
+const Node* Loading::condition_of(const std::vector<Guard>& within) {
+  const Node* all = nullptr;
+  for (const Guard& guard : within) {
+    const Node* one = guard.condition;
+    if (guard.option) {
+      Node* option = ruleset_.arena.make(NodeKind::name_ref, guard.value->range, guard.option->text);
+      Node* value = ruleset_.arena.make(guard.value->text == "none" ? NodeKind::none_lit : NodeKind::name_ref, guard.value->range, guard.value->text);
+      one = ruleset_.arena.make(NodeKind::binary, guard.value->range, "==", 0, {option, value});
+    } else if (!guard.wanted) {
+      one = ruleset_.arena.make(NodeKind::unary, one->range, "not", 0, {const_cast<Node*>(one)});
+    }
+    all = join(all, "and", one);
+  }
+  return all;
+}
+
+// Where some `use` of it holds, and the file that says so is there itself.
+const Node* Loading::used_when(const Node* library, bool& always) {
+  const auto uses = uses_.find(library);
+  const Node* when = nullptr;
+  always = uses == uses_.end();
+  if (always) return nullptr;
+  for (const Use& use : uses->second) {
+    bool by_always = false;
+    const Node* all = join(condition_of(use.within), "and", used_when(use.by, by_always));
+    always = always || !all;
+    when = join(when, "or", all);
+  }
+  return always ? nullptr : when;
+}
+
+// Such a library is as if all of it stood in that `with`.
+void Loading::put_under_conditions() {
+  std::map<const Node*, const Node*> roots;
+  for (const Unit& u : ruleset_.units) {
+    bool always = false;
+    const Node* when = used_when(u.root, always);
+    if (!when) continue;
+    std::vector<Node*> head, rest;
+    for (Node* n : u.root->children) (n && n->kind == NodeKind::library ? head : rest).push_back(n);
+    Node* list = ruleset_.arena.make(NodeKind::list, u.root->range, {}, 0, rest);
+    head.push_back(ruleset_.arena.make(NodeKind::with_decl, u.root->range, {}, 0, {const_cast<Node*>(when), list, nullptr}));
+    roots[u.root] = ruleset_.arena.make(u.root->kind, u.root->range, u.root->text, u.root->number, head);
+  }
+  for (Unit& u : ruleset_.units)
+    if (const auto root = roots.find(u.root); root != roots.end()) u.root = root->second;
+}
+
 // What can be said of the ruleset before it is analysed.
 void Loading::facts() {
-  for (const Unit& u : ruleset_.units)
+  for (const Unit& u : ruleset_.units) {
+    const Node* said = nullptr;
     for (const Node* n : u.root->children) {
       if (!n) continue;
       if (n->kind == NodeKind::game) ruleset_.title = n->text;
-      if (n->kind == NodeKind::players_decl && !u.library) players(n);
+      if (n->kind != NodeKind::players_decl || u.library) continue;
+      if (std::exchange(said, n)) error(Code::declared_twice, n->range, "for how many this is, is said twice");
+      players(n);
     }
+  }
+  put_under_conditions();
   for (const Unit& u : ruleset_.units) options_in(u.root);
   if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty())
     error(Code::bad_players, ruleset_.units.back().root->range, "for how many players is this", "`players 2..5, usually 4`");
-  std::map<std::string_view, const Node*> scenes;
+  Scenes scenes;
+  for (const Unit& u : ruleset_.units) scenes_in(u.root, scenes);
   for (const Unit& u : ruleset_.units)
-    for (const Node* n : u.root->children)
-      if (n && n->kind == NodeKind::scene) scenes[n->text] = n;
-  if (!ruleset_.units.empty())
-    for (const Node* n : ruleset_.units.back().root->children)
-      if (n && n->kind == NodeKind::scenario) scenario(n, scenes);
+    if (u.depth == ruleset_.units.back().depth) scenarios_in(u.root, scenes);
 }
 
 }  // namespace

@@ -38,13 +38,26 @@ void Analysis::build_record(std::uint32_t id) {
 }
 
 void Analysis::record_field(std::uint32_t id, const Node* field) {
-  if (field->kind != NodeKind::field) return void(error(Code::misplaced, field->range, "a record holds fields", "`record Purse { gold: 0..9 = 0 }`"));
+  if (field->kind != NodeKind::field) return;              // said in places.cpp
   const std::string name(field->text);
   if (!field->child(0)) return void(error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name), fmt::format("`{}: int`", name)));
   if (field->child(2) && !field->child(2)->children.empty()) error(Code::misplaced, field->child(2)->range, "who sees it is said of the variable that holds the record");
   const auto& fields = model_->records[id].fields;
   if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; })) return void(error(Code::declared_twice, name_range(field), fmt::format("`{}` has a field `{}` already", model_->records[id].name, name)));
   Type t = type_or_poison(field->child(0));
+  // All that it holds, before anything is made of it.
+  constexpr std::size_t kMostInRecord = 64;
+  if (record_in(t)) {
+    std::size_t singles = leaves_of(t, "").size();
+    for (const model::RecordField& f : fields) singles += leaves_of(f.type, "").size();
+    if (singles > kMostInRecord) {
+      error(Code::too_many, name_range(field), fmt::format("with `{}` the record `{}` holds more than {} single things", name, model_->records[id].name, kMostInRecord), "those of its records count each");
+      t = plain_type(TypeKind::poison);
+    }
+  } else if (fields.size() >= kMostInRecord) {
+    error(Code::too_many, name_range(field), fmt::format("with `{}` the record `{}` holds more than {} single things", name, model_->records[id].name, kMostInRecord));
+    return;
+  }
   if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(t)) {
     error(Code::wrong_type, field->child(0)->range, fmt::format("a field can't be a `{}`", show(t)), t.kind == TypeKind::map ? fmt::format("make a table of records: `{} per {}`", model_->records[id].name, show(*t.key)) : "");
     t = plain_type(TypeKind::poison);

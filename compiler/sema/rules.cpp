@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
+#include "compiler/sema/nothing.h"
 
 namespace cardwright::sema {
 
@@ -81,24 +82,14 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
     d.precedence.depth = of.precedence.depth;
     const bool card = of.node->kind == NodeKind::card || of.node->kind == NodeKind::card_type;
     switch (n->kind) {
-      case NodeKind::field: case NodeKind::text_decl: case NodeKind::plays_to: return;
-      case NodeKind::in_force_decl:
-        if (!card || carrier.kind != CarrierKind::nobody) error(Code::misplaced, first_word(n), "`in force while` stands directly in a card or card type");
-        return;
       case NodeKind::play_decl: {
-        if (!card || carrier.kind != CarrierKind::nobody) {
-          error(Code::misplaced, first_word(n), "`play in …` stands directly in a card or card type");
-          return;
-        }
+        if (!card || carrier.kind != CarrierKind::nobody) return;
         if (of.node->kind == NodeKind::card) kind_plays_[kind_names_.find(of.node->text)->second].push_back(d);
         else type_plays_[type_names_.find(of.node->text)->second].push_back(d);
         return;
       }
       case NodeKind::while_decl: {
-        if (carrier.kind != CarrierKind::nobody || !card) {
-          error(Code::misplaced, first_word(n), "`while in` stands directly in a card or card type");
-          return;
-        }
+        if (carrier.kind != CarrierKind::nobody || !card) return;
         std::vector<const Node*> zones{n};
         if (n->child(1))
           for (const Node* w : n->child(1)->children) zones.push_back(w);
@@ -131,10 +122,7 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
         return;
       }
       case NodeKind::has_decl: {
-        if (carrier.kind != CarrierKind::character) {
-          error(Code::misplaced, first_word(n), "only a character `has` a card");
-          return;
-        }
+        if (carrier.kind != CarrierKind::character) return;
         auto k = kind_names_.find(n->text);
         if (k == kind_names_.end() || k->second == ~0u) {
           if (k == kind_names_.end() && !absent_.contains(n->text)) {
@@ -174,6 +162,7 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
         if (card && carrier.kind == CarrierKind::nobody && n->kind != NodeKind::event_decl && n->kind != NodeKind::window_decl)
           if (const Node* force = force_of(of.node)) {
             d.force = force;
+            used_.insert(fmt::format("in force {}:{}", force->range.source, force->range.begin));
             d.carrier.kind = CarrierKind::card;
             d.carrier.kinds = kinds_of(of.node);
             if (!d.carrier.kinds.empty()) declare_rule(std::move(d));
@@ -183,16 +172,12 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
           error(Code::misplaced, first_word(n), "when does this hold", "put it into `while in table { … }`, with the zone where the card has to lie");
           return;
         }
-        if (of.node->kind == NodeKind::character_type && (n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl || n->kind == NodeKind::value_decl || n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl)) {
-          error(Code::misplaced, name_range(n), "this can't stand in a character type", "declare it at the top of the file");
-          return;
-        }
         if (borrowed_from_ && n->kind == NodeKind::window_decl) return;
         if (borrowed_from_ && n->kind == NodeKind::event_decl) return;
         d.borrowed_from = borrowed_from_;
         declare_rule(std::move(d));
         return;
-      default: error(Code::misplaced, first_word(n), "this can't stand here");
+      default: return;                                     // read elsewhere, or refused in places.cpp
     }
   });
 }
@@ -248,9 +233,6 @@ void Analysis::declare_top(const Decl& d) {
     case NodeKind::setup_decl: setups_.push_back(d); return;
     case NodeKind::play_flow: plays_.push_back(d); return;
     case NodeKind::end_when: endings_.push_back(d); return;
-    case NodeKind::play_decl: case NodeKind::plays_to: case NodeKind::while_decl: case NodeKind::has_decl: case NodeKind::text_decl:
-      error(Code::misplaced, first_word(n), "this stands only in a card or character");
-      return;
     default: declare_rule(d);
   }
 }
@@ -357,8 +339,13 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
         seen_player = true;
         if (!t.optional) subject = c.names.size();
       }
+      constexpr std::size_t kMostParameters = 250;
       const std::string name(p->text);
       const std::vector<Part> parts = leaves_of(t, name);
+      if (c.names.size() + parts.size() > kMostParameters) {
+        error(Code::too_many, p->range, fmt::format("`{}` has more than {} parameters", n->text, kMostParameters), record_in(t) ? "each field of a record counts" : "");
+        break;
+      }
       name_records(t, name, c.composed);
       if (record_in(t)) c.records[c.names.size()] = {name, t, parts.size()};
       for (const Part& part : parts) {
@@ -627,6 +614,7 @@ void Analysis::build_value(std::uint32_t index) {
     if (n->child(2)) {
       const Expr* e = expr(n->child(2), known ? &declared : nullptr);
       v.base = known ? field_at(convert(e, declared, v.name), c.part) : e;
+      if (const Expr* none = known && !declared.optional && !is_poison(v.base) ? may_be_nothing(v.base) : nullptr) error(Code::may_be_none, none->range, fmt::format("this is none where there is nothing, and `{}` is a `{}`", v.name, show(declared)), fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(declared)));
       if (!known) {
         Type t = e->type;
         if (t.kind == TypeKind::integer) t = integer_type();
@@ -689,6 +677,7 @@ void Analysis::build_function(std::uint32_t index) {
     if (n->child(2)) {
       const Expr* e = expr(n->child(2), known ? &declared : nullptr);
       if (known) e = field_at(convert(e, declared, n->text), rule.part);
+      if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr) error(Code::may_be_none, none->range, fmt::format("this is none where there is nothing, and `{}` is a `{}`", n->text, show(declared)), fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(declared)));
       else found = e->type.kind == TypeKind::integer ? integer_type() : e->type;
       emit(block, StmtKind::return_value, n->child(2)->range, {e});
     } else {

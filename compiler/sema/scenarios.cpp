@@ -904,25 +904,31 @@ void Analysis::build_scenarios() {
   std::vector<const Node*> scenarios;
   for (const Decl& d : decls_) {
     if (d.node->kind == NodeKind::scene) scenes_.insert_or_assign(std::string(d.node->text), d.node);
-    if (d.node->kind == NodeKind::scenario && ruleset_.units[d.unit].depth == depth && !ruleset_.units[d.unit].library) scenarios.push_back(d.node);
+    if (d.node->kind == NodeKind::scenario && ruleset_.units[d.unit].depth == depth) scenarios.push_back(d.node);
   }
-  for (const Node* n : scenarios) {
-    const ScenarioInfo* info = nullptr;
-    for (const ScenarioInfo& i : ruleset_.scenarios)
-      if (i.range == n->range) info = &i;
-    if (!info || info->players != players_) continue;
-    bool fits = true;
-    for (const Option& o : ruleset_.options) {
-      std::string wanted = o.initial;
-      bool named = false;
-      for (const auto& [name, value] : info->options)
-        if (name == o.name) wanted = value.empty() ? "on" : value, named = true;
-      // what was asked for, not what became of it: `implies` and `void` do to both the same
-      const auto asked = requested_.find(o.name);
-      if (named || asked != requested_.end()) fits = fits && (asked != requested_.end() ? asked->second : o.initial) == wanted;
-    }
-    if (fits) build_scenario(n);
+  for (const ScenarioInfo& info : ruleset_.scenarios) {
+    if (!is_for_this_table(info)) continue;
+    const auto n = std::find_if(scenarios.begin(), scenarios.end(), [&](const Node* s) { return s->range == info.range; });
+    if (n != scenarios.end()) build_scenario(*n);
+    else if (!removed_scenarios_.contains(info.title))
+      error(Code::bad_scenario, info.range, fmt::format("this scenario is never played: what it stands in does not hold for {} players with its options", info.players),
+            "say them: `scenario \"…\" for 3 players with long_game { … }`");
   }
+}
+
+// Is it played by so many, with what was asked for?
+bool Analysis::is_for_this_table(const ScenarioInfo& info) const {
+  if (info.players != players_) return false;
+  for (const Option& o : ruleset_.options) {
+    std::string wanted = o.initial;
+    bool named = false;
+    for (const auto& [name, value] : info.options)
+      if (name == o.name) wanted = value.empty() ? "on" : value, named = true;
+    // what was asked for, not what became of it: `implies` and `void` do to both the same
+    const auto asked = requested_.find(o.name);
+    if ((named || asked != requested_.end()) && (asked != requested_.end() ? asked->second : o.initial) != wanted) return false;
+  }
+  return true;
 }
 
 }  // namespace cardwright::sema

@@ -102,16 +102,37 @@ const Expr* Analysis::best_expr(const Node* node) {
 }
 
 // `any x in S where C has D`
+// The names in a condition that belong to no other element than that of the condition.
+template <class F> static void each_bare_name(const Node* node, const F& f) {
+  if (!node) return;
+  switch (node->kind) {
+    case NodeKind::name_ref: return f(node);
+    case NodeKind::where_expr: case NodeKind::best_expr: return each_bare_name(node->child(0), f);
+    case NodeKind::quantifier: case NodeKind::aggregate: case NodeKind::size_of: case NodeKind::is_expr: return;
+    default:
+      for (const Node* c : node->children) each_bare_name(c, f);
+  }
+}
+
 const Expr* Analysis::quantifier(const Node* node) {
   const Expr* s = collection(node->child(0));
   if (is_poison(s)) return s;
   Scoped scope(*rule_);
   const Node* variable = node->child(2);
+  const std::size_t outer = rule_->elements.size();
   const Walked w = walked_through(s, variable ? variable->text : std::string_view(), variable ? variable->range : node->range, nullptr);
   Pure pure(*rule_);
   rule_->elements.push_back({w.element, !variable});
   const Expr* where = node->child(3) ? condition(node->child(3)) : nullptr;
   if (where) narrow(where, true);
+  if (variable)
+    each_bare_name(node->child(1), [&](const Node* n) {
+      const auto has_it = [&](const Element& e) { return has_member(e.value->type, n->text); };
+      const auto end = rule_->elements.begin() + static_cast<std::ptrdiff_t>(outer);
+      if (find_binding(n->text) || !has_member(w.element->type, n->text) || std::none_of(rule_->elements.begin(), end, has_it)) return;
+      error(Code::ambiguous_name, n->range, fmt::format("`{}` could be that of `{}`, or what is called so outside", n->text, variable->text),
+            fmt::format("say `{}.{}`{}", variable->text, n->text, rule_->self.valid() ? fmt::format(" or `this.{}`", n->text) : ""));
+    });
   const Expr* has = node->child(1) ? condition(node->child(1)) : nullptr;
   if (where && is_poison(where)) return where;
   if (has && is_poison(has)) return has;

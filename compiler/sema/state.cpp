@@ -4,6 +4,12 @@
 #include "compiler/sema/analysis.h"
 
 namespace cardwright::sema {
+namespace {
+
+constexpr std::size_t kMostVariables = 500;
+constexpr std::size_t kMostZones = 500;      // declared; how many places they are is counted in lowering
+
+}  // namespace
 
 std::optional<Type> Analysis::type(const Node* node, bool report) {
   if (!node) return std::nullopt;
@@ -24,6 +30,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (auto it = record_names_.find(name); it != record_names_.end()) {
         build_record(it->second);
         used_.insert("record " + it->first);
+        if (records_[it->second].state == Callable::State::doing) return std::nullopt;   // a part of itself, as was said
         return with_ref(TypeKind::record, it->second);
       }
       if (auto it = type_names_.find(name); it != type_names_.end()) return card_type(it->second);
@@ -148,6 +155,7 @@ Type Analysis::type_or_poison(const Node* node) {
 }
 
 void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_t) {
+  if (model_->variables.size() > kMostVariables) return;   // said at the end
   const std::string name(field->text);
   auto& table = per_player ? player_variables_ : table_variables_;
   Composed& records = per_player ? player_records_ : table_records_;
@@ -207,6 +215,7 @@ void Analysis::add_variable(model::Variable v, VariableInfo info, Table& table) 
 }
 
 void Analysis::declare_zone(const Node* zone, bool per_player) {
+  if (model_->zones.size() > kMostZones) return;           // said at the end
   const std::string name(zone->text);
   auto& table = per_player ? player_zones_ : table_zones_;
   if (table.contains(name) || (per_player ? player_variables_ : table_variables_).contains(name) || (per_player ? player_records_ : table_records_).contains(name)) {
@@ -364,61 +373,122 @@ void Analysis::declare_teams() {
 }
 
 void Analysis::declare_area_members(std::uint32_t area, const Node* list) {
-  expand(list, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
-    // declared like those of the table, under a name that nobody can write
-    const std::size_t zones = model_->zones.size(), variables = model_->variables.size();
-    Table kept_zones = std::exchange(table_zones_, {}), kept_variables = std::exchange(table_variables_, {});
-    Composed kept_records = std::exchange(table_records_, {});
-    in_team_ = area == team_area_;
-    in_players_area_ = areas_[area].each > 0;
-    if (m->kind == NodeKind::zone) declare_zone(m, false);
-    else if (m->kind == NodeKind::field) declare_variable(m, false, 0);
-    else error(Code::misplaced, m->range, "an area holds zones and variables");
-    in_team_ = in_players_area_ = false;
-    table_zones_ = std::move(kept_zones);
-    table_variables_ = std::move(kept_variables);
-    const Composed records = std::exchange(table_records_, std::move(kept_records));
-    AreaInfo& info = areas_[area];
-    if (info.zones.contains(m->text) || info.variables.contains(m->text) || info.records.contains(m->text)) error(Code::declared_twice, name_range(m), fmt::format("`{}` is declared twice", m->text));
-    if (model_->zones.size() > zones) {
-      model_->zones.back().copies = info.count;
-      model_->zones.back().each = info.each;
-      model_->zones.back().of_teams = area == team_area_;
-      info.zones.emplace(std::string(m->text), static_cast<std::uint32_t>(zones));
+  expand(list, model::RuleKind::rule, [&](const Node* m, model::RuleKind) { declare_area_member(area, m); });
+}
+
+// Declared like those of the table, under a name that nobody can write.
+void Analysis::declare_area_member(std::uint32_t area, const Node* m) {
+  const std::size_t zones = model_->zones.size(), variables = model_->variables.size();
+  Table kept_zones = std::exchange(table_zones_, {}), kept_variables = std::exchange(table_variables_, {});
+  Composed kept_records = std::exchange(table_records_, {});
+  in_team_ = area == team_area_;
+  in_players_area_ = areas_[area].each > 0;
+  if (m->kind == NodeKind::zone) declare_zone(m, false);
+  else if (m->kind == NodeKind::field) declare_variable(m, false, 0);
+  in_team_ = in_players_area_ = false;
+  table_zones_ = std::move(kept_zones);
+  table_variables_ = std::move(kept_variables);
+  const Composed records = std::exchange(table_records_, std::move(kept_records));
+  AreaInfo& info = areas_[area];
+  if (info.zones.contains(m->text) || info.variables.contains(m->text) || info.records.contains(m->text)) error(Code::declared_twice, name_range(m), fmt::format("`{}` is declared twice", m->text));
+  if (model_->zones.size() > zones) {
+    model_->zones.back().copies = info.count;
+    model_->zones.back().each = info.each;
+    model_->zones.back().of_teams = area == team_area_;
+    info.zones.emplace(std::string(m->text), static_cast<std::uint32_t>(zones));
+  }
+  info.records.insert(records.begin(), records.end());
+  for (std::size_t i = variables; i < model_->variables.size(); ++i) {
+    model::Variable& v = model_->variables[i];
+    v.indices.insert(v.indices.begin(), area_type(area));
+    v.each = info.each;
+    info.variables.emplace(v.name, static_cast<std::uint32_t>(i));
+  }
+}
+
+namespace {
+
+std::string_view owner_word(NodeKind of) { return of == NodeKind::player_state ? "player" : of == NodeKind::team_state ? "team" : "table"; }
+std::string_view owner_plural(NodeKind of) { return of == NodeKind::player_state ? "players" : of == NodeKind::team_state ? "teams" : "the table"; }
+std::string_view member_word(NodeKind kind) {
+  return kind == NodeKind::zone ? "zone" : kind == NodeKind::area ? "area" : kind == NodeKind::timer_decl ? "timer" : "field";
+}
+
+}  // namespace
+
+// `replace zone hand: …`, `remove field gold`: at the top of a file, or in the `player { … }` whose they are.
+void Analysis::edit_state(const Node* edit, std::optional<NodeKind> of, std::uint32_t unit, std::vector<Member>& members) {
+  const Node* with = edit->kind == NodeKind::replace_decl ? edit->child(0) : nullptr;
+  const Node* named = with ? with : edit;
+  const std::string_view word = with ? member_word(with->kind) : edit->child(0)->text;
+  const auto is_meant = [&](const Member& m) { return member_word(m.node->kind) == word && m.node->text == named->text && (!of || m.of == *of); };
+  const auto found = std::find_if(members.begin(), members.end(), is_meant);
+  if (found == members.end()) {
+    std::vector<std::string> names;
+    std::string help;
+    for (const Member& m : members) {
+      if (member_word(m.node->kind) != word) continue;
+      if (!of || m.of == *of) names.emplace_back(m.node->text);
+      else if (m.node->text == named->text) help = fmt::format("it belongs to {}: say so in `{} {{ … }}`", owner_plural(m.of), owner_word(m.of));
     }
-    info.records.insert(records.begin(), records.end());
-    for (std::size_t i = variables; i < model_->variables.size(); ++i) {
-      model::Variable& v = model_->variables[i];
-      v.indices.insert(v.indices.begin(), area_type(area));
-      v.each = info.each;
-      info.variables.emplace(v.name, static_cast<std::uint32_t>(i));
+    error(Code::nothing_to_replace, name_range(named), fmt::format("there is no {} `{}`{} to {}", word == "field" ? "variable" : word, named->text, of ? fmt::format(" of {}", owner_plural(*of)) : "", with ? "replace" : "remove"),
+          help.empty() ? did_you_mean(named->text, names) : help);
+    return;
+  }
+  if (const auto other = std::find_if(std::next(found), members.end(), is_meant); other != members.end() && other->of != found->of) {
+    error(Code::ambiguous_name, name_range(named), fmt::format("`{}` is a {} of {} and of {}", named->text, word == "field" ? "variable" : word, owner_plural(found->of), owner_plural(other->of)),
+          fmt::format("say it in `{} {{ … }}` or `{} {{ … }}`", owner_word(found->of), owner_word(other->of)));
+    return;
+  }
+  if (with) {
+    *found = {with, found->of, unit};
+  } else {
+    removals_.push_back(edit);
+    members.erase(found);
+  }
+}
+
+// All of them, in the order of the text, as `replace` and `remove` leave them.
+std::vector<Analysis::Member> Analysis::state_members() {
+  std::vector<Member> members;
+  const auto take = [&](const Node* n, std::optional<NodeKind> of, std::uint32_t unit) {
+    const bool removes = n->kind == NodeKind::remove_decl;
+    const std::string_view word = removes && n->child(0) ? n->child(0)->text : "";
+    if (removes && word != "zone" && word != "field" && word != "area" && word != "timer") return;   // said in places.cpp
+    if (removes || n->kind == NodeKind::replace_decl) edit_state(n, of, unit, members);
+    else members.push_back({n, of.value_or(NodeKind::table_state), unit});
+  };
+  for (const Decl& d : decls_) {
+    switch (d.node->kind) {
+      case NodeKind::player_state: case NodeKind::table_state: case NodeKind::team_state:
+        expand(d.node->child(0), model::RuleKind::rule, [&](const Node* n, model::RuleKind) { take(n, d.node->kind, d.unit); });
+        if (d.node->kind == NodeKind::team_state && !team_area_ && !absent_.contains("teams")) error(Code::bad_teams, first_word(d.node), "there are no teams", "`teams [1, 3], [2, 4]`");
+        break;
+      case NodeKind::field: case NodeKind::zone: case NodeKind::area: case NodeKind::replace_decl: case NodeKind::remove_decl: take(d.node, std::nullopt, d.unit); break;
+      default: break;
     }
-  });
+  }
+  return members;
+}
+
+void Analysis::declare_member(const Member& m) {
+  const bool per_player = m.of == NodeKind::player_state;
+  if (m.of == NodeKind::team_state) {
+    if (team_area_) declare_area_member(*team_area_, m.node);
+    return;
+  }
+  switch (m.node->kind) {
+    case NodeKind::field: return declare_variable(m.node, per_player, m.unit);
+    case NodeKind::zone: return declare_zone(m.node, per_player);
+    case NodeKind::timer_decl: return declare_timer(m.node, per_player);
+    case NodeKind::area: return declare_area(m.node, per_player);
+    default: return;                                       // said in places.cpp
+  }
 }
 
 void Analysis::declare_state() {
   declare_teams();
-  const auto members = [&](const Decl& d, bool per_player) {
-    expand(d.node->child(0), model::RuleKind::rule, [&](const Node* n, model::RuleKind) {
-      const auto gone = [&](std::string_view word) { return removed_.erase(std::string(word) + " " + std::string(n->text)) > 0; };
-      if (n->kind == NodeKind::field && !gone("field")) declare_variable(n, per_player, d.unit);
-      else if (n->kind == NodeKind::zone && !gone("zone")) declare_zone(n, per_player);
-      else if (n->kind == NodeKind::timer_decl) declare_timer(n, per_player);
-      else if (n->kind == NodeKind::area) declare_area(n, per_player);
-      else if (n->kind == NodeKind::board) error(Code::misplaced, name_range(n), "a board belongs to nobody", "declare it at the top of the file");
-    });
-  };
-  for (const Decl& d : decls_) {
-    if (d.node->kind == NodeKind::player_state) members(d, true);
-    if (d.node->kind == NodeKind::table_state) members(d, false);
-    if (d.node->kind == NodeKind::team_state) {
-      if (team_area_) declare_area_members(*team_area_, d.node->child(0));
-      else if (!absent_.contains("teams")) error(Code::bad_teams, first_word(d.node), "there are no teams", "`teams [1, 3], [2, 4]`");
-    }
-    if (d.node->kind == NodeKind::field) declare_variable(d.node, false, d.unit);
-    if (d.node->kind == NodeKind::zone) declare_zone(d.node, false);
-    if (d.node->kind == NodeKind::area) declare_area(d.node, false);
-  }
+  for (const Member& m : state_members()) declare_member(m);
   for (const auto& [zone, attr] : refills_) {
     const Node* from = attr->child(0);
     model::Zone& z = model_->zones[zone];
@@ -437,7 +507,8 @@ void Analysis::declare_state() {
       z.refill_from = model::ZoneId{it->second};
     }
   }
-  if (model_->variables.size() > 500) error(Code::too_many, model_->variables.back().range, "more than 500 variables");
+  if (model_->variables.size() > kMostVariables) error(Code::too_many, model_->variables[kMostVariables].range, fmt::format("more than {} variables", kMostVariables));
+  if (model_->zones.size() > kMostZones) error(Code::too_many, model_->zones[kMostZones].range, fmt::format("more than {} zones", kMostZones));
 }
 
 // Initial values: after consts and enums are known.

@@ -3,6 +3,7 @@
 
 #include "compiler/parse/parse.h"
 #include "compiler/sema/analysis.h"
+#include "compiler/sema/nothing.h"
 
 namespace cardwright::sema {
 
@@ -48,6 +49,11 @@ bool Analysis::leaves(const Block& block) const {
 }
 
 void Analysis::statement(const Node* node, Block& out) {
+  constexpr std::size_t kMostNames = 4000;
+  if (rule_->body && rule_->body->locals.size() > kMostNames) {
+    error(Code::too_many, rule_->body->locals[kMostNames].range, fmt::format("this rule has more than {} names", kMostNames), "each field of a record counts; an event of its own may do a part");
+    return;
+  }
   const auto happens = [&](std::string_view what) { return effect(node->range, what); };
   switch (node->kind) {
     case NodeKind::block: case NodeKind::list: return scoped(node, out);
@@ -483,6 +489,8 @@ void Analysis::return_stmt(const Node* node, Block& out) {
   }
   const Type wanted = rule_->result;
   const Expr* e = convert(standing(node->child(0), &wanted, out), wanted, "the result");
+  if (const Expr* none = is_poison(e) || wanted.optional ? nullptr : may_be_nothing(e))
+    error(Code::may_be_none, none->range, fmt::format("this is none where there is nothing, and a `{}` is returned", show(wanted)), fmt::format("say what else: `(…) or else 0`, or declare `{}?`", show(wanted)));
   emit(out, StmtKind::return_value, node->range, fields_of(rule_->part.empty() ? e : field_at(e, rule_->part)));
 }
 

@@ -262,6 +262,31 @@ void Analysis::warn_endless() {
     if (state[i] == 0) visit(i);
 }
 
+namespace {
+
+// What an action says of real time, or of answers all at once, though none of its windows is asked so.
+using OnTiming = std::function<void(Range at, std::string_view what, std::string_view where, bool idle)>;
+void look_for_idle_timing(const model::Model& m, const model::Action& action, const OnTiming& say) {
+  bool in_race = false, late = false;
+  for (std::uint32_t w = 0; w < m.windows.size(); ++w) {
+    const auto is_it = [&](model::WindowId id) { return id.index == w; };
+    if (!action.any_window && std::none_of(action.windows.begin(), action.windows.end(), is_it)) continue;
+    in_race = in_race || m.windows[w].race;
+    late = late || m.windows[w].race || m.windows[w].at_once;
+  }
+  const auto of_race = [&](const Expr* e, std::string_view what) {
+    if (e) say(e->range, what, "in real time", !in_race);
+  };
+  of_race(action.sensible, "sensible if");
+  of_race(action.takes, "takes");
+  of_race(action.busy, "then busy");
+  of_race(action.must_if, "must if");
+  if (action.must || action.by_hand) say(action.head.range, action.must ? "must" : "by hand", "in real time", !in_race && !action.takes && !action.busy);
+  if (action.has_late) say(action.head.range, "late", "in real time or all at once", !late);
+}
+
+}  // namespace
+
 void Analysis::warn_unused() {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
   const Stmt* assigning = nullptr;
@@ -322,6 +347,20 @@ void Analysis::warn_unused() {
     if (model_->payoff && model_->payoff->index == f) called_functions.insert(f);
   if (model_->payoff_value) called_values.insert(model_->payoff_value->index);
 
+  const auto in_force = [&](const Node* members) {
+    if (members)
+      expand(members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+        if (m->kind == NodeKind::in_force_decl && m->child(0))
+          suspect(Code::without_effect, first_word(m), !used_.contains(fmt::format("in force {}:{}", m->child(0)->range.source, m->child(0)->range.begin)),
+                  "there are no rules here that this could be about", "rules in a card with `in force while C` stand directly in its body");
+      });
+  };
+  for (const TypeInfo& t : types_) in_force(t.node ? t.node->child(2) : nullptr);
+  for (const KindInfo& k : kinds_) in_force(k.node && k.node->kind == NodeKind::card ? k.node->child(3) : nullptr);
+  for (const model::Action& action : model_->actions)
+    look_for_idle_timing(*model_, action, [&](Range at, std::string_view what, std::string_view where, bool idle) {
+      suspect(Code::without_effect, at, idle, fmt::format("`{}` of `{}` changes nothing: none of its windows is asked {}", what, action.name, where), what == "sensible if" ? "a `when` says what can't be done at all" : "");
+    });
   const auto own = [&](const Callable& c) { return c.node && !ruleset_.units[c.decl.unit].library; };
   for (std::uint32_t k = 0; k < kinds_.size(); ++k)
     if (kinds_[k].node && !kinds_[k].implicit)

@@ -44,7 +44,7 @@ TEST_CASE("sema: sizes of boards") {
   CHECK(said("board field: grid 40 x 30") == "22:7 E0308 `field` has 1200 cells, and 1024 is the limit");
   CHECK(said("board field: grid 0 x 20") == "22:19 E0304 a board is from 1 to 1024 cells wide and high, not 0");
   CHECK(said("option big\nconst n = if big then 19 else 9\nboard field: grid n x n\nvalue v(): cell = field[18, 18]", 0, {{"big", "on"}}) == "");
-  CHECK(said("table { board field: grid 2 x 2 }") == "22:15 E0403 a board belongs to nobody (declare it at the top of the file)");
+  CHECK(said("table { board field: grid 2 x 2 }") == "22:9 E0403 `board` can't stand in `table { … }` (declare it at the top of the file)");
   CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2") == "23:7 E0112 a second board is not in this version");
 }
 

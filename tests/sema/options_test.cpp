@@ -102,11 +102,11 @@ TEST_CASE("sema: a scenario with options that change each other") {
   CHECK(said("scenario \"one\" for 2 players with nothing_such { then a.gold == 0 }") == "22:35 E0501 no option named `nothing_such`");
 }
 
-TEST_CASE("options: which options and variants there are hangs on no other option", "[sema]") {
+TEST_CASE("options: which options and variants there are depends on no option", "[sema]") {
   const std::string base = game("option long\noption size_of = few | many\nconst n = if long and size_of == few then 1 else 2\nvariant \"Sunday\" { long }\nevent e(p: player) { p.gold = n; e(p) }");
   const auto house = [&](const std::string& rules) { return run({{"base.rules", base}, {"game.rules", "game \"H\" extends base\n" + rules}})->said(); };
-  CHECK(house("with long { replace option size_of = few | many | all }") == "2:13 E0403 which values an option has can't hang on other options (say it outside of the `with`)");
-  CHECK(house("with long { remove variant \"Sunday\" }") == "2:13 E0403 which variants there are can't hang on other options (say it outside of the `with`)");
+  CHECK(house("with long { replace option size_of = few | many | all }") == "2:13 E0403 which options there are, and their values, can't depend on other options (say it outside of the `with`; `require A with B` and `A is void with B` relate options)");
+  CHECK(house("with long { remove variant \"Sunday\" }") == "2:13 E0403 which variants there are can't depend on options (say it outside of the `with`)");
   CHECK(house("with long { replace variant \"Sunday\" { size_of = many } }").starts_with("2:13 E0403 which variants there are"));
   CHECK(house("with long { replace event e(p: player) { p.gold = n } }\nreplace option size_of = few | many | all\nremove variant \"Sunday\"").find("E0") == std::string::npos);
   CHECK(house("deck Chips: Stone x 9").find("the base has no deck of this name: to change its counts say `deck Cards: …`") != std::string::npos);

@@ -93,4 +93,11 @@ TEST_CASE("sema: attributes that speak of their own enum") {
   CHECK(said(towns + "event e(p: player) { let m = [Oslo: 3] }").find("a table is written out only where an attribute is given (a variable's entries are set one by one: `m[red] = 1`)") != std::string::npos);
 }
 
+TEST_CASE("sema: a record holds so many single things, and not itself") {
+  std::string rules = "record R0 { a: 0..1 = 0; b: 0..1 = 0 }\n";
+  for (int i = 1; i < 40; ++i) rules += fmt::format("record R{} {{ a: R{}; b: R{} }}\n", i, i - 1, i - 1);
+  CHECK(has(said(rules + "player { r: R39 }"), "28:20 E0308 with `b` the record `R6` holds more than 64 single things (those of its records count each)"));
+  CHECK(said("record R { a: S }\nrecord S { b: R }\nplayer { r: R }").find("22:8 E0207 `R` is a part of itself") == 0);
+}
+
 }  // namespace cardwright::sema_tests

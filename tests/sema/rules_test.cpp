@@ -119,4 +119,34 @@ TEST_CASE("messages that strangers meet", "[strangers]") {
   CHECK(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal 1 of Roles to each p.role }\naction look(t in others) in main { peek t.role }").empty());
 }
 
+TEST_CASE("sema: what is read of a window that is closed") {
+  const std::string vote = "window vote() { var who: player? = none\nask each of players }\naction name(p: player) in vote { vote.who = p; poll() }\n";
+  CHECK(said(vote + "event poll { if vote.who is in then take(vote.who) }\nevent elect { let v = open vote(); if v.who is in then take(v.who) }\naction call in main { elect() }") == "");
+  CHECK(said(vote + "event poll { }\nevent elect { open vote()\nif vote.who is in then take(vote.who) }\naction call in main { elect() }").starts_with(
+      "27:4 E0204 `vote` is closed by now, and nothing is left of it (`let w = open vote(…)` keeps what its variables were: `w.x`)"));
+  // inside another one of that name
+  CHECK(said(vote + "event poll { if vote.who is none { open vote()\ntake(vote.who or else chief or else active) } }\naction call in main { open vote() }") == "");
+}
+
+TEST_CASE("sema: none where none can be") {
+  const std::string call = "action call in main { hit(me, chief) }";
+  CHECK(said("event hit(p: player, by: player) { by.gold = 1 }\n" + call) == "23:31 E0302 this may be none, and a `player` is needed for `by` (ask first whether it `is in`)");
+  CHECK(said("event hit(p: player, by: player?) { if by is in then by.gold = 1 }\n" + call) == "");
+  CHECK(said("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");   // nothing happens to nobody
+  CHECK(said("value best(p: player): int = most of c.worth for c in p.hand") ==
+        "22:30 E0302 this is none where there is nothing, and `best` is a `int` (say what else: `(…) or else 0`, or declare it `int?`)");
+  CHECK(said("function best(p: player): int { if p.gold > 1 then return 2\nreturn least of c.worth for c in p.hand where colour == red }").find("23:8 E0302") == 0);
+  CHECK(said("value best(p: player): int? = most of c.worth for c in p.hand") == "");
+  CHECK(said("value best(p: player): int = (most of c.worth for c in p.hand) or else 0") == "");
+  CHECK(said("value richest: int = most of p.gold for p in players") == "");
+}
+
+TEST_CASE("sema: what a quantifier says of all") {
+  const std::string m = printed("value all_red: bool = every card in discard is Stone and size(discard) > 0\nvalue no_leaf: bool = no card in (chief or else active).hand is Leaf or Stone\n"
+                                "value some: bool = any c in discard has c is Leaf and c.worth > 1");
+  CHECK(has(m, "exists"));
+  CHECK(said("value two: bool = any c in discard has any d in discard has d.worth == worth").find("E0203 `worth` could be that of `d`, or what is called so outside (say `d.worth`)") != std::string::npos);
+  CHECK(run({{"game.rules", game("action same(c in me.hand) in main when any x in me.table has x.colour == colour { take(me) }")}}, 0, {}, true)->said().find("W0008 both sides are the same") != std::string::npos);
+}
+
 }  // namespace cardwright::sema_tests

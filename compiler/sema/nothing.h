@@ -1,0 +1,30 @@
+// Expressions that are none where there is nothing: `most of …` over what may be empty.
+#pragma once
+
+#include "compiler/model/model.h"
+
+namespace cardwright::sema {
+
+// The part of `e` that may be none, or null. (`top of z` and `first of S` may be used as if they were there: see Analysis::is_soft.)
+inline const model::Expr* may_be_nothing(const model::Expr* e) {
+  using model::ExprKind;
+  if (!e) return nullptr;
+  switch (e->kind) {
+    case ExprKind::aggregate: {
+      const bool best = e->value == 1 || e->value == 2;
+      if (!best) return nullptr;
+      const model::Expr* over = e->args[0];
+      const bool somebody = over->kind == ExprKind::players_in || over->kind == ExprKind::everyone || (over->kind == ExprKind::set_constant && !over->values.empty());
+      if (!somebody || e->args[1]) return e;
+      return may_be_nothing(e->args[2]);
+    }
+    case ExprKind::conditional: {
+      const model::Expr* yes = may_be_nothing(e->args[1]);
+      return yes ? yes : may_be_nothing(e->args[2]);
+    }
+    case ExprKind::or_else: return may_be_nothing(e->args[1]);
+    default: return nullptr;
+  }
+}
+
+}  // namespace cardwright::sema

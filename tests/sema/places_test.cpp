@@ -1,0 +1,263 @@
+// Every declaration of the grammar in every place where one may be written: either it has an effect that can be seen, or it is refused
+// with a message that names a place.
+#include <set>
+#include <sstream>
+
+#include "tests/sema/analysing.h"
+
+using namespace cardwright;
+using namespace cardwright::sema_tests;
+
+namespace {
+
+struct Sample {
+  std::string rule;                  // of the grammar
+  std::string text;
+  std::string use = {};              // what shows that it is there
+};
+
+const std::vector<Sample>& samples() {
+  static const std::vector<Sample> all = {
+      {"playersDecl", "players 2..3"},
+      {"useDecl", "use std.seats", "value shown(p: player): player = left_of(p)"},
+      {"constDecl", "const extra = 3", "value shown: int = extra"},
+      {"unitDecl", "unit EX = 2", "value shown: int = 3 EX"},
+      {"optionDecl", "option extra", "with extra { value shown: int = 1 }"},
+      {"withDecl", "with size(players) > 1 { value extra: int = 1 }"},
+      {"variantDecl", "variant \"Extra\" { more }"},
+      {"relation", "require size(players) > 1 with more"},
+      {"relation", "conflict more with other"},
+      {"warnDecl", "warn when size(players) > 1 \"many\""},
+      {"sentence", "more implies other"},
+      {"sentence", "more is void with other"},
+      {"sentence", "Stone in me.hand is also Leaf"},
+      {"enumDecl", "enum Extra { one, two }"},
+      {"recordDecl", "record Extra { n: 0..9 = 0 }"},
+      {"cardType", "card type Extra { n: 0..9 = 0 }"},
+      {"card", "card Extra: Thing, colour red"},
+      {"characterType", "character type Extra"},
+      {"character", "character Extra: Hero"},
+      {"deck", "deck Extra: Thing into draw { Stone x 2 }"},
+      {"stateDecl", "player { extra: 0..9 = 0 }"},
+      {"stateDecl", "table { extra: 0..9 = 0 }"},
+      {"stateDecl", "team { extra: 0..9 = 0 }"},
+      {"teamsDecl", "teams each"},
+      {"zone", "zone extra: public"},
+      {"area", "area extra x 3 { n: 0..9 = 0 }"},
+      {"boardDecl", "board extra: grid 3 x 3"},
+      {"timerDecl", "timer extra"},
+      {"fields", "extra: 0..9 = 0"},
+      {"fields", "turn var extra = 0"},
+      {"fields", "unprinted extra: 0..9 = 0"},
+      {"fields", "worth = 3"},
+      {"valueDecl", "value extra: int = 1"},
+      {"functionDecl", "function extra(n: int): int = n"},
+      {"functionDecl", "sequence extra(n: int): int { yield n }"},
+      {"eventDecl", "event extra { }"},
+      {"windowDecl", "window extra() { ask chief }"},
+      {"actionDecl", "action extra in main { log \"x\" }"},
+      {"playDecl", "play in main { log \"x\" }"},
+      {"playDecl", "play { take(first of players) }"},
+      {"playsTo", "plays to draw"},
+      {"whileDecl", "while in table { modify most(_) by +1 }"},
+      {"inForce", "in force while size(draw) > 1"},
+      {"textDecl", "text \"Extra.\""},
+      {"hasDecl", "has Leaf"},
+      {"modify", "modify most(_) by +1"},
+      {"forbid", "forbid any action when size(draw) == 1"},
+      {"trigger", "after take(p) { p.gold += 1 }"},
+      {"trigger", "before any action { log \"x\" }"},
+      {"whenever", "whenever size(draw) == 3 { log \"x\" }"},
+      {"setupDecl", "setup { chief = seat(1) }"},
+      {"endWhen", "end when size(draw) == 1 { winners nobody }"},
+      {"removeDecl", "remove event spare"},
+      {"removeDecl", "remove zone attic"},
+      {"removeDecl", "remove field silver"},
+      {"removeDecl", "remove area pit"},
+      {"removeDecl", "remove timer bell"},
+      {"removeDecl", "remove card Leaf"},
+      {"removeDecl", "remove action grab"},
+      {"removeDecl", "remove const limit"},
+      {"removeDecl", "remove variant \"Old\""},
+      {"replaceDecl", "replace event spare { log \"y\" }"},
+      {"replaceDecl", "replace zone attic: hidden"},
+      {"replaceDecl", "replace silver: 0..9 = 5"},
+      {"replaceDecl", "replace area pit x 5 { depth: 0..9 = 0 }"},
+      {"replaceDecl", "replace card Leaf: Thing, colour blue"},
+      {"replaceDecl", "replace setup { chief = seat(2) }"},
+      {"replaceDecl", "replace play { take(first of players) }"},
+      {"replaceDecl", "replace const limit = 7"},
+      {"replaceDecl", "replace end when size(draw) == 1 { winners nobody }"},
+      {"replaceDecl", "replace after take(p) { p.gold += 1 }"},
+      {"replaceDecl", "replace modify most(_) by +1"},
+      {"replaceDecl", "replace players 2"},
+      {"replaceDecl", "replace option other = on"},
+      {"replaceDecl", "replace player { extra: 0..9 = 0 }"},
+      {"scene", "scene extra for 3 players { chief = a }", "scenario \"shown\" in extra { then chief == a }"},
+      {"scenario", "scenario \"extra\" for 3 players { then chief is none }"},
+      {"notYet", "piece extra"},
+  };
+  return all;
+}
+
+struct Place {
+  std::string name;
+  std::string before, after;         // around the sample
+};
+
+const std::vector<Place>& places() {
+  static const std::vector<Place> all = {
+      {"top", "", ""},
+      {"with", "with more { ", " }"},
+      {"without", "without more { ", " }"},
+      {"otherwise", "with more { } otherwise { ", " }"},
+      {"with in with", "with more { with size(players) > 1 { ", " } }"},
+      {"option value", "option pick = a | b { ", " }"},
+      {"card type", "card type Here: Thing { play in main { log \"h\" }; ", " }\ndeck Heres: Thing into draw { Here(colour: red) x 1 }"},
+      {"card", "card Here: Thing, colour red { play in main { log \"h\" }; ", " }\ndeck Heres: Thing into draw { Here x 1 }"},
+      {"card in force", "card Here: Thing, colour red { play in main { log \"h\" }; in force while size(draw) > 2; ", " }\ndeck Heres: Thing into draw { Here x 1 }"},
+      {"with in card", "card Here: Thing, colour red { play in main { log \"h\" }; with more { ", " } }\ndeck Heres: Thing into draw { Here x 1 }"},
+      {"while in", "card Here: Thing, colour red { while in table { ", " } }"},
+      {"character type", "character type Folk { ", " }\ncharacter Jo: Folk\nplayer { folk: Folk, public }"},
+      {"character", "character Here: Hero { ", " }"},
+      {"player", "player { ", " }"},
+      {"with in player", "player { with more { ", " } }"},
+      {"table", "table { ", " }"},
+      {"team", "team { ", " }"},
+      {"area", "area here x 2 { ", " }"},
+      {"record", "record Here { m: 0..3 = 0; ", " }\ntable { held: Here }"},
+      {"library", "library", ""},
+      {"library in a with", "library", ""},
+      {"house", "house", ""},
+  };
+  return all;
+}
+
+const std::string kGame =
+    "game \"T\"\nplayers 2..4, usually 3\nteams each\noption more\noption other\nvariant \"Old\" { other }\nconst limit = 5\n"
+    "enum Colour { red, green, blue }\ncard type Thing { colour: Colour, worth: 0..9 = 1; plays to discard }\ncard Stone: Thing, colour red\n"
+    "card Leaf: Thing, colour green { while in table { modify most(_) by +1 } }\ncharacter type Hero\ncharacter Ann: Hero\n"
+    "deck Cards: Thing into draw { Stone x 4 Leaf x 3 }\n"
+    "player { zone hand: owner; zone table: public; gold: 0..20 = 0; silver: 0..9 = 1; hero: Hero, public; timer bell }\n"
+    "table { zone draw: pile, facedown; zone discard: pile, faceup; zone attic: public; chief: player? = none; area pit x 2 { depth: 0..9 = 0 } }\n"
+    "value most(p: player): int = limit\nevent take(p: player) { move top of draw to p.hand }\nevent spare { log \"x\" }\nsetup { chief = none }\n"
+    "action grab in main when most(me) > 1 { take(me); spare() }\n"
+    "play { turns clockwise from first of players up to 9 { phase main { ask active until pass } } }\n"
+    "end when size(draw) == 0 { winners nobody }\n";
+
+Files files(const Place& place, const std::string& text, const std::string& use) {
+  if (place.name == "house") return {{"base.rules", kGame + "\n" + use + "\n"}, {"game.rules", "game \"H\" extends base\n" + text + "\n"}};
+  if (place.before == "library")
+    return {{"lib.rules", "library lib\n" + text + "\n"}, {"game.rules", kGame + use + "\n" + (place.name == "library" ? "use lib\n" : "with more { use lib }\n")}};
+  return {{"game.rules", kGame + use + "\n" + place.before + text + place.after + "\n"}};
+}
+
+struct Seen {
+  std::string all;                   // everything that one could notice
+  std::vector<std::string> errors;
+  bool placed = true;                // every error has a place
+};
+
+void note(const Diagnostics& diagnostics, Seen& seen) {
+  for (const Diagnostic& d : diagnostics.all()) {
+    seen.all += std::string(code_id(d.code)) + " " + d.message + "\n";
+    if (!code_id(d.code).starts_with("E")) continue;
+    seen.errors.push_back(d.message);
+    seen.placed = seen.placed && d.range.known();
+  }
+}
+
+// What the printed Model does not show.
+std::string not_printed(const model::Model& m) {
+  std::string out;
+  for (const model::Kind& k : m.kinds) out += k.text;
+  for (const model::Enum& e : m.enums)
+    for (const model::EnumConst& c : e.constants) out += c.text;
+  for (const model::Area& a : m.areas) out += fmt::format("{} x {}", a.name, a.parts);
+  return out;
+}
+
+Seen look(const Files& files, bool with_pick) {
+  Seen seen;
+  std::vector<Options> asked{{}, {{"more", ""}}};
+  if (with_pick) asked.push_back({{"pick", "b"}});
+  note(run(files, 0, {}, true)->diagnostics, seen);
+  bool first = true;
+  for (const Options& options : asked) {
+    const auto o = run(files, 0, options);
+    note(o->diagnostics, seen);
+    if (o->model) seen.all += model::print(*o->model) + not_printed(*o->model);
+    if (!std::exchange(first, false) || !o->ruleset) continue;
+    seen.all += fmt::format("{}..{}\n", o->ruleset->least_players, o->ruleset->most_players);
+    for (const sema::Option& x : o->ruleset->options) seen.all += fmt::format("{}: {}\n", x.name, fmt::join(x.values, " "));
+    for (const sema::Variant& v : o->ruleset->variants) seen.all += v.title + "\n";
+    for (const sema::ScenarioInfo& s : o->ruleset->scenarios) {
+      seen.all += fmt::format("{} {}", s.title, s.players);
+      for (const auto& [name, value] : s.options) seen.all += " " + name + "=" + value;
+      seen.all += "\n";
+    }
+    for (const sema::Relation& r : sema::relations(*o->ruleset, o->diagnostics)) seen.all += fmt::format("{} {} {}\n", static_cast<int>(r.kind), r.one, r.other);
+  }
+  return seen;
+}
+
+}  // namespace
+
+TEST_CASE("sema: every declaration has an effect where it stands, or is refused there", "[places]") {
+  for (const Place& place : places())
+    for (const Sample& sample : samples()) {
+      INFO(place.name << ": " << sample.text);
+      const Seen with = look(files(place, sample.text, sample.use), place.name == "option value");
+      if (!with.errors.empty()) {
+        INFO(with.errors.front());
+        CHECK(with.placed);
+        continue;
+      }
+      const Seen without = look(files(place, "", sample.use), place.name == "option value");
+      CHECK((with.all != without.all));
+    }
+}
+
+// What the grammar knows, the table above knows too.
+TEST_CASE("sema: the table of places knows every declaration of the grammar", "[places]") {
+  std::ifstream in(CARDWRIGHT_ROOT "/grammar/Rules.g4");
+  const std::string grammar((std::istreambuf_iterator<char>(in)), {});
+  const std::size_t begin = grammar.find("decl : "), end = grammar.find(" ;", begin);
+  REQUIRE(begin != std::string::npos);
+  std::set<std::string> known;
+  for (const Sample& s : samples()) known.insert(s.rule);
+  std::istringstream alternatives(grammar.substr(begin + 7, end - begin - 7));
+  for (std::string word; alternatives >> word;)
+    if (word != "|") CHECK(known.contains(word));
+}
+
+TEST_CASE("sema: `replace` and `remove` inside `player` mean what players have", "[places]") {
+  const auto house = [&](const std::string& rules) { return run({{"base.rules", kGame}, {"game.rules", "game \"H\" extends base\n" + rules}}); };
+  CHECK(has(model::print(*house("player { replace silver: 0..9 = 5 }")->model), "= 5"));
+  CHECK(house("table { replace silver: 0..9 = 5 }")->said() == "2:17 E0509 there is no variable `silver` of the table to replace (it belongs to players: say so in `player { … }`)");
+  CHECK(house("replace zone cellar: public")->said() == "2:14 E0509 there is no zone `cellar` to replace");
+  CHECK(house("player { remove event spare }")->said() == "2:10 E0403 this can't be removed in `player { … }` (only a `zone`, `field`, `area` or `timer` can; all else at the top of the file)");
+}
+
+TEST_CASE("sema: a library may be used in a `with`", "[places]") {
+  const auto more = [&](const std::string& use, const Options& options) {
+    return run({{"lib.rules", "library lib\nvalue extra: int = 1\nevent more_of_it { }\n"}, {"game.rules", kGame + use + "\n"}}, 0, options);
+  };
+  CHECK(has(model::print(*more("with more { use lib }", {{"more", ""}})->model), "extra"));
+  CHECK(model::print(*more("with more { use lib }", {})->model).find("extra") == std::string::npos);
+  CHECK(has(model::print(*more("with more { use lib }\nuse lib", {})->model), "extra"));
+  CHECK(has(model::print(*more("option pick = a | b { use lib }", {{"pick", "b"}})->model), "extra"));
+  CHECK(model::print(*more("option pick = a | b { use lib }", {})->model).find("extra") == std::string::npos);
+  CHECK(more("with more { use nowhere }", {})->said() == "24:13 E0508 there is no library `nowhere`");
+}
+
+TEST_CASE("sema: a scenario in a `with` is played with what that asks for", "[places]") {
+  const auto o = run({{"game.rules", kGame + "with more { scenario \"one\" for 3 players { then chief is none } }\n"}}, 3, {{"more", ""}});
+  REQUIRE(o->model);
+  CHECK(o->said() == "");
+  CHECK(o->model->scenarios.size() == 1);
+  CHECK(run({{"game.rules", kGame + "with size(players) == 4 { scenario \"one\" for 3 players { then chief is none } }\n"}}, 3)->said() ==
+        "24:27 E0602 this scenario is never played: what it stands in does not hold for 3 players with its options (say them: `scenario \"…\" for 3 players with long_game { … }`)");
+  CHECK(run({{"game.rules", kGame + "with more { players 2 }\n"}})->said() ==
+        "24:13 E0403 for how many a game is can't depend on options or on how many play (say it outside of the `with`; `require size(players) <= 3 with OPTION \"why\"` refuses the others)");
+}
