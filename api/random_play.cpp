@@ -1,6 +1,7 @@
 // What only playing shows: whether rules go wrong in uniformly random games, and whether these and their races come to an end,
 // or go on until some `up to` or `after` stops them.
 #include <algorithm>
+#include <ctime>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,9 @@ namespace {
 
 constexpr std::uint64_t kGames = 20;
 constexpr Int kMostDecisions = 100'000;          // of a game, and of all before the last: nobody waits for more
+constexpr Int kLeastSteps = 100;                 // that a decision may take, before more are tried
+constexpr Int kMostWork = 10'000'000;            // steps of a game, so that who takes more of them has fewer decisions
+constexpr double kPatience = 1;                  // seconds of a processor
 
 // `turns … up to n`, directly in `play`. `rounds n` is how long the game is, and no guard.
 const model::Stmt* guard_of(const model::Block& block) {
@@ -95,6 +99,11 @@ class Errors {
   std::vector<One> all_;
 };
 
+double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
+
+// Decisions of a game in which each may take so many steps.
+Int most_decisions(Int steps) { return std::clamp<Int>(kMostWork / steps, 20, kMostDecisions); }
+
 }  // namespace
 
 bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say) {
@@ -106,10 +115,26 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   Int decisions = 0;
   RaceCourse races;
   Errors errors;
-  for (std::uint64_t i = 0; i < kGames && decisions < kMostDecisions; ++i, ++played) {
+  const std::clock_t begin = std::clock();
+  const Int most_steps = fresh_context(*game).fuel_per_decision;
+  Int steps = kLeastSteps;                       // of a decision; as many as some game before needed
+  for (std::uint64_t i = 0; i < kGames && decisions < kMostDecisions && seconds_since(begin) < kPatience; ++i, ++played) {
     cardwright::Game context = fresh_context(*game);
-    context.decision_limit = kMostDecisions;
-    const Status status = game->engine->play_game(context, state.get(), run_key(1), i);
+    Status status;
+    for (;; steps = std::min(steps * 10, most_steps)) {
+      const std::clock_t before = std::clock();
+      context = fresh_context(*game);
+      context.decision_limit = most_decisions(steps);
+      context.fuel_per_decision = steps;
+      status = game->engine->play_game(context, state.get(), run_key(1), i);
+      if (status != Status::trapped || context.trap != Trap::too_long || steps == most_steps) break;
+      if (seconds_since(before) * 10 > kPatience) {
+        say.report(Code::seldom_ends, compiled->ruleset->parsed().players_range,
+                   fmt::format("random play with {} players takes more than {} steps for one decision, each of them long", program.layout.players, steps), "count or compare less at a time");
+        return;
+      }
+    }
+    if (status == Status::trapped && context.trap == Trap::too_many_decisions && most_decisions(steps) < kMostDecisions) break;   // too much to see its end
     if (status == Status::trapped && context.trap == Trap::too_many_decisions) {
       say.report(Code::seldom_ends, compiled->ruleset->parsed().players_range,
                  fmt::format("random play with {} players has not ended after {} decisions", program.layout.players, kMostDecisions), "stop it with `up to n`");
