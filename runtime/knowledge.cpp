@@ -423,7 +423,7 @@ void set_known_to(const Program& program, Byte* s, Int variable, Int index, Word
 void forget_all(const Program& program, Byte* s) {
   const Layout& l = program.layout;
   std::memset(s + l.unknown, 0, static_cast<std::size_t>(8 * l.words * l.players));
-  std::memset(s + l.where, 0, static_cast<std::size_t>(l.knows_variable - l.where));
+  std::memset(s + l.where, 0, static_cast<std::size_t>(l.size - l.where));
   for (Int p = 0; p < l.players; ++p)
     for (Int bit = 0; bit < l.hidden; ++bit) {
       const Int at = l.hidden_instance[bit];

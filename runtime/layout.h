@@ -89,7 +89,8 @@ struct Layout {
   Int decisions = 0;        // 4 bytes: decisions so far
   Int ended_by = 0;         // 2 bytes: 1 + index of Program::endings; 0 before, and where a rule went wrong
   Int unknown = 0;          // per player a card set: those that the player does not know (ops/knowledge.h)
-  Int live_end = 0;         // a playout needs [0, live_end) only; `unknown` is among that if a rule asks
+  Int knows_variable = 0;   // 2 bytes per instance of a secret variable, in order of the variables: a mask of the players who know it
+  Int live_end = 0;         // a playout needs [0, live_end) only; `unknown` and `knows_variable` are among that if a rule asks
   Int stack_top = 0;        // 4 bytes: offset of the top frame (0 = none)
   Int frames = 0;           // suspended functions (ops/frames.h)
   Int frames_end = 0;
@@ -97,7 +98,6 @@ struct Layout {
   Int where_planes = 0;
   Int places = 0;           // per number, per player, where_bytes: mask of hidden instances where such a card may be, if the player doesn't know it
   Int where_bytes = 8;
-  Int knows_variable = 0;   // 2 bytes per instance of a secret variable, in order of the variables
   Int size = 0;             // of the whole State
 
   Int hidden = 0;           // number of hidden instances

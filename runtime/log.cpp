@@ -117,10 +117,11 @@ void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int h
     if (zone == kNone || zone == to) continue;
     const ZoneInstance& source = l.instance[zone];
     const ZoneInstance& target = l.instance[to];
-    Word informed = static_cast<Word>(source.visible | target.visible);
-    for (Int p = 0; p < l.players; ++p)
-      if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); }) && (how & 1) == 0 && source.ordered)
-        informed |= Word{1} << p;
+    Word informed = static_cast<Word>(source.visible | target.visible), there[kMaxWords];
+    read_set(members_at(s, l, zone), l, there);
+    const bool all_go = static_cast<std::size_t>(count_set(l, there)) == group.size();   // else who doesn't see them go doesn't know which of them went
+    for (Int p = 0; p < l.players && (all_go || ((how & 1) == 0 && source.ordered)); ++p)
+      if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); })) informed |= Word{1} << p;
     entries_.push_back({informed, {}, {}, {}, zone, to, group});
   }
   static_cast<void>(from);

@@ -28,8 +28,8 @@ void cardwright_log_asked(Game* g, const Byte* s, Int player) { g->log->asked_in
 void cardwright_log_part(Game* g, const Byte* s, Int text) { g->log->part(*g, s, text); }
 void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->said(*g, s, text); }
 
-// Streams don't change meanwhile. A playout that keeps which cards are unknown goes on doing so, and forgets it again.
-static Int unknown_bytes(const Layout& l) { return 8 * l.words * l.players; }
+// Streams don't change meanwhile. A playout that keeps what is unknown goes on doing so, and forgets it again.
+static Int unknown_bytes(const Layout& l) { return l.stack_top - l.unknown; }
 static thread_local std::vector<Byte> before;   // nothing suspends in between: no State ever has to hold it
 
 void cardwright_suppose(Game* g, const Byte* s, const Layout* l) {

@@ -12,8 +12,6 @@ using model::TypeKind;
 
 namespace {
 
-bool holds_cards(const model::Type& t) { return t.kind == TypeKind::card || ((t.kind == TypeKind::set || t.kind == TypeKind::list) && t.elem && t.elem->kind == TypeKind::card); }
-
 // Where a name got what it is.
 struct Origins {
   std::vector<const model::Expr*> stored, under;   // under: the conditions on which it was stored
@@ -241,6 +239,11 @@ bool Lowering::carries_secrets(const model::Expr& e) {
       return carried_->hidden(*env().body, e);
     default: return false;
   }
+}
+
+bool Lowering::field_is_secret(const model::Expr& e) {
+  if (!carried_) carried_ = std::make_shared<Carried>(*this);
+  return carried_->hidden(model_.setup, e);                // it says itself where it stands
 }
 
 bool Lowering::window_field_is_secret(std::uint32_t window, Int field) {

@@ -21,10 +21,7 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   Register want = b().make_int();
   if (p.amount) b().assign(want, expr(*p.amount));
   else b().assign_constant(want, kUnlimited);
-  auto offered = [&] {
-    const Offered all = l.unseen ? told_apart(*p.domain, nullptr, g.action->head.me, g.me) : Offered{p.domain ? expr(*p.domain) : universe(p.type)};
-    return offered_of(all, cards, l.local, p.where);
-  };
+  auto offered = [&] { return offered_of(elements_offered(p, l.local), cards, l.local, p.where); };
   pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
            program_.sites.empty() ? "" : g.action->name, nullptr, flow, g.action->head.range);
   program_.sites.back().unseen = hangs_on_unseen(*g.action);
@@ -41,15 +38,15 @@ Lowering::Offered Lowering::offered_of(Offered domain, bool cards, model::LocalI
     const Register one = b().make(register_type(simple(TypeKind::card)));
     b().put(Op::set_first, one, {there});
     bind(element, one);
-    unknown_.insert(one);
+    env().facts.put(element, {.placed = true, .unseen = true});
     BlockIndex could_be = b().add_block(), cannot = b().add_block();
     branch_on(*where, could_be, cannot);
     b().go_to(cannot);
     b().put(Op::set_without, hidden, {hidden, there});
     b().jump(could_be);
     b().go_to(could_be);
-    unknown_.erase(one);
   });
+  env().facts.put(element, kSeen);
   return {fitting, hidden};
 }
 
@@ -173,12 +170,18 @@ void Lowering::choose_number(const model::Stmt& s) {
   const model::LocalId number{s.ref};
   const bool may_decline = s.value & 4;
   const Int block_index = choice_block(element), base = program_.actions[block_index].base, no_id = program_.actions[block_index + 4].base;
-  std::vector<const model::Expr*> conditions, left;
-  if (s.exprs[5]) conditions.push_back(s.exprs[5]);
-  const std::vector<const model::Expr*> bounds = bounds_among(conditions, number, left);
-  const bool walked = plain_ || !left.empty();
+  const model::Expr* where = s.exprs[5];
+  env().facts = facts_of_choice(s.exprs[0]);
+  const bool unsure = reads(where);
   Register player = b().make(int_type(1)), result = b().make(register_type(element)), lo = b().make_int(), hi = b().make_int();
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
+  std::vector<const model::Expr*> conditions, bounds, left;
+  if (where) conditions.push_back(where);
+  {
+    const Asked asked(*this, unsure ? Asking{player, Asking::Mode::may} : Asking{});
+    bounds = bounds_among(conditions, number, left);
+  }
+  const bool walked = plain_ || !left.empty();
   b().assign_constant(result, kNone);
   b().assign(lo, expr(*numbers.args[0]));
   b().assign(hi, expr(*numbers.args[1]));
@@ -196,6 +199,7 @@ void Lowering::choose_number(const model::Stmt& s) {
   narrow_numbers(bounds, number, low, high);
   const auto each = [&](const std::function<void(Register, BlockIndex)>& body) {
     for_each_number(low, high, [&](Register n, BlockIndex next) {
+      const Asked asked(*this, unsure ? Asking{player, Asking::Mode::may} : Asking{});
       bind(number, n);
       pass_all(left, next);
       body(n, next);
@@ -238,9 +242,26 @@ void Lowering::choose_number(const model::Stmt& s) {
   b().jump(after);
   b().go_to(found);
   b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, result), b().constant(base)})});
+  if (unsure) {                                            // whether it is so shows now
+    BlockIndex misses = b().add_block();
+    bind(number, result);
+    branch_on(*where, after, misses);
+    b().go_to(misses);
+    b().assign_constant(result, kNone);
+  }
   b().jump(after);
   b().go_to(after);
   take_chosen(s, result, false);
+}
+
+// What is sure of the names in a rule in which somebody chooses.
+Facts Lowering::facts_of_choice(const model::Expr* who) {
+  const Facts given = facts_for(who, {});
+  if (!env().body) return given;
+  Facts at = secrecy().of_body(*env().body, given);
+  for (const auto& [local, to] : env().shown)
+    if (!to || secrecy().fact(*to, at).asked) at.put({local}, kSeen);
+  return at;
 }
 
 // [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
@@ -254,9 +275,18 @@ void Lowering::choose(const model::Stmt& s) {
   model::Type element = first_type.elem ? *first_type.elem : simple(TypeKind::player);
   if (element.kind == TypeKind::card) element = simple(TypeKind::card);
   model::LocalId element_local{s.ref};
-  bool unseen = false;
-  for (std::size_t i = 0; cards && 4 + 2 * i < s.exprs.size(); ++i)
-    unseen = unseen || (!(random_mask >> i & 1) && may_be_unseen(*s.exprs[4 + 2 * i], s.exprs[0], {}));
+  const auto where_of = [&](std::size_t i) { return 5 + 2 * i < s.exprs.size() ? s.exprs[5 + 2 * i] : nullptr; };
+  env().facts = facts_of_choice(s.exprs[0]);
+  bool unseen = false, unsure = false;
+  for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
+    if (random_mask >> i & 1) continue;
+    const model::Expr& source = *s.exprs[4 + 2 * i];
+    const bool some = cards && may_be_unseen(source, element_local, {where_of(i)}, env().facts);
+    env().facts.put(element_local, some ? kPlaced : fact(source));
+    unseen = unseen || some;
+    unsure = unsure || reads(source) || reads(where_of(i)) || (some && where_of(i));
+  }
+  const bool asks = unseen || unsure || reads(s.exprs[2]);
   Int block_index = choice_block(element, false, unseen);
   Register player = b().make(int_type(1));
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
@@ -268,26 +298,26 @@ void Lowering::choose(const model::Stmt& s) {
     else b().assign_constant(all, 0);
     for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
       if (bool(random_mask >> i & 1) != random || (which != ~std::size_t{0} && which != i)) continue;
-      const model::Expr* where = 5 + 2 * i < s.exprs.size() ? s.exprs[5 + 2 * i] : nullptr;
-      Register d = filtered(expr(*s.exprs[4 + 2 * i]), cards, element_local, where);
+      Register d = filtered(expr(*s.exprs[4 + 2 * i]), cards, element_local, where_of(i));
       b().put(cards ? Op::set_or : Op::mask_or, all, {all, d});
     }
     return all;
   };
   // The same as the decider may know it.
-  bool filters_unseen = false;
-  for (std::size_t i = 0; unseen && 5 + 2 * i < s.exprs.size(); ++i) filters_unseen = filters_unseen || s.exprs[5 + 2 * i];
   auto offered = [&]() -> Offered {
-    if (!unseen) return {sources(false)};
-    Offered all{b().make_set(), b().make_set()};
-    b().put(Op::set_empty, all.fitting, {});
-    b().put(Op::set_empty, all.unseen, {});
+    if (!asks) return {sources(false)};
+    const Asked asked(*this, {player, Asking::Mode::may});
+    Offered all{b().make(cards ? set_of(element) : int_type(8)), unseen ? b().make_set() : ir::kNoRegister};
+    if (cards) b().put(Op::set_empty, all.fitting, {});
+    else b().assign_constant(all.fitting, 0);
+    if (unseen) b().put(Op::set_empty, all.unseen, {});
     for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
       if (random_mask >> i & 1) continue;
-      const model::Expr* where = 5 + 2 * i < s.exprs.size() ? s.exprs[5 + 2 * i] : nullptr;
       const model::Expr& source = *s.exprs[4 + 2 * i];
-      const Offered some = offered_of(may_be_unseen(source, s.exprs[0], {}) ? told_apart(source, s.exprs[0], {}, player) : Offered{expr(source)}, true, element_local, where);
-      b().put(Op::set_or, all.fitting, {all.fitting, some.fitting});
+      const Offered from = element.kind == TypeKind::card ? offered_domain_where(source, element_local, {where_of(i)})
+                                                          : Offered{as_known(source, [&] { return universe(element); })};
+      const Offered some = offered_of(from, cards, element_local, where_of(i));
+      b().put(cards ? Op::set_or : Op::mask_or, all.fitting, {all.fitting, some.fitting});
       if (some.unseen != ir::kNoRegister) b().put(Op::set_or, all.unseen, {all.unseen, some.unseen});
     }
     return all;
@@ -316,12 +346,16 @@ void Lowering::choose(const model::Stmt& s) {
       b().jump(ask_block);
     }
     b().go_to(ask_block);
-    pick_set(chosen, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
-             block_index, nullptr, "", s.exprs[3], flow, s.range);
+    {
+      const Asked asked(*this, asks ? Asking{player, Asking::Mode::may} : Asking{});
+      pick_set(chosen, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
+               block_index, nullptr, "", s.exprs[3], flow, s.range);
+    }
     program_.sites.back().unseen = hangs;
     b().jump(after);
     b().go_to(after);
-    if (filters_unseen) b().put(Op::set_and, chosen, {chosen, sources(false)});   // what was picked unseen shows now whether it fits
+    if (unsure && !cards) b().put(Op::mask_and, chosen, {chosen, sources(false)});
+    else if (unsure) b().put(Op::set_and, chosen, {chosen, sources(false)});   // what was picked unseen shows now whether it fits
     return take_chosen(s, chosen, true);
   }
 
@@ -374,11 +408,19 @@ void Lowering::choose(const model::Stmt& s) {
   }, telling({s.exprs[3]}));
   Register k = b().make_int();
   b().put(Op::decide, k, {player, total, site});
+  const auto shows_whether_it_fits = [&] {
+    if (!unsure) return;
+    BlockIndex misses = b().add_block();
+    b().branch(b().integer(cards ? Op::set_has : Op::mask_has, {sources(false), result}, 1), after, misses);
+    b().go_to(misses);
+    b().assign_constant(result, kNone);
+  };
   BlockIndex an_element = b().add_block(), other = b().add_block();
   b().branch(b().integer(Op::lt_small, {k, n}, 1), an_element, other);
   b().go_to(an_element);
   b().put(cards ? Op::set_nth : Op::mask_nth, result, {candidates, k});
   b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, result), b().constant(base)})});
+  shows_whether_it_fits();
   b().jump(after);
   b().go_to(other);
   b().put(Op::sub_small, k, {k, n});
@@ -389,12 +431,7 @@ void Lowering::choose(const model::Stmt& s) {
     const Register bit = b().integer(Op::mask_nth, {extras, k});
     b().effect(Op::chosen, {b().integer(Op::add_small, {bit, b().constant(first_unseen)})});
     b().put(Op::set_random, result, {unseen_in(hidden, bit)});
-    if (filters_unseen) {                                  // it shows now whether it fits
-      BlockIndex misses = b().add_block();
-      b().branch(b().integer(Op::set_has, {sources(false), result}, 1), after, misses);
-      b().go_to(misses);
-      b().assign_constant(result, kNone);
-    }
+    shows_whether_it_fits();
     b().jump(after);
     b().go_to(next);
     b().put(Op::sub_small, k, {k, unseen_ones});
@@ -432,10 +469,17 @@ void Lowering::choose_one(const model::Stmt& s) {
   program_.sites[site].actions.push_back(action);
   Register mask = b().make_int();
   b().assign_constant(mask, 0);
+  env().facts = facts_of_choice(s.exprs[0]);
+  const Facts facts = env().facts;
+  const auto when_of = [&](std::size_t i) { return s.exprs[1 + i]; };
   for (std::size_t i = 0; i < s.blocks.size(); ++i) {
     BlockIndex yes = b().add_block(), next = b().add_block();
-    if (s.exprs[1 + i]) branch_on(*s.exprs[1 + i], yes, next);
-    else b().jump(yes);
+    if (const model::Expr* when = when_of(i)) {
+      const Asked asked(*this, reads(*when) ? Asking{player, Asking::Mode::may} : Asking{});
+      branch_on(*when, yes, next);
+    } else {
+      b().jump(yes);
+    }
     b().go_to(yes);
     b().put(Op::mask_or, mask, {mask, b().constant(Int{1} << i)});
     b().jump(next);
@@ -453,6 +497,12 @@ void Lowering::choose_one(const model::Stmt& s) {
     BlockIndex yes = b().add_block(), next = b().add_block();
     b().branch(b().integer(Op::eq, {which, b().constant(Int(i))}, 1), yes, next);
     b().go_to(yes);
+    env().facts = facts;                                   // what the blocks before have asked is over
+    if (reads(when_of(i))) {                               // whether it is so shows now
+      BlockIndex so = b().add_block();
+      branch_on(*when_of(i), so, after);
+      b().go_to(so);
+    }
     block(s.blocks[i]);
     b().jump(after);
     b().go_to(next);

@@ -261,7 +261,11 @@ Register Lowering::facedown_instance(std::uint32_t zone, Register instance) {
   return b().integer(Op::add_small, {instance, b().constant(offset)}, 1);
 }
 
-Register Lowering::zone_of(const model::Expr& card) { return b().integer(Op::zone_of, {expr(card), guess(card)}); }
+Register Lowering::zone_of(const model::Expr& e) {
+  const Register card = expr(e);
+  if (asking() && !fact(e).placed) need(knows_all(b().set(Op::set_of, {card})));
+  return b().integer(Op::zone_of, {card, guess(e)});
+}
 
 Register Lowering::zone_set(std::uint32_t zone, Register instance) {
   Register cards = b().set(Op::zone_cards, {instance});
@@ -329,13 +333,13 @@ Register Lowering::printed_entry(const model::Expr& e) {
     for (const std::vector<Int>& column : by_column) entries.push_back(column[row]);
   }
   for (std::size_t key = 0; key < columns.size(); ++key) keys.push_back(Int(key));   // what is no key traps
-  const Register row = b().integer(Op::table, {table_index(std::move(rows)), expr(*columns[0]->args[0])});
+  const Register row = b().integer(Op::table, {table_index(std::move(rows)), card_seen(*columns[0]->args[0])});
   const Register key = b().integer(Op::table, {table_index(std::move(keys)), expr(*e.args[1])});
   return b().integer(Op::table, {table_index(std::move(entries)), b().integer(Op::add, {row, key})});
 }
 
 Register Lowering::attribute(const model::Expr& e) {
-  Register of = expr(*e.args[0]);
+  Register of = card_seen(*e.args[0]);
   const Register found = b().integer(Op::table, {table_index(printed(e)), of});
   if (!is_mask(e.type) || !e.args[0]->type.optional) return found;
   return b().integer(Op::select, {b().integer(Op::eq, {of, b().constant(kNone)}, 1), b().constant(0), found});   // what nothing has is empty
@@ -357,6 +361,7 @@ Register Lowering::also_set(const std::vector<Int>& kinds, Register domain, Regi
     model::Body none;
     inner.body = &none;
     inner.places.clear();
+    inner.facts = {};
     with_env(inner, [&] {
       carriers(also.head, holder, [&](Register me, Register) {
         Register zone = b().set(Op::zone_cards, {zone_instance(also.zone, me)});
@@ -368,7 +373,7 @@ Register Lowering::also_set(const std::vector<Int>& kinds, Register domain, Regi
 }
 
 Register Lowering::counts_as(const model::Expr& e) {
-  Register card = expr(*e.args[0]);
+  Register card = card_seen(*e.args[0]);
   Register result = b().make(int_type(1));
   Register printed = b().integer(Op::set_has, {const_cards(cards_of_kinds(e.values)), card}, 1);
   bool also = std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& a) {
@@ -377,6 +382,7 @@ Register Lowering::counts_as(const model::Expr& e) {
   if (!also) return printed;
   Register holder = e.args.size() > 1 && e.args[1] ? expr(*e.args[1]) : ir::kNoRegister;
   Register one = b().set(Op::set_of, {card});
+  if (asking() && !fact(*e.args[0]).placed) need(knows_all(one));
   Register made = b().integer(Op::set_any, {also_set(e.values, one, holder)}, 1);
   b().put(Op::or_, result, {printed, made});
   return result;
@@ -456,7 +462,7 @@ Register Lowering::filtered(Register domain, bool cards, model::LocalId local, c
 Register Lowering::filter(const model::Expr& e) {
   if (e.type.kind == TypeKind::list) return list_value(e);
   bool cards = is_wide(e.args[0]->type);
-  Register domain = expr(*e.args[0]);
+  Register domain = looked_through(*e.args[0], e.local, {e.args[1]});
   const Taken taken(*this, e.local, e.args[0]);
   return filtered(domain, cards, e.local, e.args[1]);
 }
@@ -477,7 +483,7 @@ Register Lowering::aggregate(const model::Expr& e) {
   Register domain = ir::kNoRegister;
   const Taken taken(*this, e.local, e.args[0]);
   if (!list) {
-    domain = filtered(expr(*e.args[0]), cards, e.local, where);
+    domain = filtered(looked_through(*e.args[0], e.local, {where, body}), cards, e.local, where);
     if (e.value == 4) return b().integer(cards ? Op::set_count : Op::mask_count, {domain});
     if (auto result = static_aggregate(e, domain)) return *result;
   }
@@ -509,6 +515,7 @@ Register Lowering::aggregate(const model::Expr& e) {
     for_each(domain, cards, take);
     return total;
   }
+  if (asking()) env().facts.put(e.local, fact(*e.args[0]));
   for_each_listed(*e.args[0], [&](Register element, BlockIndex next) {
     bind(e.local, element);
     if (where) {
@@ -528,7 +535,7 @@ Register Lowering::exists(const model::Expr& e) {
   Register domain = ir::kNoRegister;
   const Taken taken(*this, e.local, e.args[0]);
   if (!list) {
-    const Register all = expr(*e.args[0]);
+    const Register all = looked_through(*e.args[0], e.local, {e.args[1]});
     const model::Expr* const outer = std::exchange(only_whether_, parts.back());
     domain = narrowed(all, cards, e.local, parts);
     only_whether_ = outer;
@@ -549,6 +556,7 @@ Register Lowering::exists(const model::Expr& e) {
     b().jump(done);
     b().go_to(no);
   };
+  if (list && asking()) env().facts.put(e.local, fact(*e.args[0]));
   if (list) for_each_listed(*e.args[0], [&](Register element, BlockIndex) { look(element); });
   else look_through(domain, cards, look);
   b().jump(done);
@@ -578,6 +586,15 @@ Register Lowering::best(const model::Expr& e) {
   bool cards = is_wide(e.args[0]->type);
   Register domain = b().make(cards ? register_type(e.type) : int_type(8));
   b().assign(domain, expr(*e.args[0]));
+  if (asking()) {
+    const Fact sure = fact(*e.args[0]);
+    env().facts.put(e.local, sure);
+    const auto hangs_on_them = [&](const model::Expr* key) { return reads(key); };
+    if (holds_cards(e.args[0]->type) && !sure.named && std::any_of(e.args.begin() + 1, e.args.end(), hangs_on_them)) {
+      need_seen(domain, sure);
+      env().facts.put(e.local, kSeen);
+    }
+  }
   for (std::size_t k = 1; k < e.args.size(); ++k) {
     bool least = e.value >> (k - 1) & 1;
     Register top = b().make_int();
@@ -607,86 +624,13 @@ Register Lowering::best(const model::Expr& e) {
 
 // ---------------------------------------------------------------- conditions
 
-// Does a part of it depend on which card an unseen one is, or on what the asked player may not know?
-bool Lowering::is_unknown(const model::Expr& e) {
-  if (e.kind == ExprKind::local) return !unknown_.empty() && e.local.index < env().places.size() && unknown_.count(read_local(e.local));
-  if (asked_ != ir::kNoRegister && hangs_on_secrets(e, asked_local_)) return true;
-  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_unknown(*a); });
-}
-
-// `me.team.z`, `me.area[2].z`
-bool Lowering::is_in_my_part(const model::Expr& zone, model::LocalId me) {
-  if (zone.args.size() < 2 || !zone.args[1] || zone.args[1]->kind != ExprKind::subtract) return false;
-  const model::Expr& part = *zone.args[1]->args[0];
-  return (part.kind == ExprKind::team_of || part.kind == ExprKind::part_at) && part.args[0]->kind == ExprKind::local && part.args[0]->local == me;
-}
-
-// A secret variable of somebody else, a hidden one, or what lies in a zone that `me` can't see into (how many it is, everybody knows).
-bool Lowering::hangs_on_secrets(const model::Expr& e, model::LocalId me) const {
-  const auto mine = [&](std::size_t at) { return at < e.args.size() && e.args[at] && e.args[at]->kind == ExprKind::local && e.args[at]->local == me; };
-  if (e.kind == ExprKind::variable) {
-    const model::Variable& v = model_.variables[e.ref];
-    const bool my_own = v.visibility == model::Visibility::owner && v.per_player && mine(0);
-    return v.visibility != model::Visibility::open && !my_own;
-  }
-  if (e.kind == ExprKind::zone) {
-    const model::Zone& z = model_.zones[e.ref];
-    if (z.visibility != model::Visibility::hidden && is_in_my_part(e, me)) return false;
-    return z.visibility == model::Visibility::hidden || ((z.visibility == model::Visibility::owner || z.visibility == model::Visibility::team) && !mine(0));
-  }
-  if (e.kind == ExprKind::size || e.kind == ExprKind::is_empty)
-    if (!e.args.empty() && e.args[0] && e.args[0]->kind == ExprKind::zone) return false;
-  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && hangs_on_secrets(*a, me); });
-}
-
-void Lowering::branch_on_unknown(const model::Expr& e, BlockIndex yes, BlockIndex no) {
-  const BlockIndex unknown = must_hold_ ? no : yes;
-  switch (e.kind) {
-    case ExprKind::logical_not:
-      must_hold_ = !must_hold_;
-      branch_on(*e.args[0], no, yes);
-      must_hold_ = !must_hold_;
-      return;
-    case ExprKind::in_set:                                 // where a card lies everybody knows
-      if (e.args[1]->kind == ExprKind::zone && e.args[0]->kind == ExprKind::local) break;
-      return b().jump(unknown);
-    case ExprKind::knows: break;
-    case ExprKind::variable: {                             // of somebody who may have shown it
-      const model::Variable& v = model_.variables[e.ref];
-      if (!unknown_.empty() || asked_ == ir::kNoRegister || v.type.kind != TypeKind::boolean) return b().jump(unknown);
-      BlockIndex known = b().add_block();
-      const Register index = flat_index(v, e.args, 0);
-      b().branch(b().integer(Op::knows_value, {asked_, variable_of_[e.ref], index}, 1), known, unknown);
-      b().go_to(known);
-      break;
-    }
-    case ExprKind::exists: {                               // among cards of which the asked player may know all
-      const bool cards = is_wide(e.args[0]->type) && e.args[0]->type.elem->kind == TypeKind::card;
-      if (!unknown_.empty() || asked_ == ir::kNoRegister || !cards || e.args[0]->kind != ExprKind::zone || is_unknown(*e.args[1])) return b().jump(unknown);
-      BlockIndex known = b().add_block();
-      b().branch(b().integer(Op::knows_cards, {asked_, expr(*e.args[0])}, 1), known, unknown);
-      b().go_to(known);
-      break;
-    }
-    case ExprKind::equal: case ExprKind::not_equal: {      // likewise, compared with something
-      const model::Expr& left = *e.args[0];
-      const bool secret = left.kind == ExprKind::variable && model_.variables[left.ref].visibility != model::Visibility::open;
-      if (!secret || asked_ == ir::kNoRegister || is_unknown(*e.args[1])) return b().jump(unknown);
-      BlockIndex known = b().add_block();
-      const Register index = flat_index(model_.variables[left.ref], left.args, 0);
-      b().branch(b().integer(Op::knows_value, {asked_, variable_of_[left.ref], index}, 1), known, unknown);
-      b().go_to(known);
-      break;
-    }
-    default: return b().jump(unknown);
-  }
-  b().branch(expr(e), yes, no);
-}
-
 void Lowering::branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no) {
   b().at(e.range);
-  if ((!unknown_.empty() || asked_ != ir::kNoRegister) && e.kind != ExprKind::logical_and && e.kind != ExprKind::logical_or && is_unknown(e))
-    return branch_on_unknown(e, yes, no);
+  if (asking()) {
+    if (reads(e)) return branch_asked(e, yes, no);
+    const Unasked unasked(*this);
+    return branch_on(e, yes, no);
+  }
   switch (e.kind) {
     case ExprKind::logical_not: branch_on(*e.args[0], no, yes); return;
     case ExprKind::logical_and: {
@@ -827,15 +771,15 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
   const auto& parameters = is_value ? model_.values[call.ref].parameters : model_.functions[call.ref].parameters;
   std::vector<Register> arguments;
   std::vector<bool> varies;
+  Env inner;
+  bind_locals(inner, is_value ? model_.values[call.ref].body : model_.functions[call.ref].body);
+  if (asking()) inner.facts = secrecy().of_call(call, env().facts);
   for (const model::Expr* a : call.args) {
     varies.push_back(looking_ && is_varying(*a));
     arguments.push_back(b().make(register_type(a->type)));
     b().assign(arguments.back(), expr(*a));
   }
   const Range here = b().where();
-  const Unasked unasked(*this);                            // who is asked is looked at where it stands
-  Env inner;
-  bind_locals(inner, is_value ? model_.values[call.ref].body : model_.functions[call.ref].body);
   ++called_deep_;
   with_env(inner, [&] {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -868,7 +812,6 @@ ir::FunctionIndex Lowering::supposed_event(std::uint32_t event) {
 // What was read before holds no more while it is supposed, and what is read then doesn't hold afterwards.
 Register Lowering::supposing(const model::Expr& e) {
   const auto kept_zone = std::exchange(kept_zone_, {});
-  const Unasked unasked(*this);
   Looking* const looking = std::exchange(looking_, nullptr);
   b().effect(Op::suppose, {});
   call_with_exprs(supposed_event(e.args[0]->ref), e.args[0]->args);
@@ -906,8 +849,10 @@ bool Lowering::is_inlined(std::uint32_t function) const {
   return geometry && has_room() && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
 }
 
-void Lowering::bind_arguments(Env& inner, const model::Function& f, const std::vector<const model::Expr*>& arguments) {
+void Lowering::bind_arguments(Env& inner, const model::Function& f, const model::Expr& call) {
+  const std::vector<const model::Expr*>& arguments = call.args;
   bind_locals(inner, f.body);
+  if (asking()) inner.facts = secrecy().of_call(call, env().facts);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const model::LocalId local = f.parameters[i].local;
     const model::Type& type = f.body.locals[local.index].type;
@@ -942,8 +887,8 @@ Register Lowering::inline_value(const model::Expr& e) {
   }
   Env inner;
   bind_locals(inner, value.body);
+  if (asking()) inner.facts = secrecy().of_call(e, env().facts);
   Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
-  const Unasked unasked(*this);
   Register result = ir::kNoRegister;
   with_env(inner, [&] {
     for (std::size_t i = 0; i < arguments.size(); ++i) bind(value.parameters[i].local, arguments[i]);
@@ -957,7 +902,7 @@ Register Lowering::inline_call(const model::Expr& e) {
   const model::Function& f = model_.functions[e.ref];
   if (too_many_lists(e)) return b().make(register_type(f.result));
   Env inner;
-  bind_arguments(inner, f, e.args);
+  bind_arguments(inner, f, e);
   inner.inline_return = true;
   inner.return_block = b().add_block();
   inner.result = b().make(is_wide(f.result) || f.result.kind == TypeKind::list ? register_type(f.result) : int_type(8));
@@ -993,6 +938,7 @@ Register Lowering::arithmetic(const model::Expr& e) {
     b().assign(kept, x);
   }
   Register y = e.args.size() > 1 ? expr(*e.args[1]) : ir::kNoRegister;
+  if (e.kind == ExprKind::equal || e.kind == ExprKind::not_equal) need_told_apart(*e.args[0], kept, *e.args[1], y);
   const bool truth = e.type.kind == TypeKind::boolean;
   std::vector<std::int64_t> operands{kept};
   if (y != ir::kNoRegister) operands.push_back(y);
@@ -1007,6 +953,9 @@ Register Lowering::set_operation(const model::Expr& e) {
   Register x = expr(*e.args[0]);
   Register y = e.args.size() > 1 ? expr(*e.args[1]) : ir::kNoRegister;
   auto mask_both = [&](Op op) { return b().integer(op, {x, y}); };
+  if (e.kind != ExprKind::set_union && e.args.size() > 1) need_told_apart(*e.args[0], x, *e.args[1], y);
+  if (asking() && cards && (e.kind == ExprKind::pick_first || e.kind == ExprKind::pick_last) && !fact(*e.args[0]).named)
+    need(b().integer(Op::or_, {knows_all(x), b().integer(Op::le_small, {b().integer(Op::set_count, {x}), b().constant(1)}, 1)}, 1));
   switch (e.kind) {
     case ExprKind::set_equal: return cards ? b().integer(Op::set_equal, {x, y}, 1) : mask_both(Op::eq);
     case ExprKind::in_set:
@@ -1042,6 +991,10 @@ Register Lowering::set_operation(const model::Expr& e) {
 }
 
 Register Lowering::expr(const model::Expr& e) {
+  if (asking() && (asking_.mode != Asking::Mode::sure || !reads(e))) {
+    const Unasked unasked(*this);
+    return expr(e);
+  }
   const Register r = value_of(e);
   if (is_wide(e.type) && e.type.elem->kind != TypeKind::card) b().holds_no_card(r);
   return r;
@@ -1066,6 +1019,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::local: return read_local(e.local);
     case ExprKind::variable: {
       const model::Variable& v = model_.variables[e.ref];
+      need_value(e);
       Register index = flat_index(v, e.args, 0);
       if (v.type.kind == TypeKind::list) return load_list(variable_of_[e.ref], index, register_type(v.type));
       if (is_wide(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
@@ -1074,8 +1028,8 @@ Register Lowering::value_of(const model::Expr& e) {
       b().put(told ? Op::load_raw : Op::load, r, {variable_of_[e.ref], index});
       return r;
     }
-    case ExprKind::window_field: return scratch_value(window_field_.at({e.ref, e.value}));
-    case ExprKind::event_field: return scratch_value(event_field_.at({e.ref, e.value}));
+    case ExprKind::window_field: return asking() ? unknown_value(e) : scratch_value(window_field_.at({e.ref, e.value}));
+    case ExprKind::event_field: return asking() ? unknown_value(e) : scratch_value(event_field_.at({e.ref, e.value}));
     case ExprKind::zone: {
       if (kept_zone_.cards != ir::kNoRegister && kept_zone_.zone == e.ref && e.args[0] && e.args[0]->kind == ExprKind::local &&
           read_local(e.args[0]->local) == kept_zone_.player)
@@ -1116,7 +1070,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::kind_of: {
       std::vector<Int> kinds;
       for (Int card : id_card_) kinds.push_back(card < 0 ? kNone : Int(model_.cards[card].kind.index));
-      return b().integer(Op::table, {table_index(std::move(kinds)), expr(*e.args[0])});
+      return b().integer(Op::table, {table_index(std::move(kinds)), card_seen(*e.args[0])});
     }
     case ExprKind::number_of: {
       std::vector<Int> numbers;
@@ -1188,6 +1142,7 @@ Register Lowering::value_of(const model::Expr& e) {
       if (e.kind == ExprKind::call_function && is_inlined(e.ref)) return inline_call(e);
       const auto work = [&] {
         if (e.kind == ExprKind::call_value && e.type.kind == TypeKind::list) return inline_value(e);
+        if (asking() && !stands_here(e)) return call_asked(e);
         if (!stands_here(e)) return call_with_exprs(e.kind == ExprKind::call_value ? value_function_[e.ref] : function_function_[e.ref], e.args);
         Register result = b().make(register_type(e.type));
         with_called(e, [&](const model::Expr& body) { b().assign(result, expr(body)); });
@@ -1207,8 +1162,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::proceed: return taken(e, happened(e));
     case ExprKind::may: return may(e);
     case ExprKind::knows: {
-      const bool is_local = e.args[1]->kind == ExprKind::local, asks_of_asked = e.args[0]->kind == ExprKind::local && e.args[0]->local == asked_local_;
-      if (is_local && asked_ != ir::kNoRegister && asks_of_asked && is_unknown(*e.args[1])) return b().constant(0);
+      const bool is_local = e.args[1]->kind == ExprKind::local;
       if (const auto known = is_local ? known_where_taken(e.args[1]->local, *e.args[0]) : std::nullopt)
         return b().integer(Op::set_has, {*known, expr(*e.args[1])}, 1);
       Register who = expr(*e.args[0]);
@@ -1220,7 +1174,7 @@ Register Lowering::value_of(const model::Expr& e) {
       Register instance = zone_instance(e.ref, e.args[1], e.args[2]);
       return b().integer(Op::knows_top, {who, instance}, 1);
     }
-    case ExprKind::pool_values: return b().integer(Op::pool_mask, {pool_variable_[e.ref]});
+    case ExprKind::pool_values: return asking() ? unknown_value(e) : b().integer(Op::pool_mask, {pool_variable_[e.ref]});
     case ExprKind::element_at: {
       if (is_printed_table(*e.args[0])) return printed_entry(e);
       if (is_plain_list(*e.args[0]) && pure(*e.args[1])) return state_list(Op::list_at, *e.args[0], e.args[1]);
@@ -1258,7 +1212,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::list_end: case ExprKind::list_equal: case ExprKind::in_list:
       return list_operation(e);
     case ExprKind::list_size: return is_plain_list(*e.args[0]) ? state_list(Op::list_length, *e.args[0]) : length_of(expr(*e.args[0]));
-    case ExprKind::window_left: return scratch_value(window_left_.at({e.ref, e.value}));
+    case ExprKind::window_left: return asking() ? unknown_value(e) : scratch_value(window_left_.at({e.ref, e.value}));
     case ExprKind::part_of: {
       std::vector<Int> parts(static_cast<std::size_t>(program_.layout.instances), kNone);
       const ZoneSlot& slot = program_.zones[e.ref];
@@ -1291,7 +1245,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::during_window:
       return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
-    case ExprKind::supposing: return supposing(e);
+    case ExprKind::supposing: return asking() ? unknown_value(e) : supposing(e);
     case ExprKind::sequence_of: case ExprKind::record:
     case ExprKind::numbers: return number_mask(expr(*e.args[0]), expr(*e.args[1]));
     case ExprKind::subsets:                                // walked through, or worked out before the game

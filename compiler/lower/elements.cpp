@@ -163,6 +163,38 @@ std::optional<Register> Lowering::elements_topped(const model::Expr& condition, 
   return b().integer(Op::mask_and, {domain, which}, b().type(domain).bytes);
 }
 
+// The same as the asked player may know it: another comparison says on which piles a card lies that they don't know.
+std::optional<Register> Lowering::elements_topped_as_known(const model::Expr& condition, model::LocalId local, Register domain) {
+  if (condition.kind != ExprKind::counts_as) return std::nullopt;
+  const Unasked unasked(*this);
+  const auto pile = topped(*condition.args[0], local);
+  const auto such = pile ? elements_topped(condition, local, domain) : std::nullopt;
+  if (!such) return std::nullopt;
+  using Mode = Asking::Mode;
+  const Asking& asked = unasked.asking;
+  const int bytes = b().type(domain).bytes;
+  const Register found = b().make(b().type(domain));
+  b().assign(found, *such);
+  // Most often no such card makes a difference.
+  const Register open = asked.mode == Mode::may ? b().integer(Op::mask_without, {domain, *such}, bytes) : asked.mode == Mode::must ? *such : domain;
+  BlockIndex look = b().add_block(), after = b().add_block();
+  b().branch(open, look, after);
+  b().go_to(look);
+  const Register all = const_cards(card_id_), hidden = b().set(Op::set_without, {all, b().set(Op::set_known, {asked.player, all})});
+  const Int down = facedown_zone_[static_cast<std::size_t>(pile->zone)];
+  Register unseen = b().integer(Op::tops_among, {pile->zone, down >= 0 ? down : pile->zone, hidden});
+  if (pile->from != 0) unseen = b().integer(Op::mask_shift, {unseen, b().constant(pile->from)});
+  if (asked.mode == Mode::sure) {
+    b().branch(b().integer(Op::mask_and, {domain, unseen}, bytes), asked.unknown, after);
+  } else {
+    if (asked.mode == Mode::may) b().put(Op::mask_or, found, {*such, b().integer(Op::mask_and, {domain, unseen}, bytes)});
+    else b().put(Op::mask_without, found, {*such, unseen});
+    b().jump(after);
+  }
+  b().go_to(after);
+  return found;
+}
+
 // A number so far from unlimited that to add it and to take it away again is nothing. What a value gives is bent beyond its type.
 bool Lowering::is_small(const model::Expr& e) const {
   const auto asks_value = [](auto&& self, const model::Expr& x) -> bool {
@@ -332,7 +364,6 @@ std::optional<Register> Lowering::called_elements(const model::Expr& call, model
   const std::vector<Register> arguments = other_arguments(call, inside);
   const Register found = b().make(b().type(domain));
   BlockIndex after = b().add_block();
-  const Unasked unasked(*this);
   ++called_deep_;
   bool all = true;
   const auto say = [&](const model::Expr& what, model::LocalId of) {

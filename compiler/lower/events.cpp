@@ -147,6 +147,7 @@ void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const st
   }
   const bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid(), of_players = is_of_players(head);
   auto for_player = [&](Register me) {
+    need_whose(head, me);
     BlockIndex yes = b().add_block(), after = b().add_block();
     if (of_players) b().branch(carrier_in_force(head, me), yes, after);
     else b().jump(yes);
@@ -186,7 +187,10 @@ void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const st
     for_player(fixed_me);
   } else {
     Register start = b().integer(Op::load_raw, {active_, b().constant(0)});
-    if (head.carrier.kind == CarrierKind::character) return each_with_character(head.carrier, start, then);
+    if (head.carrier.kind == CarrierKind::character) {
+      need_whose(head, ir::kNoRegister);
+      return each_with_character(head.carrier, start, then);
+    }
     clockwise(b().integer(Op::players_in, {}, 4), start, false, [&](Register me, BlockIndex) { for_player(me); });
   }
 }
@@ -219,12 +223,11 @@ void Lowering::guard(const model::RuleHead& head, const std::vector<model::Patte
   for (std::size_t i = 0; i < patterns.size() && i < arguments.size(); ++i) {
     if (patterns[i].kind != model::Pattern::Kind::equals) continue;
     BlockIndex same = b().add_block();
-    if (unknown_.count(arguments[i])) {                    // may be that one, or not
-      b().jump(must_hold_ ? no : same);
-      b().go_to(same);
-      continue;
-    }
     Register wanted = expr(*patterns[i].value);
+    if (asking() && holds_cards(patterns[i].value->type)) {
+      need_seen(wanted, fact(*patterns[i].value));
+      need_seen(arguments[i], {});
+    }
     Register equal = b().type(wanted).kind == ir::RegisterKind::set ? b().integer(Op::set_equal, {wanted, arguments[i]}, 1)
                                                                     : b().integer(Op::eq, {wanted, arguments[i]}, 1);
     b().branch(equal, same, no);
@@ -682,7 +685,7 @@ void Lowering::lower_handler(std::size_t event_index, std::size_t h) {
 // ---------------------------------------------------------------- values, functions
 
 // The result becomes another by what the rule says, once for each of its carriers.
-void Lowering::apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments) {
+void Lowering::apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments, Facts facts) {
   const auto names_card = [&](const model::Expr* e) { return e && mentions(*e, m.head.self); };
   const bool says_which_card = m.head.self.valid() && (names_card(m.head.when) || names_card(m.amount) ||
                                                        std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return names_card(p.value); }));
@@ -690,6 +693,7 @@ void Lowering::apply_modifier(const model::Modifier& m, Op op, Register result, 
   const bool together = m.head.carrier.kind == CarrierKind::card && !says_which_card && pure(*m.amount);
   Env inner;
   bind_locals(inner, m.body);
+  inner.facts = std::move(facts);
   with_env(inner, [&] {
     const auto i = me_argument(m.head, m.patterns);
     carriers(m.head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
@@ -706,6 +710,14 @@ void Lowering::apply_modifier(const model::Modifier& m, Op op, Register result, 
   });
 }
 
+// What is sure of the names in a rule that bends the value which is being worked out.
+Facts Lowering::facts_in(const model::Value& value, const model::Modifier& m) {
+  if (!asking()) return {};
+  std::vector<Fact> given;
+  for (const model::Parameter& p : value.parameters) given.push_back(env().facts.of(p.local));
+  return secrecy().of_rule(m.head, m.patterns, given);
+}
+
 Register Lowering::apply_modifiers(const model::Value& value, Register result, const std::vector<Register>& arguments) {
   std::vector<const model::Modifier*> by, least, most;
   for (const model::Modifier& m : value.modifiers) {
@@ -713,14 +725,14 @@ Register Lowering::apply_modifiers(const model::Value& value, Register result, c
     if (m.how == model::ModifyHow::at_least) least.push_back(&m);
     if (m.how == model::ModifyHow::at_most) most.push_back(&m);
   }
-  for (const model::Modifier* m : by) apply_modifier(*m, Op::add, result, arguments);
+  for (const model::Modifier* m : by) apply_modifier(*m, Op::add, result, arguments, facts_in(value, *m));
   if (!least.empty() || !most.empty()) {                   // in a register of its own, so that its range can be told
     const Register sum = result;
     result = b().make(b().type(sum));
     b().assign(result, sum);
   }
-  for (const model::Modifier* m : least) apply_modifier(*m, Op::max, result, arguments);
-  for (const model::Modifier* m : most) apply_modifier(*m, Op::min, result, arguments);
+  for (const model::Modifier* m : least) apply_modifier(*m, Op::max, result, arguments, facts_in(value, *m));
+  for (const model::Modifier* m : most) apply_modifier(*m, Op::min, result, arguments, facts_in(value, *m));
   return result;
 }
 
@@ -741,6 +753,7 @@ Register Lowering::value_settled(const model::Value& value, const std::vector<Re
   for (const model::Modifier* m : to) {
     Env inner;
     bind_locals(inner, m->body);
+    inner.facts = facts_in(value, *m);
     with_env(inner, [&] {
       auto i = me_argument(m->head, m->patterns);
       carriers(m->head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
@@ -787,11 +800,15 @@ void Lowering::work_out(const model::Value& value, ir::FunctionIndex function) {
     }
     if (value.result.kind == TypeKind::list) return leave_function(ir::kNoRegister);   // written where it is asked for: see inline_value
     fuel();
-    Register result = apply_modifiers(value, value_settled(value, arguments), arguments);
-    if (value.at_least) result = b().integer(Op::max, {result, expr(*value.at_least)});
-    if (value.at_most) result = b().integer(Op::min, {result, expr(*value.at_most)});
-    leave_function(result);
+    leave_function(settled_and_bent(value, arguments));
   });
+}
+
+Register Lowering::settled_and_bent(const model::Value& value, const std::vector<Register>& arguments) {
+  Register result = apply_modifiers(value, value_settled(value, arguments), arguments);
+  if (value.at_least) result = b().integer(Op::max, {result, expr(*value.at_least)});
+  if (value.at_most) result = b().integer(Op::min, {result, expr(*value.at_most)});
+  return result;
 }
 
 void Lowering::lower_function(std::size_t index) {

@@ -694,6 +694,8 @@ void Lowering::bound_recursion() {
       if ((event_function_[e] == f || event_body_function_[e] == f) && model_.events[e].depth_limit) bound = model_.events[e].depth_limit;
     for (std::size_t i = 0; i < model_.functions.size(); ++i)
       if (function_function_[i] == f && model_.functions[i].depth_limit) bound = model_.functions[i].depth_limit;
+    for (const auto& [called, index] : asked_functions_)
+      if (const auto& [is_value, ref, given] = called; index == f && !is_value && model_.functions[ref].depth_limit) bound = model_.functions[ref].depth_limit;
     Int variable = add_scratch("depth of " + functions[f].name, 0, 0xffff, 0);
     for (ir::Block& block : functions[f].blocks) {
       std::vector<ir::Instruction> code;

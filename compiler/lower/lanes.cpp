@@ -124,7 +124,6 @@ std::optional<Lowering::Lanes> Lowering::called_lanes(const model::Expr& call, m
   const auto element = element_argument(call, local);
   if (!base || !element || call.type.kind != TypeKind::integer || called_deep_ >= kDeep || (is_value && kept(call.ref))) return std::nullopt;
   const std::vector<Register> arguments = other_arguments(call, *element);
-  const Unasked unasked(*this);
   ++called_deep_;
   std::optional<Lanes> found;
   Env inner;

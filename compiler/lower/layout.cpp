@@ -428,6 +428,13 @@ void Lowering::place_regions() {
   l.decisions = take(4, 4);
   l.ended_by = take(2, 2);
   l.unknown = take(8 * l.words * l.players, 8);
+  Int secrets = 0;
+  for (std::size_t v = 0; v < program_.variables.size(); ++v)
+    if (program_.variable_infos[v].secret) {
+      program_.variable_infos[v].secret_first = secrets;
+      secrets += program_.variables[v].count;
+    }
+  l.knows_variable = take(2 * secrets, 8);
   l.stack_top = take(4, 4);
   l.frames = at;
 }
@@ -436,15 +443,7 @@ void Lowering::place_regions() {
 void finish_layout(Program& program, Int frame_bytes) {
   Layout& l = program.layout;
   l.frames_end = l.frames + frame_bytes;
-  Int at = align(l.frames_end, 8);
-  at = lay_out_knowledge(l, at);
-  Int secrets = 0;
-  for (std::size_t v = 0; v < program.variables.size(); ++v)
-    if (program.variable_infos[v].secret) {
-      program.variable_infos[v].secret_first = secrets;
-      secrets += program.variables[v].count;
-    }
-  l.size = align(at + 2 * secrets, 8);
+  l.size = lay_out_knowledge(l, align(l.frames_end, 8));
   l.live_end = program.knowledge_in_playout ? l.stack_top : l.unknown;
 }
 

@@ -48,6 +48,7 @@ bool Lowering::is_plain_list(const model::Expr& e) const { return e.kind == Expr
 
 // Its length, or one of its elements.
 Register Lowering::state_list(Op op, const model::Expr& list, const model::Expr* at) {
+  need_value(list);
   const Int variable = variable_of_[list.ref];
   std::vector<Int> operands{variable, flat_index(model_.variables[list.ref], list.args, 0)};
   if (at) operands.push_back(expr(*at));
@@ -180,6 +181,7 @@ const model::Expr* Lowering::within_of(const model::Expr& list) const {
 // The elements one after the other. Of a filter nothing is stored; `body` may jump to `next` to go on.
 void Lowering::for_each_listed(const model::Expr& list, const std::function<void(Register, BlockIndex)>& body) {
   if (list.kind == ExprKind::filter && !within_of(list)) {
+    if (asking()) env().facts.put(list.local, fact(*list.args[0]));
     for_each_listed(*list.args[0], [&](Register element, BlockIndex next) {
       bind(list.local, element);
       BlockIndex yes = b().add_block();
@@ -243,7 +245,7 @@ void Lowering::for_each_yielded(const model::Expr& call, const std::function<voi
   const model::Function& f = model_.functions[call.ref];
   Env* consumer = env_;
   Env inner;
-  bind_arguments(inner, f, call.args);
+  bind_arguments(inner, f, call);
   inner.inline_return = true;
   inner.return_block = b().add_block();
   // A record's fields are handed over in locals of whoever walks through it.
@@ -278,6 +280,7 @@ void Lowering::for_each_subset(const model::Expr& e, const std::function<void(Re
   const auto room = static_cast<std::uint32_t>(wide ? 64 * program_.layout.words + 1 : 64);
   const Register elements = b().make(array_type(room, element.kind == TypeKind::card)), chosen = b().make(array_type(room)), size = b().make_int(), last = b().make_int();
   const Register set = expr(*e.args[0]);
+  if (asking() && holds_cards(e.args[0]->type)) need_seen(set, fact(*e.args[0]));
   b().effect(Op::array_fill, {elements, b().constant(0)});
   b().effect(Op::array_fill, {chosen, b().constant(0)});
   for_each(set, wide, [&](Register x) { b().effect(Op::list_add, {elements, x}); });
@@ -328,10 +331,13 @@ void Lowering::append_all(Register list, const model::Expr& e) {
     else add_element(list, e.type, expr(body));
   };
   if (domain.type.kind != TypeKind::list) {
-    const Register those = filtered(expr(domain), is_wide(domain.type), e.local, e.args[1]);
+    const Register all = expr(domain);
+    look_in_order(domain, all, e.local);
+    const Register those = filtered(all, is_wide(domain.type), e.local, e.args[1]);
     if (e.args.size() > 3) return clockwise(those, expr(*e.args[3]), false, [&](Register player, BlockIndex) { take(player); });
     return for_each(those, is_wide(domain.type), take);
   }
+  if (asking()) env().facts.put(e.local, fact(domain));
   for_each_listed(domain, [&](Register element, BlockIndex next) {
     bind(e.local, element);
     if (e.args[1]) {
@@ -345,14 +351,17 @@ void Lowering::append_all(Register list, const model::Expr& e) {
 
 Register Lowering::list_operation(const model::Expr& e) {
   if (e.kind == ExprKind::list_equal) {
-    const Register left = expr(*e.args[0]);
-    return b().integer(Op::list_equal, {left, expr(*e.args[1])}, 1);
+    const Register left = expr(*e.args[0]), right = expr(*e.args[1]);
+    need_told_apart(*e.args[0], left, *e.args[1], right);
+    return b().integer(Op::list_equal, {left, right}, 1);
   }
   if (e.kind == ExprKind::in_list) {
     const Register element = expr(*e.args[0]);
     const model::Type& in = *e.args[1]->type.elem;
     const Op has = is_wide(in) ? Op::list_has_set : in.kind == TypeKind::list ? Op::list_has_list : Op::list_has;
-    return b().integer(has, {expr(*e.args[1]), element}, 1);
+    const Register list = expr(*e.args[1]);
+    need_told_apart(*e.args[0], element, *e.args[1], list);
+    return b().integer(has, {list, element}, 1);
   }
   if (e.kind == ExprKind::list_end) {
     const Register list = expr(*e.args[0]), length = length_of(list);
@@ -378,7 +387,9 @@ Register Lowering::list_operation(const model::Expr& e) {
   if (e.kind == ExprKind::list_add) add_element(list, e.type, expr(*e.args[1]));
   if (e.kind == ExprKind::list_drop) {
     const Op drop = is_wide(*e.type.elem) ? Op::list_drop_set : e.type.elem->kind == TypeKind::list ? Op::list_drop_list : Op::list_drop;
-    b().effect(drop, {list, expr(*e.args[1])});
+    const Register dropped = expr(*e.args[1]);
+    need_told_apart(*e.args[0], list, *e.args[1], dropped);
+    b().effect(drop, {list, dropped});
   }
   return list;
 }

@@ -54,7 +54,8 @@ void Lowering::hangs_on_cards(const model::Expr& e, const Domains& domains, bool
   const auto whole = [&](const model::Expr& cards) {
     const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(cards, d.first); });
     if (!is_wide(cards.type) || bound || later || !pure(cards)) {
-      if (cards.kind != ExprKind::zone || may_be_unseen(cards, nullptr, {})) out.untold = true;
+      Facts all;
+      if (cards.kind != ExprKind::zone || !secrecy().fact(cards, all).named) out.untold = true;
       return;
     }
     out.cards.push_back(expr(cards));
@@ -130,12 +131,13 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
       break;
     case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
       find_secrets(*e.args[0], domains, later, out);
+      if (!later && domains.empty() && e.args[0]->type.kind == TypeKind::set && !holds_cards(e.args[0]->type) && pure(*e.args[0])) return secrets_of_each(e, out);
       domains.push_back({e.local, e.args[0]});
       return each_argument(1);
     case ExprKind::call_value: case ExprKind::call_function:
       for (const model::Expr* a : e.args)
         if (a->type.kind == TypeKind::card || (is_wide(a->type) && a->type.elem->kind == TypeKind::card)) hangs_on_cards(*a, domains, later, out);
-      if (reads_secrets(e)) {
+      if (reads_secrets(e) && secrecy().reads_call(e, kSeen)) {   // more than which cards it is handed
         if (domains.empty() && !later && plain_body(e) && pure(e)) with_called(e, [&](const model::Expr& body) { find_secrets(body, {}, false, out); });
         else out.untold = true;
       }
@@ -143,6 +145,25 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
     default: break;
   }
   each_argument(0);
+}
+
+// Of players, constants or cells: what hangs on cards is gathered from all of them.
+void Lowering::secrets_of_each(const model::Expr& e, Secrets& out) {
+  const Register all = b().make_set();
+  b().put(Op::set_empty, all, {});
+  bool any = false;
+  const auto mark = b().mark();
+  for_each(expr(*e.args[0]), is_wide(e.args[0]->type), [&](Register element) {
+    bind(e.local, element);
+    Secrets one;
+    for (std::size_t i = 1; i < e.args.size(); ++i)
+      if (e.args[i]) find_secrets(*e.args[i], {}, false, one);
+    for (const Register cards : one.cards) b().put(Op::set_or, all, {all, cards});
+    any = any || !one.cards.empty();
+    out.untold = out.untold || one.untold || !one.variables.empty();
+  });
+  if (any) out.cards.push_back(all);
+  else b().back_to(mark);
 }
 
 std::string Lowering::sort_in_text(const model::Type& type) const {

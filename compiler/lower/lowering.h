@@ -3,6 +3,7 @@
 //   masks.cpp    conditions over cards and cells without a loop
 //   elements.cpp conditions over players, parts of areas and small numbers without one
 //   boards.cpp   cells, directions, sets of cells as masks
+//   secrecy.cpp  what is read that an asked player may not know (from the Model)   asked.cpp    conditions as that player may know them
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
 //   windows.cpp  asks; windows and actions as functions   flow.cpp     turns, phases, settling, main
 //   offers.cpp   what a window offers                     choices.cpp  sets and choices without a name
@@ -24,6 +25,7 @@
 
 #include "compiler/lower/builder.h"
 #include "compiler/lower/lower.h"
+#include "compiler/lower/secrecy.h"
 #include "runtime/game.h"
 
 namespace cardwright::lower {
@@ -55,6 +57,8 @@ struct Env {
   bool deferred = false;                 // in an `afterwards`: of the body's names only those it needs are there
   std::vector<Place> places;
   Register me = ir::kNoRegister;
+  Facts facts;                           // while something is asked: what is sure of the names
+  std::map<std::uint32_t, const model::Expr*> shown;   // cards that were revealed, or to whom, since they got their name
   // return: either a real one, or a jump with the value in `result`
   bool inline_return = false;
   BlockIndex return_block = 0;
@@ -142,11 +146,6 @@ class Lowering {
   Register expr(const model::Expr& e);
   Register value_of(const model::Expr& e);
   void branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no);
-  // Three-valued: goes to `yes` if it could be so for all that is known or, where `must_hold_`, only if it must be.
-  void branch_on_unknown(const model::Expr& e, BlockIndex yes, BlockIndex no);
-  bool is_unknown(const model::Expr& e);
-  bool hangs_on_secrets(const model::Expr& e, model::LocalId me) const;
-  static bool is_in_my_part(const model::Expr& zone, model::LocalId me);
   Register arithmetic(const model::Expr& e);
   Register set_operation(const model::Expr& e);
   Register condition_value(const model::Expr& e);
@@ -175,6 +174,45 @@ class Lowering {
   void clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex next)>& body);
   Register aggregate(const model::Expr& e);
   Register exists(const model::Expr& e);
+
+  // ---- asked.cpp
+  // While something is offered: what is looked at is what the asked player may know.
+  struct Asking {
+    enum class Mode : std::uint8_t {
+      sure,                              // what is not known leads to `unknown`
+      may, must,                         // of conditions: could it be so for all that is known, or must it be
+    };
+    Register player = ir::kNoRegister;
+    Mode mode = Mode::sure;
+    BlockIndex unknown = 0;
+  };
+  struct Asked;
+  struct Apart;
+  bool asking() const { return asking_.player != ir::kNoRegister; }
+  Secrecy& secrecy();
+  bool reads(const model::Expr& e) { return secrecy().reads(e, env().facts); }
+  bool reads(const model::Expr* e) { return e && reads(*e); }
+  Fact fact(const model::Expr& e) { return secrecy().fact(e, env().facts); }
+  void branch_asked(const model::Expr& e, BlockIndex yes, BlockIndex no);
+  void branch_if_else(const model::Expr& e, BlockIndex yes, BlockIndex no);
+  void branch_exists(const model::Expr& domain, model::LocalId local, const model::Expr& condition, BlockIndex yes, BlockIndex no);
+  Register knows_all(Register cards);
+  void need(Register known);
+  void need_seen(Register cards, Fact fact);
+  void need_told_apart(const model::Expr& a, Register x, const model::Expr& c, Register y);
+  void need_value(const model::Expr& variable);
+  void need_whose(const model::RuleHead& head, Register me);
+  void unknown_here();
+  Register unknown_value(const model::Expr& e);
+  Register card_seen(const model::Expr& card);
+  // A domain, and what is sure of its elements, whose `uses` are worked out next.
+  Register looked_through(const model::Expr& domain, model::LocalId local, std::initializer_list<const model::Expr*> uses);
+  void look_in_order(const model::Expr& domain, Register cards, model::LocalId local);
+  Register call_asked(const model::Expr& call);
+  ir::FunctionIndex asked_function(const model::Expr& call);
+  // What it is for all that is known; where that is not known, what `otherwise` says.
+  Register as_known(const model::Expr& e, const std::function<Register()>& otherwise);
+
   // ---- lists.cpp
   Int each_of(const model::Type& list) const;
   bool holds_ints(const model::Type& list) const;
@@ -201,7 +239,7 @@ class Lowering {
   void for_each_subset(const model::Expr& e, const std::function<void(Register, BlockIndex)>& body);
   void for_each_in(Register array, const std::function<void(Register, BlockIndex)>& body, Int count = 0);
   void for_each_yielded(const model::Expr& call, const std::function<void(Register, BlockIndex)>& body);
-  void bind_arguments(Env& inner, const model::Function& f, const std::vector<const model::Expr*>& arguments);
+  void bind_arguments(Env& inner, const model::Function& f, const model::Expr& call);
   Register list_value(const model::Expr& e);
   Register list_operation(const model::Expr& e);
   void append_all(Register list, const model::Expr& e);
@@ -299,6 +337,7 @@ class Lowering {
   };
   std::optional<Topped> topped(const model::Expr& e, model::LocalId local) const;
   std::optional<Register> elements_topped(const model::Expr& condition, model::LocalId local, Register domain);
+  std::optional<Register> elements_topped_as_known(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> owners_of_such(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> set_where_exists(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> cards_by_number(const model::Expr& condition, model::LocalId local, Register domain);
@@ -338,6 +377,7 @@ class Lowering {
 
   // ---- statements.cpp
   void block(const model::Block& statements);
+  void note_shown(const model::Stmt& s);
   void statement(const model::Stmt& s);
   void assign_variable(const model::Stmt& s);
   void store(Int variable, Register index, Register value, std::uint32_t model_variable);
@@ -372,6 +412,7 @@ class Lowering {
   std::shared_ptr<Carried> carried_;   // made when the first text asks for it
   bool carries_secrets(const model::Expr& e);
   bool window_field_is_secret(std::uint32_t window, Int field);
+  bool field_is_secret(const model::Expr& e);   // `E.x` of an event, or what a window left behind
   using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
   void log(const model::Stmt& s);
   std::string tell(const std::string& pattern, const std::vector<const model::Expr*>& parts);
@@ -392,6 +433,7 @@ class Lowering {
   std::string sort_in_text(const model::Type& type) const;
   bool reads_secrets(const model::Expr& call) const;
   void find_secrets(const model::Expr& e, Domains domains, bool later, Secrets& out);
+  void secrets_of_each(const model::Expr& e, Secrets& out);
   void hangs_on_cards(const model::Expr& e, const Domains& domains, bool later, Secrets& out);
   bool telling_ = false;                 // a variable that is not set is no error in a text
 
@@ -440,14 +482,20 @@ class Lowering {
   Register taken(const model::Expr& call, Register happened);
   const std::vector<Int>& given_by(const model::Expr& call);
   Register value_settled(const model::Value& value, const std::vector<Register>& arguments);
+  Register settled_and_bent(const model::Value& value, const std::vector<Register>& arguments);
+  Facts facts_in(const model::Value& value, const model::Modifier& m);
   void lower_value(std::size_t index);
   void work_out(const model::Value& value, ir::FunctionIndex function);
   void lower_function(std::size_t index);
   void lower_handler(std::size_t event, std::size_t handler);
   Register apply_modifiers(const model::Value& value, Register base, const std::vector<Register>& arguments);
-  void apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments);
+  void apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments, Facts facts = {});
 
   // ---- offers.cpp
+  // What a choice offers: what fits, and those unseen that could.
+  struct Offered {
+    Register fitting, unseen = ir::kNoRegister;
+  };
   struct Level;
   struct Group;
   struct GroupRun;
@@ -466,6 +514,7 @@ class Lowering {
   void choose_offer(Offers& offers, Register k, const std::function<void(Group&)>& mine);
   // Whether the action is offered whenever there is a card for it.
   bool asks_nothing(const Group& g) const;
+  void warn_of_telling(const model::Expr& e, const char* what);
   Register count_group(Group& group);
   Register count_level(Group& group, std::size_t level);
   void select_level(Group& group, std::size_t level, Register k);
@@ -479,13 +528,17 @@ class Lowering {
   bool is_interval(Group& group, std::size_t level);
   // Calls `body` with every element and its digit; where some may be unseen it is written twice.
   void each_element(Group& group, std::size_t level, const std::function<void(Register element, Register digit, BlockIndex next)>& body);
-  bool may_be_unseen(const model::Expr& cards, const model::Expr* who, model::LocalId me) const;
-  bool sees_into(const model::Expr& zone, const model::Expr* who, model::LocalId me) const;
+  static Facts facts_for(const model::Expr* who, model::LocalId me);
+  Facts facts_of(const model::Action& action);
+  bool may_be_unseen(const model::ActionParameter& p, Facts& at);
+  bool may_be_unseen(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions, Facts& at);
+  bool is_offered_unsurely(const model::Forbid& rule, std::size_t action, Facts& at);
   Register level_digit(const Group& group, const Level& level, Register element);
   Int level_digits(const Group& group, const Level& level) const;
   // The zones, by hidden bit, in which cards of a set lie; and one set's cards in the zone of such a bit.
   Register zones_of_unseen(Register cards);
   Register unseen_in(Register cards, Register bit);
+  Offered elements_offered(const model::ActionParameter& p, model::LocalId element);
   void find_unseen(Group& group, std::size_t level, Register unseen);
   void do_wrong(Group& group, const Chosen& chosen);
   static std::vector<Level> levels_of(const model::Action& action);
@@ -500,7 +553,7 @@ class Lowering {
   void action_conditions(std::size_t action, Register me, BlockIndex no);
   void sensible_only(const Group& group, BlockIndex no);
   bool sensible_reads_parameters(const Group& group) const;
-  void forbids(std::size_t action, Register me, const std::vector<Register>& arguments, BlockIndex no);
+  void forbids(std::size_t action, Register me, const std::vector<Register>& arguments, const std::vector<Fact>& given, BlockIndex no);
   bool forbid_reads_parameters(std::size_t action) const;
   bool action_in_window(const model::Action& action, model::WindowId window) const;
   Register lookalikes(Register domain, const Group& group, const model::Expr* named);
@@ -515,11 +568,8 @@ class Lowering {
   Register count_numbers(Register low, Register high);
 
   // ---- choices.cpp
-  // What a choice offers: what fits, and those unseen that could.
-  struct Offered {
-    Register fitting, unseen = ir::kNoRegister;
-  };
   void take_chosen(const model::Stmt& s, Register chosen, bool is_set);
+  Facts facts_of_choice(const model::Expr* who);
   void choose_number(const model::Stmt& s);
   void choose(const model::Stmt& s);
   void choose_one(const model::Stmt& s);
@@ -527,8 +577,14 @@ class Lowering {
   Register more_of_set(Group& group, Level& level, bool flow);
   // Of the cards in the zone out of which an element is taken those that they know, if they see into it.
   std::optional<Register> known_where_taken(model::LocalId element, const model::Expr& who);
-  // What the player knows of these cards, and the others.
-  Offered told_apart(const model::Expr& cards, const model::Expr* who, model::LocalId me, Register player);
+  // What the asked player knows of these cards, and the others.
+  Offered told_apart(const model::Expr& cards);
+  Offered told_apart(Register cards);
+  // Cards that could be in a set, for all that the asked player knows.
+  Offered offered_domain(const model::Expr& cards);
+  Offered offered_domain_where(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions);
+  Offered offered_either(const Offered& a, const Offered& c);
+  Register cards_that_could_be(const model::Expr& cards);
   Offered offered_of(Offered domain, bool cards, model::LocalId element, const model::Expr* where);
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
                 const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
@@ -598,8 +654,8 @@ class Lowering {
   SetSort sort_of_set(const model::Type& element) const;
   std::vector<Int> declare_picked(Answers& answers, const std::string& where, const std::function<bool(std::size_t action)>& may_be_kept);
   bool fits_answers(std::size_t action) const;
-  // May it be offered, for all its actor knows, and yet not hold?
-  bool may_be_wrong(std::size_t action) const;
+  bool may_be_wrong(std::size_t action);
+  bool may_be_wrong_at_all(std::size_t action);
   std::vector<Register> action_arguments(const model::Action& action);
   void lower_holds(std::size_t action);
   void lower_land(std::size_t action);
@@ -830,7 +886,6 @@ class Lowering {
     Register player = ir::kNoRegister, cards = ir::kNoRegister;
   } kept_zone_;
   Register collected_ = ir::kNoRegister; // carriers(): only cards that were there when the event began …
-  std::set<Register> unknown_;           // these hold a card that stands for all those unseen
   std::deque<model::Expr> rewritten_;    // expressions that stand for others …
   std::deque<model::Body> rewritten_for_;   // … and the locals of where they stand
   // A loop that only looks: what does not hang on its element is worked out when it is first needed, once.
@@ -842,16 +897,17 @@ class Lowering {
   Looking* looking_ = nullptr;
   int called_deep_ = 0;                  // values written where they are called, one inside the other
   const model::Expr* only_whether_ = nullptr;   // of this condition it is asked only whether any element has it, so any mask but 0 says so
-  bool must_hold_ = false;
-  Register asked_ = ir::kNoRegister;     // while options are offered that may be wrong: to whom …
-  model::LocalId asked_local_;           // … and the local that says so
-  struct Unasked {                       // while it is worked out what doesn't hang on who is asked, as what a value says
-    explicit Unasked(Lowering& lowering) : of(lowering), unknown(std::exchange(of.unknown_, {})), asked(std::exchange(of.asked_, ir::kNoRegister)) {}
-    ~Unasked() { of.unknown_ = std::move(unknown), of.asked_ = asked; }
+  Asking asking_;
+  std::shared_ptr<Secrecy> secrecy_;
+  std::vector<std::optional<bool>> may_be_wrong_;   // by action, as far as it was asked
+  std::map<std::tuple<bool, std::uint32_t, std::vector<Fact>>, ir::FunctionIndex> asked_functions_;   // values and functions as who is asked may know them
+  Int met_unknown_ = -1;                 // one of these could not say
+  struct Unasked {                       // while it is worked out as it is
+    explicit Unasked(Lowering& lowering) : of(lowering), asking(std::exchange(of.asking_, {})) {}
+    ~Unasked() { of.asking_ = asking; }
     Unasked(const Unasked&) = delete;
     Lowering& of;
-    std::set<Register> unknown;
-    Register asked;
+    Asking asking;
   };
   struct Taken {                         // while it is looked at, an element lies in the zone out of which it is taken
     Taken(Lowering& lowering, model::LocalId element, const model::Expr* zone);

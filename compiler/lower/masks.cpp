@@ -270,13 +270,11 @@ std::optional<Register> Lowering::called_mask(const model::Expr& call, model::Lo
   Env inner;
   bind_locals(inner, locals);
   std::optional<Register> found;
-  const Register asked = std::exchange(asked_, ir::kNoRegister);   // as in with_called
   with_env(inner, [&] {
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i] != ir::kNoRegister) bind(parameters[i].local, arguments[i]);
     found = set_where(*body, inside, domain);
   });
-  asked_ = asked;
   return found;
 }
 
@@ -445,8 +443,17 @@ Register Lowering::narrowed(Register domain, bool cards, model::LocalId local, s
   if (plain_) return domain;
   const bool masks = cards || (env_->body && local.index < env_->body->locals.size());
   for (; masks && done < parts.size(); ++done) {
-    if (!unknown_.empty() || (asked_ != ir::kNoRegister && is_unknown(*parts[done]))) break;
     const auto mark = b().mark();
+    if (asking() && reads(*parts[done])) {
+      const auto mask = cards ? std::nullopt : elements_topped_as_known(*parts[done], local, domain);
+      if (!mask) {
+        b().back_to(mark);
+        break;
+      }
+      domain = *mask;
+      continue;
+    }
+    const Unasked unasked(*this);
     const auto mask = cards ? set_where(*parts[done], local, domain) : element_mask(*parts[done], local, domain);
     if (!mask) {
       b().back_to(mark);

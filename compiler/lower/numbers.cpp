@@ -65,9 +65,7 @@ bool never_traps(const model::Model& model, const model::Expr& e) {
 }  // namespace
 
 bool Lowering::is_bound(const model::Expr& condition, model::LocalId number) {
-  if (plain_) return false;
-  if (plain_) return false;
-  if ((!unknown_.empty() || asked_ != ir::kNoRegister) && is_unknown(condition)) return false;
+  if (plain_ || (asking() && reads(condition))) return false;
   if (condition.kind != ExprKind::equal) return course(condition, number).has_value();
   const bool first = is_number(*condition.args[0], number);
   const model::Expr& other = *condition.args[first ? 1 : 0];

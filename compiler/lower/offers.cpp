@@ -16,53 +16,145 @@ using model::TypeKind;
 
 // While an action that may be wrong is offered, its conditions are read as the asked player may.
 struct Lowering::Offering {
-  Offering(Lowering& lowering, const Group& g) : of(lowering), outer(lowering.asked_), outer_local(lowering.asked_local_) {
-    const bool uncertain = of.may_be_wrong(g.index);
-    of.asked_ = uncertain ? g.me : ir::kNoRegister;
-    of.asked_local_ = uncertain ? g.action->head.me : model::LocalId{};
+  Offering(Lowering& lowering, const Group& g) : of(lowering), outer(lowering.asking_) {
+    of.asking_ = of.may_be_wrong(g.index) ? Asking{g.me, Asking::Mode::may} : Asking{};
   }
-  ~Offering() {
-    of.asked_ = outer;
-    of.asked_local_ = outer_local;
-  }
+  ~Offering() { of.asking_ = outer; }
   Offering(const Offering&) = delete;
   Lowering& of;
-  Register outer;
-  model::LocalId outer_local;
+  Asking outer;
 };
 
 // ---------------------------------------------------------------- groups
 
-// Of the cards that an expression names: can some be unseen by `me` (or `who`)? Where it can be, what they know decides.
-bool Lowering::may_be_unseen(const model::Expr& e, const model::Expr* who, model::LocalId me) const {
-  if (e.kind == model::ExprKind::zone) return facedown_zone_[e.ref] >= 0 || !sees_into(e, who, me);
-  if (e.kind == model::ExprKind::filter || e.kind == model::ExprKind::best) return may_be_unseen(*e.args[0], who, me);
-  if (e.kind != model::ExprKind::set_union && e.kind != model::ExprKind::set_minus && e.kind != model::ExprKind::set_and) return false;
-  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return may_be_unseen(*a, who, me); });
+// Who is asked: `who` if that is a name, or else the player of that name.
+Facts Lowering::facts_for(const model::Expr* who, model::LocalId me) {
+  Facts at;
+  at.put(!who ? me : who->kind == model::ExprKind::local ? who->local : model::LocalId{}, {.asked = true});
+  at.active_is_asked = who && who->kind == model::ExprKind::active_player;
+  return at;
 }
 
-// Does `me` (or `who`) see what lies face up in a zone?
-bool Lowering::sees_into(const model::Expr& e, const model::Expr* who, model::LocalId me) const {
-  const model::Zone& zone = model_.zones[e.ref];
-  if (zone.visibility == model::Visibility::hidden) return false;
-  if (zone.visibility == model::Visibility::open) return true;
-  if (is_in_my_part(e, !who ? me : who->kind == model::ExprKind::local ? who->local : model::LocalId{})) return true;
-  const model::Expr* owner = e.args.empty() ? nullptr : e.args[0];
-  if (!owner) return false;
-  if (owner->kind == model::ExprKind::local && (who ? who->kind == model::ExprKind::local && who->local == owner->local : owner->local == me)) return true;
-  return who && owner->kind == model::ExprKind::active_player && who->kind == model::ExprKind::active_player;
+// Can some of these cards be unseen by who is asked? Of those that a rule names it matters only where it is asked where they lie.
+bool Lowering::may_be_unseen(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions, Facts& at) {
+  const Fact sure = secrecy().fact(cards, at);
+  if (sure.named && sure.placed) return false;
+  if (!sure.named || secrecy().reads(cards, at)) return true;
+  at.put(element, sure);
+  return std::any_of(conditions.begin(), conditions.end(), [&](const model::Expr* c) { return c && secrecy().reads(*c, at); });
+}
+
+bool Lowering::may_be_unseen(const ActionParameter& p, Facts& at) {
+  return p.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, p.count == PickCount::one ? p.local : p.element, {p.where}, at);
+}
+
+// What is sure of the names in an action's conditions.
+Facts Lowering::facts_of(const model::Action& action) {
+  Facts at = facts_for(nullptr, action.head.me);
+  if (action.head.carrier.kind == CarrierKind::card) at.put(action.head.self, kSeen);
+  for (const ActionParameter& p : action.parameters) {
+    Fact of{};
+    if (p.type.kind == TypeKind::card) of = may_be_unseen(p, at) ? kPlaced : p.domain ? secrecy().fact(*p.domain, at) : Fact{.named = true};
+    else if (p.domain) of = secrecy().fact(*p.domain, at);
+    at.put(p.local, of);
+    if (p.element.valid()) at.put(p.element, of);
+  }
+  return at;
+}
+
+Lowering::Offered Lowering::told_apart(Register all) {
+  const Register known = b().set(Op::set_known, {asking_.player, all});
+  return {known, b().set(Op::set_without, {all, known})};
 }
 
 // Of a zone that the player sees into, it is asked only of what lies there face down.
-Lowering::Offered Lowering::told_apart(const model::Expr& e, const model::Expr* who, model::LocalId me, Register player) {
-  if (e.kind != model::ExprKind::zone || facedown_zone_[e.ref] < 0 || !sees_into(e, who, me)) {
-    const Register all = expr(e), known = b().set(Op::set_known, {player, all});
-    return {known, b().set(Op::set_without, {all, known})};
-  }
+Lowering::Offered Lowering::told_apart(const model::Expr& e) {
+  if (e.kind != model::ExprKind::zone || facedown_zone_[e.ref] < 0 || !secrecy().sees_into(e, env().facts)) return told_apart(expr(e));
   const Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
   const Register up = b().set(Op::zone_cards, {instance}), down = b().set(Op::zone_cards, {facedown_instance(e.ref, instance)});
-  const Register known = b().set(Op::set_known, {player, down});
+  const Register known = b().set(Op::set_known, {asking_.player, down});
   return {b().set(Op::set_or, {up, known}), b().set(Op::set_without, {down, known})};
+}
+
+Lowering::Offered Lowering::offered_either(const Offered& a, const Offered& c) {
+  Offered both{b().set(Op::set_or, {a.fitting, c.fitting})};
+  if (a.unseen == ir::kNoRegister || c.unseen == ir::kNoRegister) both.unseen = a.unseen == ir::kNoRegister ? c.unseen : a.unseen;
+  else both.unseen = b().set(Op::set_or, {a.unseen, c.unseen});
+  return both;
+}
+
+// Where they may lie at most.
+Register Lowering::cards_that_could_be(const model::Expr& e) {
+  switch (e.kind) {
+    case model::ExprKind::filter: case model::ExprKind::best: case model::ExprKind::set_minus: return cards_that_could_be(*e.args[0]);
+    case model::ExprKind::set_union: return b().set(Op::set_or, {cards_that_could_be(*e.args[0]), cards_that_could_be(*e.args[1])});
+    case model::ExprKind::conditional: return b().set(Op::set_or, {cards_that_could_be(*e.args[1]), cards_that_could_be(*e.args[2])});
+    default: break;
+  }
+  if (!reads(e)) return expr(e);
+  const Register all = b().make_set();
+  b().put(Op::set_empty, all, {});
+  const Reads read = reads_of(e);
+  for (std::uint32_t z = 0; z < model_.zones.size(); ++z) {
+    if (!read.zones && !read.anything && !read.entered.count(z)) continue;
+    const ZoneSlot& slot = program_.zones[z];
+    for (Int i = 0; i < slot.owners * slot.copies; ++i) b().put(Op::set_or, all, {all, zone_set(z, b().constant(slot.first + i))});
+  }
+  return all;
+}
+
+Lowering::Offered Lowering::offered_domain(const model::Expr& e) {
+  using model::ExprKind;
+  if (!asking()) return {expr(e)};
+  if (!reads(e)) {
+    if (fact(e).named) return {expr(e)};
+    return told_apart(e);
+  }
+  switch (e.kind) {
+    case ExprKind::filter: {
+      if (e.type.kind == TypeKind::list) break;
+      const Taken taken(*this, e.local, e.args[0]);
+      return offered_of(offered_domain_where(*e.args[0], e.local, {e.args[1]}), true, e.local, e.args[1]);
+    }
+    case ExprKind::set_union: {
+      const Offered first = offered_domain(*e.args[0]);
+      return offered_either(first, offered_domain(*e.args[1]));
+    }
+    case ExprKind::conditional: {
+      Offered all{empty_set(*e.type.elem), empty_set(*e.type.elem)};
+      const auto take = [&](const model::Expr& part) {
+        const Offered some = offered_domain(part);
+        b().put(Op::set_or, all.fitting, {all.fitting, some.fitting});
+        if (some.unseen != ir::kNoRegister) b().put(Op::set_or, all.unseen, {all.unseen, some.unseen});
+      };
+      BlockIndex yes = b().add_block(), other = b().add_block(), no = b().add_block(), after = b().add_block();
+      branch_on(*e.args[0], yes, other);
+      b().go_to(yes);
+      take(*e.args[1]);
+      b().jump(other);
+      b().go_to(other);
+      asking_.mode = Asking::Mode::must;
+      branch_on(*e.args[0], after, no);
+      asking_.mode = Asking::Mode::may;
+      b().go_to(no);
+      take(*e.args[2]);
+      b().jump(after);
+      b().go_to(after);
+      return all;
+    }
+    default: break;
+  }
+  return told_apart(as_known(e, [&] { return cards_that_could_be(e); }));
+}
+
+// Of cards that a rule names, those that are not known to lie anywhere could be any that are unseen.
+Lowering::Offered Lowering::offered_domain_where(const model::Expr& e, model::LocalId element, std::initializer_list<const model::Expr*> conditions) {
+  if (!asking()) return {expr(e)};
+  const Fact sure = fact(e);
+  const bool unseen = may_be_unseen(e, element, conditions, env().facts);
+  env().facts.put(element, unseen ? kSeen : sure);
+  if (!unseen || !sure.named || reads(e)) return offered_domain(e);
+  return {b().set(Op::set_known, {asking_.player, expr(e)}), told_apart(const_cards(card_id_)).unseen};
 }
 
 Lowering::Taken::Taken(Lowering& lowering, model::LocalId element, const model::Expr* zone)
@@ -74,17 +166,42 @@ std::optional<Register> Lowering::known_where_taken(model::LocalId element, cons
   const Taken* taken = taken_;
   while (taken && (taken->env != &env() || taken->element != element)) taken = taken->outer;
   const model::Expr* zone = taken ? taken->zone : nullptr;
-  if (!zone || zone->kind != model::ExprKind::zone || facedown_zone_[zone->ref] < 0 || !sees_into(*zone, &who, {})) return std::nullopt;
-  return told_apart(*zone, &who, {}, expr(who)).fitting;
+  if (!zone || zone->kind != model::ExprKind::zone || facedown_zone_[zone->ref] < 0) return std::nullopt;
+  Facts at = facts_for(&who, {});
+  if (!secrecy().sees_into(*zone, at)) return std::nullopt;
+  const Register instance = zone_instance(zone->ref, zone->args.size() > 0 ? zone->args[0] : nullptr, zone->args.size() > 1 ? zone->args[1] : nullptr);
+  const Register down = b().set(Op::zone_cards, {facedown_instance(zone->ref, instance)});
+  return b().set(Op::set_or, {b().set(Op::zone_cards, {instance}), b().set(Op::set_known, {expr(who), down})});
 }
 
-bool Lowering::may_be_wrong(std::size_t index) const {
+// May it be offered, for all its actor knows, and yet not hold?
+bool Lowering::may_be_wrong(std::size_t index) {
+  may_be_wrong_.resize(model_.actions.size());
+  if (!may_be_wrong_[index]) may_be_wrong_[index] = may_be_wrong_at_all(index);
+  return *may_be_wrong_[index];
+}
+
+bool Lowering::may_be_wrong_at_all(std::size_t index) {
   const model::Action& action = model_.actions[index];
-  const auto secret = [&](const model::Expr* e) { return e && hangs_on_secrets(*e, action.head.me); };
-  if (secret(action.head.when)) return true;
+  Facts at = facts_of(action);
+  const auto secret = [&](const model::Expr* e) { return e && secrecy().reads(*e, at); };
+  if (!secrecy().is_known_whose(action.head, at) || secret(action.head.when)) return true;
+  for (const model::Forbid& f : model_.forbids)
+    if (std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == index; }) && is_offered_unsurely(f, index, at)) return true;
   return std::any_of(action.parameters.begin(), action.parameters.end(), [&](const ActionParameter& p) {
-    return (p.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me)) || secret(p.where) || secret(p.amount);
+    return may_be_unseen(p, at) || secret(p.domain) || secret(p.where) || secret(p.amount) || secret(p.keeping);
   });
+}
+
+// What a rule that forbids or allows hangs on: does the actor not surely know it?
+bool Lowering::is_offered_unsurely(const model::Forbid& rule, std::size_t index, Facts& at) {
+  std::vector<Fact> given;
+  for (const ActionParameter& p : model_.actions[index].parameters) given.push_back(at.of(p.local));
+  model::RuleHead head = rule.head;
+  Facts inner = secrecy().of_rule(head, rule.patterns, given);
+  if (!is_of_players(head)) inner.put(head.me, {.asked = true});
+  const model::Expr* when = std::exchange(head.when, nullptr);
+  return secrecy().reads_rule(head, rule.patterns, given) || (when && secrecy().reads(*when, inner));
 }
 
 Int Lowering::level_digits(const Group& g, const Level& l) const {
@@ -188,6 +305,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
       g.me = player;
       if (action.sensible) g.sensible = sensible;
       bind_locals(g.env, action.body);
+      g.env.facts = facts_of(action);
       g.levels = levels_of(action);
       if (!plain_) only_ones_first(g.levels);
       for (std::size_t i = 0; i < g.levels.size(); ++i) {
@@ -195,7 +313,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
         if (plain_) l.independent = false;
         if (!l.parameter) continue;
         const ActionParameter& p = *l.parameter;
-        l.unseen = l.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, nullptr, action.head.me);
+        l.unseen = may_be_unseen(p, g.env.facts);
         for (std::size_t k = 0; k < i; ++k) {
           const auto named = [&](const model::Expr* e) { return e && mentions(*e, g.levels[k].local); };
           if (named(p.domain) || named(p.amount) || std::any_of(l.where.begin(), l.where.end(), named)) l.independent = false;
@@ -344,7 +462,7 @@ bool Lowering::forbid_reads_parameters(std::size_t action) const {
 
 // Goes to `no` if a forbid in force speaks of the action: the strongest kind of rule that says anything decides,
 // and inside a kind forbid wins.
-void Lowering::forbids(std::size_t action, Register me, const std::vector<Register>& arguments, BlockIndex no) {
+void Lowering::forbids(std::size_t action, Register me, const std::vector<Register>& arguments, const std::vector<Fact>& given, BlockIndex no) {
   if (!forbidden_somewhere(action)) return;
   for (auto kind : {model::RuleKind::card, model::RuleKind::option, model::RuleKind::rule}) {
     BlockIndex allowed = b().add_block();
@@ -355,14 +473,24 @@ void Lowering::forbids(std::size_t action, Register me, const std::vector<Regist
         if (!speaks) continue;
         Env inner;
         bind_locals(inner, f.body);
+        if (asking()) {
+          model::RuleHead head = f.head;
+          head.when = nullptr;
+          if (secrecy().reads_rule(head, f.patterns, given)) {   // what may be allowed is offered, and what may or may not be forbidden
+            if (allow) b().jump(allowed);
+            continue;
+          }
+          inner.facts = secrecy().of_rule(f.head, f.patterns, given);
+          if (!is_of_players(f.head)) inner.facts.put(f.head.me, {.asked = true});
+        }
         with_env(inner, [&] {
           carriers(f.head, f.head.carrier.kind == CarrierKind::nobody ? me : ir::kNoRegister, [&](Register m, Register self) {
             BlockIndex next = b().add_block();
             if (f.head.me.valid()) bind(f.head.me, is_of_players(f.head) ? m : me);
             if (self != ir::kNoRegister) bind(f.head.self, self);
-            const bool outer = std::exchange(must_hold_, !allow);   // what may or may not be forbidden is offered
+            const auto outer = std::exchange(asking_.mode, allow ? Asking::Mode::may : Asking::Mode::must);
             guard(f.head, f.patterns, arguments, next);
-            must_hold_ = outer;
+            asking_.mode = outer;
             b().jump(allow ? allowed : no);
             b().go_to(next);
           });
@@ -386,7 +514,11 @@ void Lowering::action_conditions(std::size_t index, Register me, BlockIndex no) 
   const model::Action& action = model_.actions[index];
   bind(action.head.me, me);
   if (action.head.carrier.kind == CarrierKind::character) {
-    BlockIndex yes = b().add_block();
+    BlockIndex yes = b().add_block(), look = b().add_block();
+    if (asking() && !secrecy().is_known_whose(action.head, env().facts))   // a character that nobody knows could be that one
+      b().branch(b().integer(Op::knows_value, {me, variable_of_[action.head.carrier.character_variable.index], me}, 1), look, yes);
+    else b().jump(look);
+    b().go_to(look);
     b().branch(carrier_in_force(action.head, me), yes, no);
     b().go_to(yes);
   }
@@ -406,7 +538,7 @@ void Lowering::action_conditions(std::size_t index, Register me, BlockIndex no) 
     branch_on(*action.head.when, holds, no);
     b().go_to(holds);
   }
-  if (!forbid_reads_parameters(index)) forbids(index, me, {}, no);
+  if (!forbid_reads_parameters(index)) forbids(index, me, {}, {}, no);
 }
 
 // What is not sensible is left out where the group says so.
@@ -481,9 +613,13 @@ void Lowering::extra_conditions(Group& g, std::size_t level, Register element, B
   }
   if (forbid_reads_parameters(g.index)) {
     std::vector<Register> arguments;
+    std::vector<Fact> given;
     for (const Level* written : as_written(g))
-      if (written->parameter) arguments.push_back(read_local(written->local));
-    forbids(g.index, g.me, arguments, no);
+      if (written->parameter) {
+        arguments.push_back(read_local(written->local));
+        given.push_back(env().facts.of(written->local));
+      }
+    forbids(g.index, g.me, arguments, given, no);
   }
   if (sensible_reads_parameters(g)) sensible_only(g, no);
 }
@@ -514,9 +650,10 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
   Register domain;
   if (!l.parameter) {
     domain = carrier_cards(g.action->head, g.me);
+    if (asking() && !secrecy().is_known_whose(g.action->head, env().facts)) domain = b().set(Op::set_known, {g.me, domain});
   } else {
     const ActionParameter& p = *l.parameter;
-    const Offered all = l.unseen ? told_apart(*p.domain, nullptr, g.action->head.me, g.me) : Offered{p.domain ? expr(*p.domain) : universe(p.type)};
+    const Offered all = elements_offered(p, l.local);
     const Register unseen = all.unseen;
     domain = all.fitting;
     const Taken taken(*this, l.local, p.domain);
@@ -525,7 +662,7 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
     if (p.count == PickCount::exactly) {                   // a cost: offered only to who has enough
       Register count = b().integer(cards ? Op::set_count : Op::mask_count, {domain});
       if (l.unseen) count = b().integer(Op::add_small, {count, b().integer(Op::set_count, {unseen})});
-      Register enough = b().integer(Op::le, {expr(*p.amount), count}, 1);
+      Register enough = b().integer(Op::le, {as_known(*p.amount, [&] { return b().constant(0); }), count}, 1);
       if (l.unseen) b().put(Op::select, l.extras, {enough, l.extras, b().constant(0)});
       if (cards) domain = b().set(Op::set_select, {enough, domain, empty_set(l.type)});
       else domain = b().integer(Op::select, {enough, domain, b().constant(0)});
@@ -552,6 +689,12 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
   return l.domain;
 }
 
+Lowering::Offered Lowering::elements_offered(const ActionParameter& p, model::LocalId element) {
+  if (!p.domain) return {universe(p.type)};
+  if (p.type.kind != TypeKind::card) return {as_known(*p.domain, [&] { return universe(p.type); })};
+  return offered_domain_where(*p.domain, element, {p.where});
+}
+
 // Cards that the actor does not know: a bit for each zone in which one lies that could do.
 void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
   Level& l = g.levels[level];
@@ -567,10 +710,10 @@ void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
     Register one = b().make(register_type(simple(TypeKind::card)));
     b().put(Op::set_first, one, {unseen_in(unseen, bit)});
     bind(l.local, one);
-    unknown_.insert(one);
+    env().facts.put(l.local, {.placed = true, .unseen = true});
     pass_all(l.where, no);
     if (has_extra(g, level)) extra_conditions(g, level, one, no);
-    unknown_.erase(one);
+    env().facts.put(l.local, kSeen);
     b().put(Op::mask_or, l.extras, {l.extras, b().integer(Op::mask_of, {bit})});
     b().jump(no);
     b().go_to(no);
@@ -619,12 +762,12 @@ void Lowering::each_element(Group& g, std::size_t level, const std::function<voi
       Register one = b().make(register_type(simple(TypeKind::card)));
       b().put(Op::set_first, one, {unseen_in(l.unseen_cards, bit)});
       bind(l.local, one);
-      unknown_.insert(one);
+      env().facts.put(l.local, {.placed = true, .unseen = true});
       BlockIndex next = b().add_block();
       body(one, b().integer(Op::add_small, {bit, b().constant(card_digits(by_id(*g.action)))}), next);
       b().jump(next);
       b().go_to(next);
-      unknown_.erase(one);
+      env().facts.put(l.local, kSeen);
     });
     return;
   }
@@ -812,9 +955,9 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   later();
   b().jump(after);
   b().go_to(unseen);
-  unknown_.insert(l.chosen);
+  env().facts.put(l.local, {.placed = true, .unseen = true});
   later();
-  unknown_.erase(l.chosen);
+  env().facts.put(l.local, kSeen);
   take_unseen(b().integer(Op::sub_small, {l.digit, first_unseen}));
   b().jump(after);
   b().go_to(after);
@@ -871,6 +1014,7 @@ Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
     chosen.arguments.push_back(g.me);
     for (const Level* l : as_written(g)) {
       const bool one = !l->parameter || l->parameter->count == PickCount::one;
+      const Offering offering(*this, g);
       chosen.arguments.push_back(one ? l->chosen : more_of_set(g, g.levels.back(), flow));   // a set is the last
     }
   });

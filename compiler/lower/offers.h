@@ -5,6 +5,15 @@
 
 namespace cardwright::lower {
 
+// While a player is asked.
+struct Lowering::Asked {
+  Asked(Lowering& lowering, Asking now) : of(lowering), outer(std::exchange(lowering.asking_, now)) {}
+  ~Asked() { of.asking_ = outer; }
+  Asked(const Asked&) = delete;
+  Lowering& of;
+  Asking outer;
+};
+
 struct Lowering::Level {
   const model::ActionParameter* parameter = nullptr;   // null: the card that carries the action
   model::LocalId local;

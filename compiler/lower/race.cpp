@@ -618,6 +618,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().go_to(some);
     with_env(g.env, [&] {
       bind(g.action->head.me, player);
+      const Asked asked(*this, reads(*g.action->must_if) ? Asking{player, Asking::Mode::must} : Asking{});
       branch_on(*g.action->must_if, yes, no);
     });
     b().go_to(yes);

@@ -9,13 +9,22 @@ using model::StmtKind;
 using model::TypeKind;
 
 void Lowering::block(const model::Block& statements) {
+  const auto shown_outside = env().shown;
   for (const model::Stmt* s : statements) {
+    note_shown(*s);
     const bool looks = s->kind == StmtKind::log || (s->kind == StmtKind::let && (s->exprs.empty() || !s->exprs[0] || pure(*s->exprs[0])));
     if (!looks) env().fresh.clear();
     statement(*s);
     if (!looks) env().fresh.clear();
     else if (s->kind == StmtKind::let && !s->exprs.empty() && s->exprs[0]) env().fresh[s->local.index] = s->exprs[0];
   }
+  env().shown = shown_outside;
+}
+
+void Lowering::note_shown(const model::Stmt& s) {
+  if (s.local.valid()) env().shown.erase(s.local.index);
+  if (s.kind != StmtKind::reveal_cards && s.kind != StmtKind::peek_cards) return;
+  if (const model::Expr& cards = *s.exprs.back(); cards.kind == model::ExprKind::local) env().shown[cards.local.index] = s.kind == StmtKind::peek_cards ? s.exprs[0] : nullptr;
 }
 
 void Lowering::statement(const model::Stmt& s) {
@@ -269,6 +278,7 @@ void Lowering::each(const model::Stmt& s) {
     return;
   }
   Register set = expr(domain);
+  look_in_order(domain, set, s.local);
   if (players) {
     Register in_before = b().integer(Op::players_in, {}, 4);
     Register start = from ? expr(*from) : b().constant(0);

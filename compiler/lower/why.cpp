@@ -23,6 +23,8 @@ void Lowering::lower_why(std::size_t index) {
     Register card = parameter(simple(TypeKind::card, true));
     bind(action.head.me, me);
     if (action.head.self.valid()) bind(action.head.self, card);
+    env().facts = facts_of(action);
+    const Asked asked(*this, may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});   // nobody is told more than by the options
     auto fails = [&](BlockIndex no, std::string text, std::string words, Range where) {
       BlockIndex on = b().add_block();
       b().jump(on);
@@ -33,7 +35,8 @@ void Lowering::lower_why(std::size_t index) {
     };
     if (action.head.carrier.kind == CarrierKind::character) {
       BlockIndex yes = b().add_block(), no = b().add_block();
-      b().branch(carrier_in_force(action.head, me), yes, no);
+      if (!asking() || secrecy().is_known_whose(action.head, env().facts)) b().branch(carrier_in_force(action.head, me), yes, no);
+      else b().jump(yes);
       b().go_to(yes);
       fails(no, "", "it is another character's ability", action.head.range);
     }
@@ -65,7 +68,7 @@ void Lowering::lower_why(std::size_t index) {
     }
     if (!forbid_reads_parameters(index) && forbidden_somewhere(index)) {
       BlockIndex no = b().add_block();
-      forbids(index, me, {}, no);
+      forbids(index, me, {}, {}, no);
       fails(no, "", "another rule forbids it", action.head.range);
     }
     for (std::size_t i = 0; i < action.parameters.size(); ++i) {
@@ -85,28 +88,28 @@ void Lowering::lower_why(std::size_t index) {
         continue;
       }
       model::LocalId element = p.count == PickCount::one ? p.local : p.element;
-      Register domain = p.domain ? expr(*p.domain) : universe(p.type);
-      auto some = [&](Register set) {
-        return cards ? b().integer(Op::set_any, {set}, 1) : b().integer(Op::ne, {set, b().constant(0)}, 1);
-      };
+      Offered domain = elements_offered(p, element);
+      const auto all = [&] { return domain.unseen == ir::kNoRegister ? domain.fitting : b().set(Op::set_or, {domain.fitting, domain.unseen}); };
+      const auto some = [&] { return cards ? b().integer(Op::set_any, {all()}, 1) : b().integer(Op::ne, {domain.fitting, b().constant(0)}, 1); };
       if (p.domain) {
         BlockIndex yes = b().add_block(), no = b().add_block();
-        b().branch(some(domain), yes, no);
+        b().branch(some(), yes, no);
         b().go_to(yes);
         fails(no, reason_text(p.domain->range), "there is none to choose", p.domain->range);
       }
       if (p.where) {
         for (const model::Expr* part : conjuncts(*p.where)) {
-          domain = filtered(domain, cards, element, part);
+          domain = offered_of(domain, cards, element, part);
           BlockIndex yes = b().add_block(), no = b().add_block();
-          b().branch(some(domain), yes, no);
+          b().branch(some(), yes, no);
           b().go_to(yes);
           fails(no, reason_text(part->range), "it holds for none that could be chosen", part->range);
         }
       }
       if (p.count == PickCount::exactly) {
         BlockIndex yes = b().add_block(), no = b().add_block();
-        b().branch(b().integer(Op::le, {expr(*p.amount), b().integer(cards ? Op::set_count : Op::mask_count, {domain})}, 1), yes, no);
+        const Register wanted = as_known(*p.amount, [&] { return b().constant(0); });
+        b().branch(b().integer(Op::le, {wanted, b().integer(cards ? Op::set_count : Op::mask_count, {all()})}, 1), yes, no);
         b().go_to(yes);
         fails(no, reason_text(p.amount->range), "there are too few", p.amount->range);
       }

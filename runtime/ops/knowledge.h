@@ -169,8 +169,7 @@ inline Int lay_out_knowledge(Layout& l, Int at) {
   l.where_bytes = l.hidden <= 8 ? 1 : l.hidden <= 16 ? 2 : l.hidden <= 32 ? 4 : 8;
   l.where = at;
   l.places = l.where + 8 * l.words * l.where_planes;
-  l.knows_variable = (l.places + l.where_bytes * l.players * (Int{1} << l.where_planes) + 7) / 8 * 8;
-  return l.knows_variable;
+  return (l.places + l.where_bytes * l.players * (Int{1} << l.where_planes) + 7) / 8 * 8;
 }
 
 inline Int op_knows_cards(Game&, Byte* s, const Layout& l, Int player, const Word* cards) {

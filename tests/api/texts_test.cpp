@@ -116,6 +116,37 @@ end when play is over { winners players with most it.n }
   CHECK(std::find(own.begin(), own.end(), "3 most 3") != own.end());
 }
 
+TEST_CASE("texts: of hands that were revealed to all, all that is worked out is told to all", "[api][texts]") {
+  const Game game = game_of(R"(game "Shown"
+players 3
+card type Chip "{n}" { n: 1..9 }
+deck Chips: Chip into pool { each k in 1..9: Chip(n: k) x 2 }
+player { zone hand: owner }
+table { zone pool: pile, facedown; zone board: public }
+value points(p: player): int = sum of c.n for c in p.hand
+function by_loop(s: set of Chip): int { var x = 0; each c in s { x += c.n } return x }
+setup { deal 2 from pool to each hand }
+action show in main {
+  each p in players { reveal p.hand }
+  let all = sum of points(p) for p in players
+  log "1 {by_loop((first of players).hand) == points(first of players)}"
+  log "2 {all == points(first of players) + points(last of players)}"
+  log "3 {size(players with most points(it)) >= 1}"
+  move me.hand to (first of others).hand
+}
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when play is over { winners nobody }
+)");
+  CHECK(told(game, 2) == std::vector<std::string>{"1 true", "2 false", "3 true"});
+  Log log(game);
+  State state = game.new_state(1, 0, &log);
+  state.apply(0, &log);
+  const std::vector<std::string> lines = log.lines(2);
+  const auto moved = std::find_if(lines.begin(), lines.end(), [](const std::string& line) { return line.find(" to hand of b") != std::string::npos; });
+  REQUIRE(moved != lines.end());
+  CHECK(moved->find("cards") == std::string::npos);        // they were seen, and all of them went
+}
+
 TEST_CASE("texts: the public log names cards that lie open, and to oneself one's own", "[api][texts]") {
   for (const bool at_once : {false, true}) {
     const Game game = game_of(R"(game "Open"
@@ -223,6 +254,49 @@ Outcomes outcomes(const Game& game, const std::vector<std::string>& offered) {
 }
 
 }  // namespace
+
+// Who has one of two kinds in hand: the options of a, who sees none of it, as they are, and after the hand was revealed.
+TEST_CASE("options: what is not known could be so, and what was revealed is decided", "[api][texts][secrecy]") {
+  const auto options = [](const std::string& condition, const std::string& shown) {
+    const Game game = game_of(R"(game "Could be"
+players 2
+card type Card
+card X: Card
+card Y: Card
+deck Xs: Card into box { X x 4, Y x 4 }
+player { zone hand: owner }
+table { zone box: hidden; zone stock: pile, facedown }
+setup { each c in box where c is X at i { if i < 2 then move c to (last of players).hand }; shuffle box into stock; )" + shown + R"( }
+value rival(p: player): player = next_player(p)
+value xs(p: player): int = size(p.hand where it is X)
+value bent(p: player): int = 0
+modify bent(p) when xs(p) > 0 to 1
+function has(p: player): bool = any c in p.hand has c is X
+function count(p: player, s: set of Card): int { var n = 0; each c in s { if c is X then n += 1 } return n }
+action ask_it in main when )" + condition + R"( { log "." }
+action other in main { log "." }
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when play is over { winners players }
+)");
+    return game.new_state(1, 0).legal_count();
+  };
+  const std::string hand = "reveal (last of players).hand";
+  for (const char* condition : {"any c in rival(me).hand has c is Y", "xs(rival(me)) == 1", "bent(rival(me)) == 0", "not has(rival(me))", "count(me, rival(me).hand) != 2",
+                                "rival(me).hand == me.hand + me.hand", "first of rival(me).hand is Y", "(if has(rival(me)) then 1 else 2) == 2",
+                                "(rival(me).hand where it is Y) is not empty"}) {
+    INFO(condition);
+    CHECK(options(condition, "") == (std::string(condition).find("me.hand + me.hand") != std::string::npos ? 1 : 2));
+    CHECK(options(condition, hand) == 1);                  // two of X
+  }
+  for (const char* condition : {"has(rival(me))", "xs(rival(me)) == 2", "bent(rival(me)) == 1", "every c in rival(me).hand has c is X", "count(me, rival(me).hand) == 2"}) {
+    INFO(condition);
+    CHECK(options(condition, "") == 2);
+    CHECK(options(condition, hand) == 2);
+  }
+  CHECK(options("top of stock is X", "") == options("top of stock is Y", ""));
+  CHECK(options("bottom of stock is X", "") == options("bottom of stock is Y", ""));
+  CHECK(options("top of stock is X", "peek top of stock by first of players") + options("top of stock is Y", "peek top of stock by first of players") == 3);
+}
 
 TEST_CASE("choices: whether an unseen card fits shows only when it is taken", "[api][texts]") {
   const std::vector<std::string> one_unseen{"choose an unseen card, hand of b", "pass"};

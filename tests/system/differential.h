@@ -13,7 +13,7 @@ inline std::string region(const Layout& l, Int at) {
   struct Part { const char* name; Int begin; };
   const Part parts[] = {{"variables", 0},       {"in_game", l.in_game}, {"members", l.members}, {"scratch", l.scratch},
                         {"queue", l.queue},     {"streams", l.streams}, {"decisions", l.decisions}, {"stack top", l.stack_top},
-                        {"unknown", l.unknown}, {"frames", l.frames},   {"where", l.where},     {"places", l.places},     {"knows_variable", l.knows_variable}};
+                        {"unknown", l.unknown}, {"knows_variable", l.knows_variable}, {"frames", l.frames}, {"where", l.where}, {"places", l.places}};
   const Part* in = parts;
   for (const Part& part : parts)
     if (part.begin <= at && part.begin >= in->begin) in = &part;

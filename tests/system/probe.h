@@ -22,6 +22,18 @@ struct Probe {
     const auto ids = state.legal();
     return std::vector<std::int64_t>(ids.begin(), ids.end());
   };
+  // The options in words, and why this player can't use what is not among them.
+  std::function<std::vector<std::string>(const api::State&)> words = [](const api::State& state) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < state.legal_count(); ++i) all.push_back(state.option(i).words);
+    return all;
+  };
+  std::function<std::vector<std::string>(const api::State&, int)> why = [](const api::State& state, int player) {
+    std::vector<std::string> all;
+    for (const ActionInfo& action : state.data().program().actions)
+      for (std::string& answer : action.why > 0 ? state.why(player, action.name) : std::vector<std::string>()) all.push_back(std::move(answer));
+    return all;
+  };
   std::function<std::string(const api::State&)> question = [](const api::State& state) {
     const api::Question q = state.question();
     if (state.still_to_answer() != 0) return q.window;     // who answers next is the host's business
@@ -103,6 +115,8 @@ inline std::string find_leak(const Probe& probe, const api::State& state, std::u
     const auto table = probe.table(state, observer);
     const bool asked = !state.is_over() && state.actor() == observer;
     const auto legal = asked ? probe.legal(state) : std::vector<std::int64_t>{};
+    const auto words = asked ? probe.words(state) : std::vector<std::string>{};
+    const auto why = asked && !worlds ? probe.why(state, observer) : std::vector<std::string>{};
     const bool open_cards = has_open_cards(state, observer), open_secrets = has_open_secrets(state, observer);
     const Hidden truth = hidden_from(state, observer);
     for (int draw = 0; draw < draws; ++draw) {
@@ -119,6 +133,8 @@ inline std::string find_leak(const Probe& probe, const api::State& state, std::u
       if (!state.is_over() && probe.question(world) != probe.question(state)) return leak("question");
       if (world.legal_count() != state.legal_count() && asked) return leak("number of options");
       if (asked && probe.legal(world) != legal) return leak("options");
+      if (asked && probe.words(world) != words) return leak("words of options");
+      if (asked && !worlds && probe.why(world, observer) != why) return leak("why");
       if (!worlds) continue;
       const Hidden hidden = hidden_from(world, observer);
       if (open_cards) ++worlds->open_cards, worlds->other_cards += hidden.cards != truth.cards;

@@ -1,0 +1,318 @@
+// See secrecy.h. Functions that call each other in a circle are gone through once; what is found inside such a circle is kept only for
+// the one with which it began.
+#include "compiler/lower/secrecy.h"
+
+#include <algorithm>
+
+namespace cardwright::lower {
+
+using model::CarrierKind;
+using model::Expr;
+using model::ExprKind;
+using model::StmtKind;
+using model::TypeKind;
+using model::Visibility;
+
+bool holds_cards(const model::Type& t) {
+  return t.kind == TypeKind::card || ((t.kind == TypeKind::set || t.kind == TypeKind::list) && t.elem && holds_cards(*t.elem));
+}
+
+bool are_told_apart(const Fact& a, const Fact& b) { return (a.named && b.named) || (a.placed && b.placed); }
+
+// ---------------------------------------------------------------- what is sure
+
+bool Secrecy::sees_into(const Expr& e, Facts& at) {
+  const model::Zone& zone = model_.zones[e.ref];
+  if (zone.visibility == Visibility::open) return true;
+  if (zone.visibility == Visibility::hidden) return false;
+  if (!e.args.empty() && e.args[0] && is_mine(*e.args[0], at)) return true;
+  if (e.args.size() < 2 || !e.args[1] || e.args[1]->kind != ExprKind::subtract) return false;   // `me.team.z`, `me.area[2].z`
+  const Expr& part = *e.args[1]->args[0];
+  return (part.kind == ExprKind::team_of || part.kind == ExprKind::part_at) && is_mine(*part.args[0], at);
+}
+
+Fact Secrecy::fact(const Expr& e, Facts& at) {
+  const auto all = [&](std::size_t from) {
+    Fact both{true, true, true, false};
+    for (std::size_t i = from; i < e.args.size(); ++i)
+      if (e.args[i]) both = both & fact(*e.args[i], at);
+    return both;
+  };
+  switch (e.kind) {
+    case ExprKind::constant: return e.type.kind == TypeKind::card && e.value >= 0 ? Fact{.named = true} : kSeen;
+    case ExprKind::set_constant: return e.values.empty() ? kSeen : Fact{.named = true};
+    case ExprKind::set_list: case ExprKind::listed_set: return {.named = true};
+    case ExprKind::list_literal:
+      return e.args.empty() ? kSeen : all(0);
+    case ExprKind::local: return at.of(e.local);
+    case ExprKind::active_player: return {.asked = at.active_is_asked};
+    case ExprKind::variable: case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field: return kPlaced;
+    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot:
+      return {.named = !has_facedown_[e.ref] && sees_into(e, at), .placed = true};
+    case ExprKind::set_union: case ExprKind::or_else: case ExprKind::joined: case ExprKind::list_add: return all(0);
+    case ExprKind::conditional: return all(1);
+    case ExprKind::set_and: {
+      const Fact a = fact(*e.args[0], at), b = fact(*e.args[1], at);
+      return {false, a.named || b.named, a.placed || b.placed, false};
+    }
+    case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::subsets:
+    case ExprKind::set_of_one: case ExprKind::filter: case ExprKind::element_at: case ExprKind::list_end: case ExprKind::list_drop: case ExprKind::list_as:
+    case ExprKind::seat_of:
+      return fact(*e.args[0], at);
+    case ExprKind::aggregate: case ExprKind::list_of: {
+      at.put(e.local, fact(*e.args[0], at));
+      return e.args.size() > 2 && e.args[2] ? fact(*e.args[2], at) : Fact{};
+    }
+    case ExprKind::call_value: case ExprKind::call_function:
+      return holds_cards(e.type) || e.type.kind == TypeKind::player ? result(called(e, at)) : Fact{};
+    default: return {};
+  }
+}
+
+std::vector<Fact> Secrecy::arguments(const Expr& call, Facts& at) {
+  std::vector<Fact> given;
+  for (const Expr* a : call.args) given.push_back(a ? fact(*a, at) : Fact{});
+  return given;
+}
+
+Facts Secrecy::of_call(const Expr& call, Facts& at) { return settled(called(call, at)); }
+
+// ---------------------------------------------------------------- what is looked at
+
+bool Secrecy::is_own(const Expr& e, Facts& at) {
+  const model::Variable& v = model_.variables[e.ref];
+  if (v.visibility == Visibility::open) return true;
+  return v.visibility == Visibility::owner && v.per_player && !e.args.empty() && e.args[0] && is_mine(*e.args[0], at);
+}
+
+bool Secrecy::reads_any(const Expr& e, Facts& at) {
+  return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads(*a, at); });
+}
+
+bool Secrecy::reads(const Expr& e, Facts& at) {
+  const auto unnamed = [&](std::size_t i) { return holds_cards(e.args[i]->type) && !fact(*e.args[i], at).named; };
+  switch (e.kind) {
+    case ExprKind::variable: return reads_any(e, at) || !is_own(e, at);
+    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::subsets:
+      return reads_any(e, at) || unnamed(0);
+    case ExprKind::counts_as: {
+      if (reads_any(e, at) || unnamed(0)) return true;
+      return std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& also) {
+        if (std::find(e.values.begin(), e.values.end(), static_cast<std::int64_t>(also.counts_as.index)) == e.values.end()) return false;
+        return !fact(*e.args[0], at).placed || reads_rule(also.head, {}, {});
+      });
+    }
+    case ExprKind::part_of: case ExprKind::faces: return reads_any(e, at) || !fact(*e.args[0], at).placed;
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::disjoint:
+    case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::in_list: case ExprKind::list_equal: case ExprKind::list_drop:
+      if (reads_any(e, at)) return true;
+      return holds_cards(e.args[0]->type) && holds_cards(e.args[1]->type) && !are_told_apart(fact(*e.args[0], at), fact(*e.args[1], at));
+    case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best: case ExprKind::list_of: {
+      if (reads(*e.args[0], at)) return true;
+      const bool cards = holds_cards(e.args[0]->type), in_order = e.kind == ExprKind::list_of && e.args[0]->type.kind == TypeKind::set;
+      if (in_order && cards && unnamed(0)) return true;
+      at.put(e.local, fact(*e.args[0], at));
+      return std::any_of(e.args.begin() + 1, e.args.end(), [&](const Expr* a) { return a && reads(*a, at); });
+    }
+    case ExprKind::pool_values:
+      return std::any_of(model_.variables.begin(), model_.variables.end(),
+                         [&](const model::Variable& v) { return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != Visibility::open; });
+    case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field:
+      return reads_any(e, at) || (!holds_cards(e.type) && is_left_secret_(e));
+    case ExprKind::call_value: case ExprKind::call_function: return reads_any(e, at) || reads_call(called(e, at));
+    case ExprKind::supposing: {
+      std::set<std::uint32_t> seen;
+      return reads_any(*e.args[0], at) || reads_event(e.args[0]->ref, seen) || reads(*e.args[1], at);
+    }
+    default: return reads_any(e, at);
+  }
+}
+
+// ---------------------------------------------------------------- rules that bend
+
+Facts Secrecy::of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Fact>& given) const {
+  Facts at;
+  for (std::size_t i = 0; i < patterns.size() && i < given.size(); ++i) {
+    const model::Pattern& p = patterns[i];
+    if (p.kind == model::Pattern::Kind::binds) at.put(p.local, given[i]);
+    if (p.kind == model::Pattern::Kind::equals && head.me.valid() && p.value->kind == ExprKind::local && p.value->local == head.me) at.put(head.me, given[i]);
+  }
+  if (head.carrier.kind == CarrierKind::card) at.put(head.self, head.carrier.zone.valid() ? kSeen : Fact{.named = true});
+  return at;
+}
+
+bool Secrecy::is_known_whose(const model::RuleHead& head, const Facts& at) const {
+  const auto seen = [&](Visibility v) { return v == Visibility::open || (v == Visibility::owner && at.of(head.me).asked); };
+  if (head.carrier.kind == CarrierKind::character) return seen(model_.variables[head.carrier.character_variable.index].visibility);
+  if (head.carrier.kind == CarrierKind::card && head.carrier.zone.valid()) return seen(model_.zones[head.carrier.zone.index].visibility);
+  return true;
+}
+
+bool Secrecy::reads_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Fact>& given) {
+  Facts at = of_rule(head, patterns, given);
+  if (!is_known_whose(head, at) || (head.when && reads(*head.when, at))) return true;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const model::Pattern& p = patterns[i];
+    if (p.kind != model::Pattern::Kind::equals) continue;
+    if (reads(*p.value, at)) return true;
+    if (holds_cards(p.value->type) && (i >= given.size() || !are_told_apart(fact(*p.value, at), given[i]))) return true;
+  }
+  return false;
+}
+
+// ---------------------------------------------------------------- what is called
+
+// What its names hold, whatever way is gone through it: first they may be anything, then less with each thing that is stored.
+Facts Secrecy::settled(const Called& c) {
+  if (const auto known = settled_.find(c); known != settled_.end()) return known->second;
+  const auto& parameters = c.value ? model_.values[c.ref].parameters : model_.functions[c.ref].parameters;
+  Facts at;
+  at.locals.assign(body(c).locals.size(), Fact{true, true, true, false});
+  for (std::size_t i = 0; i < parameters.size(); ++i) at.put(parameters[i].local, i < c.given.size() ? c.given[i] : Fact{});
+  const int before = cuts_;
+  while (settle(body(c).block, at)) {}
+  if (cuts_ == before) settled_[c] = at;
+  return at;
+}
+
+// What is handed to it is taken as seen.
+Facts Secrecy::of_body(const model::Body& body, const Facts& given) {
+  Facts at;
+  at.locals.assign(body.locals.size(), Fact{true, true, true, false});
+  do {
+    for (std::uint32_t i = 0; i < body.locals.size(); ++i)
+      if (Fact& fact = at.locals[i]; fact.asked) fact.asked = given.of({i}).asked;
+    at.active_is_asked = given.active_is_asked;
+  } while (settle(body.block, at));
+  for (std::uint32_t i = 0; i < body.locals.size(); ++i) at.locals[i].asked = given.of({i}).asked;
+  return at;
+}
+
+void Secrecy::settle_records(const Expr& e, Facts& at) {
+  if (e.kind == ExprKind::call_function)                   // the fields that a sequence yields
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(e.value); ++i) at.put({e.local.index + i}, {});
+  for (const Expr* a : e.args)
+    if (a) settle_records(*a, at);
+}
+
+bool Secrecy::settle(const model::Block& block, Facts& at) {
+  bool changed = false;
+  const auto join = [&](model::LocalId local, const Fact& more) {
+    const Fact both = at.of(local) & more;
+    changed = changed || both != at.of(local);
+    at.put(local, both);
+  };
+  for (const model::Stmt* s : block) {
+    for (const Expr* e : s->exprs)
+      if (e) settle_records(*e, at);
+    const bool stores = s->kind == StmtKind::let || s->kind == StmtKind::assign_local;
+    if (stores && !s->exprs.empty() && s->exprs.back()) join(s->local, fact(*s->exprs.back(), at));
+    if (s->kind == StmtKind::each) join(s->local, fact(*s->exprs[0], at));
+    for (const model::Block& inner : s->blocks) changed = settle(inner, at) || changed;
+  }
+  return changed;
+}
+
+bool Secrecy::reads_call(const Expr& call, Fact cards) {
+  Called c{call.kind == ExprKind::call_value, call.ref, {}};
+  for (const Expr* a : call.args) c.given.push_back(a && holds_cards(a->type) ? cards : Fact{});
+  return reads_call(c);
+}
+
+bool Secrecy::reads_call(const Called& c) {
+  if (const auto known = reads_.find(c); known != reads_.end()) return known->second;
+  if (!looking_.insert(c).second) return ++cuts_, false;
+  const int before = cuts_;
+  const bool found = reads_inside(c);
+  looking_.erase(c);
+  if (found || cuts_ == before || looking_.empty()) reads_[c] = found;
+  return found;
+}
+
+bool Secrecy::reads_inside(const Called& c) {
+  Facts at = settled(c);
+  if (!c.value) return reads_block(body(c).block, at);
+  const model::Value& value = model_.values[c.ref];
+  for (const Expr* e : {value.base, value.at_least, value.at_most})
+    if (e && reads(*e, at)) return true;
+  if (reads_block(value.body.block, at)) return true;
+  return std::any_of(value.modifiers.begin(), value.modifiers.end(), [&](const model::Modifier& m) {
+    if (reads_rule(m.head, m.patterns, c.given)) return true;
+    Facts inner = of_rule(m.head, m.patterns, c.given);
+    return reads(*m.amount, inner);
+  });
+}
+
+// The order in which cards are gone through says which they are.
+bool Secrecy::reads_block(const model::Block& block, Facts& at) {
+  return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
+    if (std::any_of(s->exprs.begin(), s->exprs.end(), [&](const Expr* e) { return e && reads(*e, at); })) return true;
+    if (s->kind == StmtKind::each && s->exprs[0]->type.kind == TypeKind::set && holds_cards(s->exprs[0]->type) && !fact(*s->exprs[0], at).named) return true;
+    return std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return reads_block(inner, at); });
+  });
+}
+
+Fact Secrecy::result(const Called& c) {
+  if (const auto known = results_.find(c); known != results_.end()) return known->second;
+  if (!working_.insert(c).second) return ++cuts_, Fact{true, true, true, false};
+  const int before = cuts_;
+  const Fact found = result_inside(c);
+  working_.erase(c);
+  if (cuts_ == before || working_.empty()) results_[c] = found;
+  return found;
+}
+
+Fact Secrecy::result_inside(const Called& c) {
+  Facts at = settled(c);
+  Fact found{true, true, true, false};
+  if (c.value && model_.values[c.ref].base) found = fact(*model_.values[c.ref].base, at);
+  returned(body(c).block, at, found);
+  if (!c.value) return found;
+  for (const model::Modifier& m : model_.values[c.ref].modifiers) {
+    Facts inner = of_rule(m.head, m.patterns, c.given);
+    found = found & fact(*m.amount, inner);
+  }
+  return found;
+}
+
+void Secrecy::returned(const model::Block& block, Facts& at, Fact& found) {
+  for (const model::Stmt* s : block) {
+    if ((s->kind == StmtKind::return_value || s->kind == StmtKind::yield_value) && !s->exprs.empty() && s->exprs[0]) found = found & fact(*s->exprs[0], at);
+    for (const model::Block& inner : s->blocks) returned(inner, at, found);
+  }
+}
+
+// ---------------------------------------------------------------- what is supposed
+
+// While it is supposed, cards lie where who is asked has not seen them come.
+bool Secrecy::reads_event(std::uint32_t index, std::set<std::uint32_t>& seen) {
+  if (!seen.insert(index).second) return false;
+  const model::Event& event = model_.events[index];
+  Facts nothing;
+  if (reads_happening(event.body.block, nothing, seen)) return true;
+  return std::any_of(event.handlers.begin(), event.handlers.end(), [&](const model::Handler& h) {
+    Facts at;
+    return reads_rule(h.head, h.patterns, {}) || reads_happening(h.body.block, at, seen);
+  });
+}
+
+bool Secrecy::reads_happening(const Expr& e, Facts& at, std::set<std::uint32_t>& seen) {
+  if (e.kind == ExprKind::call_event && reads_event(e.ref, seen)) return true;
+  return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads_happening(*a, at, seen); });
+}
+
+bool Secrecy::reads_happening(const model::Block& block, Facts& at, std::set<std::uint32_t>& seen) {
+  return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
+    if (s->kind == StmtKind::afterwards) return false;     // stays undone
+    for (const Expr* e : s->exprs)
+      if (e && (reads(*e, at) || reads_happening(*e, at, seen))) return true;
+    if (s->kind == StmtKind::move && s->exprs[0] && !fact(*s->exprs[0], at).named) return true;
+    if (s->kind == StmtKind::turn_cards || s->kind == StmtKind::deal_pool) return true;
+    if (s->kind == StmtKind::draw_to || s->kind == StmtKind::deal_each) {
+      if (model_.zones[s->ref].visibility != Visibility::open || has_facedown_[s->ref]) return true;
+    }
+    return std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return reads_happening(inner, at, seen); });
+  });
+}
+
+}  // namespace cardwright::lower

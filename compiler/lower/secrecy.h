@@ -1,0 +1,106 @@
+// What an expression reads that the player who is asked may not know, found from the Model alone: through values with all that
+// bends them, functions, names that hold cards, sets of cards and what supposed events would do.
+// In: an expression, and what is known of the names in it. Out: whether the asked player surely knows all that it looks at. Where that is
+// not sure, what is written looks at the knowledge while the game runs (asked.cpp).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "compiler/model/model.h"
+
+namespace cardwright::lower {
+
+// What is sure of something, whatever happens in the game.
+struct Fact {
+  bool asked = false;                    // it is the player who is asked
+  // Of cards. A card that lies somewhere the asked player can't see into is placed, and not named; one that a rule names (`all Apple`) is
+  // named, and not placed: it may lie anywhere. What lies open is both.
+  bool named = false;                    // which cards they are the asked player knows
+  bool placed = false;                   // they were found where they lie, or handed on since
+  bool unseen = false;                   // and the asked player does not know which they are
+  friend Fact operator&(const Fact& a, const Fact& b) {
+    return {a.asked && b.asked, a.named && b.named, a.placed && b.placed, a.unseen && b.unseen};
+  }
+  friend auto operator<=>(const Fact&, const Fact&) = default;
+};
+inline constexpr Fact kSeen{.named = true, .placed = true};
+inline constexpr Fact kPlaced{.placed = true};
+
+// What is sure of the names of a rule, by local.
+struct Facts {
+  std::vector<Fact> locals;
+  bool active_is_asked = false;
+  Fact of(model::LocalId local) const { return local.index < locals.size() ? locals[local.index] : Fact{}; }
+  void put(model::LocalId local, Fact fact) {
+    if (!local.valid()) return;
+    if (local.index >= locals.size()) locals.resize(local.index + 1);
+    locals[local.index] = fact;
+  }
+};
+
+bool holds_cards(const model::Type& type);               // a card, or a set or list of them
+bool are_told_apart(const Fact& a, const Fact& b);       // whether two of them are the same is known to who is asked
+
+class Secrecy {
+ public:
+  // `has_facedown`: by zone, whether cards lie face down there; `is_left_secret`: whether a field of a window or an event holds something that not
+  // all know.
+  Secrecy(const model::Model& model, std::vector<bool> has_facedown, std::function<bool(const model::Expr&)> is_left_secret)
+      : model_(model), has_facedown_(std::move(has_facedown)), is_left_secret_(std::move(is_left_secret)) {}
+
+  bool reads(const model::Expr& e, Facts& at);
+  Fact fact(const model::Expr& e, Facts& at);
+  bool reads_call(const model::Expr& call, Facts& at) { return reads_call(called(call, at)); }
+  // … where the cards that it is handed are this.
+  bool reads_call(const model::Expr& call, Fact cards);
+  // What is sure of the names of a rule that chooses: `given` says of some of them what they are there.
+  Facts of_body(const model::Body& body, const Facts& given);
+  // Of the names in what is called, as it is called there.
+  Facts of_call(const model::Expr& call, Facts& at);
+  std::vector<Fact> arguments(const model::Expr& call, Facts& at);
+  // Whether all see, or who is asked does, what lies face up in a zone.
+  bool sees_into(const model::Expr& zone, Facts& at);
+  // Of a rule that bends something: what is sure of its names, and whether it is known who or what it hangs on.
+  Facts of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Fact>& given) const;
+  bool is_known_whose(const model::RuleHead& head, const Facts& at) const;
+  bool is_own(const model::Expr& variable, Facts& at);
+  bool reads_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Fact>& given);
+
+ private:
+  struct Called {
+    bool value;
+    std::uint32_t ref;
+    std::vector<Fact> given;
+    friend auto operator<=>(const Called&, const Called&) = default;
+  };
+  Called called(const model::Expr& call, Facts& at) { return {call.kind == model::ExprKind::call_value, call.ref, arguments(call, at)}; }
+  const model::Body& body(const Called& c) const { return c.value ? model_.values[c.ref].body : model_.functions[c.ref].body; }
+  bool reads_any(const model::Expr& e, Facts& at);
+  bool reads_call(const Called& called);
+  bool reads_inside(const Called& called);
+  bool reads_block(const model::Block& block, Facts& at);
+  bool reads_event(std::uint32_t event, std::set<std::uint32_t>& seen);
+  bool reads_happening(const model::Block& block, Facts& at, std::set<std::uint32_t>& seen);
+  bool reads_happening(const model::Expr& e, Facts& at, std::set<std::uint32_t>& seen);
+  Fact result(const Called& called);
+  Fact result_inside(const Called& called);
+  void returned(const model::Block& block, Facts& at, Fact& fact);
+  Facts settled(const Called& called);
+  bool settle(const model::Block& block, Facts& at);
+  void settle_records(const model::Expr& e, Facts& at);
+  bool is_mine(const model::Expr& e, Facts& at) { return fact(e, at).asked; }
+
+  const model::Model& model_;
+  std::vector<bool> has_facedown_;
+  std::function<bool(const model::Expr&)> is_left_secret_;
+  std::map<Called, bool> reads_;
+  std::map<Called, Fact> results_;
+  std::map<Called, Facts> settled_;
+  std::set<Called> looking_, working_;   // in the middle of them: functions that call each other …
+  int cuts_ = 0;                         // … and how often one of these was met again
+};
+
+}  // namespace cardwright::lower
