@@ -284,8 +284,7 @@ int duel(const DuelArguments& arguments) {
   settings.bot.seconds = double(arguments.milliseconds) / 1000;
   settings.threads = static_cast<int>(arguments.threads);
   settings.stop = stop_flag();
-  const std::uint64_t played = arguments.games + arguments.games % 2;
-  ProgressBar bar(played);
+  ProgressBar bar(settings.games);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
   bar.show(0);
   const api::DuelResult r = api::duel(game, settings);
@@ -298,8 +297,7 @@ int duel(const DuelArguments& arguments) {
                            .dump());
     return kFine;
   }
-  fmt::print("{} games of {}, {} players, half of them bots{}\n", r.games, game.title(), game.players(),
-             played != arguments.games ? fmt::format(" (each deal is played twice, so not {})", arguments.games) : "");
+  fmt::print("{} games of {}, {} players, half of them bots\n", r.games, game.title(), game.players());
   if (r.games == 0) return kFine;
   fmt::print("  return of a bot            {:>8.3f}\n  return of a random player  {:>8.3f}\n", r.bots, r.randoms);
   if (std::isfinite(r.margin)) fmt::print("  difference                 {:>8.3f} ± {:.3f} (95 %)\n", r.difference, r.margin);
