@@ -53,8 +53,10 @@ std::vector<std::string> changed_lines(const std::vector<std::string>& from, con
   return out;
 }
 
-// Counts and options are shown as they come out; rules as they are written.
-bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copies of" || e.kind == "deck" || e.kind == "setup" || e.kind == "play"; }
+// Counts and options are shown as they come out; rules as they are written. What has the same words and means something else
+// uses something that differs, which is shown by itself.
+bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copies of" || e.kind == "deck"; }
+bool is_flow(const Entity& e) { return e.kind == "setup" || e.kind == "play"; }
 
 // A place may be no more than the rule's name: from the beginning of that line to where the line, or the last bracket
 // opened on it, ends.
@@ -76,7 +78,13 @@ Range whole_rule(const SourceMap& sources, Range range) {
 }
 
 std::vector<std::string> written(const Side& side, const Entity& e) {
-  if (is_a_datum(e) || !e.range.known()) return lines_of(e.meaning);
+  if (is_a_datum(e) || (!e.range.known() && !is_flow(e))) return lines_of(e.meaning);
+  if (is_flow(e)) {                                        // several files may add to it
+    std::vector<std::string> all;
+    for (const Range& part : e.parts)
+      for (std::string& line : lines_of(side.rules.sources.text(part))) all.push_back(std::move(line));
+    return all;
+  }
   std::vector<std::string> lines = lines_of(side.rules.sources.text(whole_rule(side.rules.sources, e.range)));
   constexpr std::string_view kReplace = "replace ";        // said by the heading
   if (!lines.empty() && lines[0].starts_with(kReplace)) lines[0].erase(0, kReplace.size());
@@ -93,7 +101,7 @@ struct Shown {
 
 bool has_parts(const Entity& e) { return e.kind == "card" || e.kind == "character" || e.kind == "card type"; }
 Range place_of(const Side& side, const Entity& e) {
-  if (is_a_datum(e)) return {};                            // of no other thing a part
+  if (is_a_datum(e) || is_flow(e)) return {};                            // of no other thing a part
   return has_parts(e) ? whole_rule(side.rules.sources, e.range) : e.range;
 }
 
@@ -116,7 +124,6 @@ Difference lone(const char* change, const Side& side, const Entity& e, char sign
 
 Difference changed(const Side& from, const Entity& a, const Side& to, const Entity& b) {
   Difference d{from.file(a) == to.file(b) ? "changed" : "replaced", a.kind, a.name, from.place(a), to.place(b), changed_lines(written(from, a), written(to, b))};
-  if (d.lines.empty()) d.lines = changed_lines(lines_of(a.meaning), lines_of(b.meaning));
   return d;
 }
 

@@ -13,6 +13,7 @@ struct Entity {
   std::string name;                  // "Miss", "lose", "hand_limit of Blanket"; several may have one name
   std::string meaning;               // equal for what is alike, wherever it stands
   Range range;
+  std::vector<Range> parts;          // of what several files may add to: where its statements stand
 };
 
 // In the order of print(): options, components, state, rules, flow. Scenarios are none.

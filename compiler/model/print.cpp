@@ -1,6 +1,7 @@
 // The Model as text, for `cardwright print --stage model` and for messages.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -59,7 +60,7 @@ class Printer {
   // What follows is of this thing, until the next begins.
   void begin(std::string_view kind, std::string name, Range range) {
     finish();
-    if (apart_) apart_->push_back({std::string(kind), std::move(name), {}, range});
+    if (apart_) apart_->push_back({std::string(kind), std::move(name), {}, range, {}});
   }
   void finish() {
     if (apart_ && !apart_->empty()) apart_->back().meaning += out_;
@@ -101,6 +102,8 @@ class Printer {
   std::string patterns(const std::vector<Pattern>& patterns, const Body& body) const;
   std::string match(const CardMatch& c) const;
   std::string place(const Place& p, const Body& body) const;
+  void flow(std::string_view name, const Body& body);
+  const Event* effect_of(const Action& a) const;
   void components();
   void state();
   void rules();
@@ -339,6 +342,22 @@ void Printer::state() {
   }
 }
 
+void Printer::flow(std::string_view name, const Body& body) {
+  begin(name, "", body.block.empty() ? Range{} : body.block.front()->range);
+  if (apart_)
+    for (const Stmt* s : body.block) apart_->back().parts.push_back(s->range);
+  line(0, name);
+  block(body.block, body, 1);
+}
+
+// Where rules watch an action, what it does is an event of its own, which it calls.
+const Event* Printer::effect_of(const Action& a) const {
+  if (a.body.block.size() != 1 || a.body.block[0]->kind != StmtKind::evaluate) return nullptr;
+  const Expr& call = *a.body.block[0]->exprs[0];
+  const Event* event = call.kind == ExprKind::call_event ? &m_.events[call.ref] : nullptr;
+  return event && event->range == call.range ? event : nullptr;
+}
+
 void Printer::rules() {
   constexpr std::string_view kHow[] = {"to", "by", "at least", "at most"};
   constexpr std::string_view kHooks[] = {"before", "instead of", "after"};
@@ -360,11 +379,16 @@ void Printer::rules() {
     line(0, fmt::format("function {}{}: {}", f.name, parameters(f.parameters, f.body), to_string(m_, f.result)));
     block(f.body.block, f.body, 1);
   }
+  std::set<const Event*> effects;                          // of actions that rules watch: no event of their own to whoever compares
+  for (const Action& a : m_.actions)
+    if (const Event* effect = apart_ ? effect_of(a) : nullptr) effects.insert(effect);
   constexpr std::string_view kEventKinds[] = {"event", "turn", "round", "phase"};
   for (const Event& e : m_.events) {
-    begin(kEventKinds[static_cast<std::size_t>(e.kind)], e.name, e.range);
-    line(0, fmt::format("{} {}{}: {}", kEventKinds[static_cast<std::size_t>(e.kind)], e.name, parameters(e.parameters, e.body), to_string(m_, e.result)));
-    block(e.body.block, e.body, 1);
+    if (!effects.contains(&e)) {
+      begin(kEventKinds[static_cast<std::size_t>(e.kind)], e.name, e.range);
+      line(0, fmt::format("{} {}{}: {}", kEventKinds[static_cast<std::size_t>(e.kind)], e.name, parameters(e.parameters, e.body), to_string(m_, e.result)));
+      block(e.body.block, e.body, 1);
+    }
     for (const Handler& h : e.handlers) {
       begin("", h.head.name, h.head.range);
       line(1, fmt::format("{} {}", kHooks[static_cast<std::size_t>(h.hook)], patterns(h.patterns, h.body)));
@@ -398,7 +422,8 @@ void Printer::rules() {
       if (p.amount) line(2, "count " + expr(p.amount, &a.body));
       if (p.keeping) line(2, "keeping " + expr(p.keeping, &a.body));
     }
-    block(a.body.block, a.body, 1);
+    if (const Event* effect = apart_ ? effect_of(a) : nullptr) block(effect->body.block, effect->body, 1);
+    else block(a.body.block, a.body, 1);
     if (a.takes) line(1, fmt::format("takes {}{}", expr(a.takes, &a.body), a.by_hand ? ", by hand" : ""));
     if (a.busy) line(1, "then busy " + expr(a.busy, &a.body));
     if (a.sensible) line(1, "sensible if " + expr(a.sensible, &a.body));
@@ -432,13 +457,8 @@ void Printer::rules() {
     line(0, s + " " + patterns(f.patterns, f.body));
     head(f.head, f.body, 1);
   }
-  const auto first = [](const Body& body) { return body.block.empty() ? Range{} : body.block.front()->range; };
-  begin("setup", "", first(m_.setup));
-  line(0, "setup");
-  block(m_.setup.block, m_.setup, 1);
-  begin("play", "", first(m_.play));
-  line(0, "play");
-  block(m_.play.block, m_.play, 1);
+  flow("setup", m_.setup);
+  flow("play", m_.play);
   for (const EndWhen& e : m_.endings) {
     begin("end when", "", e.range);
     line(0, "end when " + expr(e.when, &e.body));

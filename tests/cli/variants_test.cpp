@@ -134,6 +134,19 @@ TEST_CASE("cli: diff shows a card once, with all that differs", "[cli][diff]") {
   CHECK(has(run("diff " + base + " " + house).out, "    - play in late to box { me.chips = 2 }\n    + play in late to box { me.chips = 5 }\n\n1 difference\n"));
 }
 
+TEST_CASE("cli: diff shows what is written, and an action that is watched as it was", "[cli][diff]") {
+  const Written write;
+  const std::string base = write("base.rules", tiny("table { starter: player }\nsetup { starter = seat(1) }\naction add(k: 1..3) in main { me.chips += k }\n"));
+  const std::string house = write("house.rules", "game \"House\" extends base\nsetup { starter = seat(2) }\nafter add(k) when k == 3 { log \"three!\" }\n");
+  const Ran text = run("diff " + base + " " + house);
+  CHECK(has(text.out, "changed  setup"));
+  CHECK(has(text.out, "    + starter = seat(2)\n"));
+  CHECK(has(text.out, "added    after add"));
+  CHECK(has(text.out, "\n2 differences\n"));
+  CHECK_FALSE(has(text.out, "call_event"));
+  CHECK_FALSE(has(text.out, "assign_variable"));
+}
+
 TEST_CASE("cli: diff compares variants of one game", "[cli][diff]") {
   const Ran text = run("diff " + kHunt + " --with deadline");
   CHECK(has(text.out, "changed  option briefing"));            // implied
