@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runtime/knowledge.h"
+#include "runtime/ops/zones.h"
 #include "api/timing.h"
 #include "runtime/words.h"
 
@@ -210,6 +211,14 @@ class Words {
     return fmt::format("{}: {}", name, cards_words(cards));
   }
 
+  // Of a pile with two sides: no card that lies the other way up is its topmost.
+  bool has_the_top(Int i) const {
+    const ZoneInstance& z = program_.layout.instance[i];
+    if (z.other_side < 0 || !z.ordered) return true;
+    const auto first = fixed_top(program_, s_, i);
+    return !first.empty() && first[0] == cardwright::fixed_top(s_, program_.layout, z);
+  }
+
   // A pile from its top on, a row from the card that has lain there longest.
   std::string in_order(const std::string& name, Int i, bool pile) const {
     std::vector<Int> cards = fixed_top(program_, s_, i);
@@ -217,14 +226,14 @@ class Words {
     if (!pile) std::reverse(cards.begin(), cards.end());
     std::vector<std::string> words;
     for (const Int card : cards) words.push_back(knows(card) ? card_label(program_, card) : "a card");
-    return fmt::format("{}{}: {}", name, pile ? ", from the top" : "", fmt::join(words, ", "));
+    return fmt::format("{}{}: {}", name, !pile ? "" : has_the_top(i) ? ", from the top" : ", under the top", fmt::join(words, ", "));
   }
 
   std::string pile_words(const std::string& name, Int i, std::size_t size) const {
     std::string out = fmt::format("{}: {} card{}", name, size, size == 1 ? "" : "s");
     std::vector<std::string> top;
     for (const Int card : fixed_top(program_, s_, i)) {
-      if (!knows(card) || top.size() == 3) break;
+      if (!knows(card) || top.size() == 3 || !has_the_top(i)) break;
       top.push_back(card_label(program_, card));
     }
     return top.empty() ? out : fmt::format("{}, on top {}", out, fmt::join(top, ", then "));

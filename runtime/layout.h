@@ -51,13 +51,15 @@ struct ZoneInstance {
   Int refill = -1;          // instance that is shuffled and put under this pile when it runs out, or -1
   Int ordered = 0;          // its order is kept
   Int ends = 0;             // offset: its topmost and its bottommost fixed card, see below
+  Int other_side = -1;      // of an ordered zone with sides: the instance that holds the cards which lie the other way up
   Int hidden_bit = -1;      // index among the instances that somebody can't see into, or -1
   Int asked = 1;            // a playout that knows something knows it of the cards here: rules ask (passes/asked_zones)
 };
 // A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards. Since a card lies in one
 // pile at a time, all share two things: `loose`, the cards of bags, and `next`, by card its neighbour in the fixed part: in the top part
 // the card below it, in the bottom part the card above. `ends` is where they begin, from the top and from the bottom. A neighbour is
-// stored as its id + 1, and none as 0, so that equal piles are equal bytes.
+// stored as its id + 1, and none as 0, so that equal piles are equal bytes. Where cards may lie face down on an ordered zone its two
+// instances are one pile: they have the same `ends` and one bag, and only which cards are members of which says how they lie.
 
 struct Layout {
   Int words = 1;            // words of a set of cards or cells

@@ -192,7 +192,7 @@ class Check {
       if (!within(z.owners, 1, kMaxPlayers) || !within(z.copies, 1, kMaxInstances) || !within(z.first, 0, l_.instances - z.owners * z.copies)) return false;
     for (Int i = 0; i < l_.instances; ++i) {
       const ZoneInstance& z = l_.instance[i];
-      if (!within(z.zone, 0, count(p_.zones) - 1) || !within(z.owner, -1, l_.players - 1) || !within(z.refill, -1, l_.instances - 1) ||
+      if (!within(z.zone, 0, count(p_.zones) - 1) || !within(z.owner, -1, l_.players - 1) || !within(z.refill, -1, l_.instances - 1) || !within(z.other_side, -1, l_.instances - 1) ||
           !within(z.ends, 0, l_.size - 2 * l_.card_bytes))
         return false;
     }

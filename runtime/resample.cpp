@@ -141,7 +141,7 @@ class Worlds {
     for (Int card = 0; card < l_.card_ids; ++card) old[static_cast<std::size_t>(card)] = beyond(s_, l_, card);
     for (Int card = 0; card < l_.card_ids; ++card) set_neighbour(s_, l_, next_of(l_, mapped(card)), mapped(old[static_cast<std::size_t>(card)]));
     for (Int i = 0; i < l_.instances; ++i)
-      if (l_.instance[i].ordered)
+      if (l_.instance[i].ordered && l_.instance[i].other_side < i)   // of two sides that are one pile once
         for (const Int at : {top_of(l_.instance[i]), bottom_of(l_, l_.instance[i])}) set_neighbour(s_, l_, at, mapped(neighbour(s_, l_, at)));
   }
   void map_variable(std::size_t v) {

@@ -92,18 +92,19 @@ std::vector<std::vector<Int>> rows_of_list(const Program& program, const Byte* s
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance) { return bits_of(l, members_at(s, l, instance)); }
 
 namespace {
-std::vector<Int> list_from(const Layout& l, const Byte* s, Int card) {
+std::vector<Int> list_from(const Layout& l, const Byte* s, Int instance, Int card) {
   std::vector<Int> cards;
-  for (; card >= 0; card = beyond(s, l, card)) cards.push_back(card);
+  for (; card >= 0; card = beyond(s, l, card))
+    if (stored_has(members_at(s, l, instance), l, card)) cards.push_back(card);
   return cards;
 }
 }  // namespace
 
 std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance) {
-  return l.instance[instance].ordered ? list_from(l, s, fixed_top(s, l, l.instance[instance])) : std::vector<Int>();
+  return l.instance[instance].ordered ? list_from(l, s, instance, fixed_top(s, l, l.instance[instance])) : std::vector<Int>();
 }
 std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance) {
-  return l.instance[instance].ordered ? list_from(l, s, fixed_bottom(s, l, l.instance[instance])) : std::vector<Int>();
+  return l.instance[instance].ordered ? list_from(l, s, instance, fixed_bottom(s, l, l.instance[instance])) : std::vector<Int>();
 }
 
 // ---- saving
@@ -166,6 +167,7 @@ std::string damage_in_zones(const Program& program, const Byte* s) {
       if (found[static_cast<std::size_t>(card)] != kNone) return fmt::format("card {} lies in two zones", card);
       found[static_cast<std::size_t>(card)] = i;
     }
+    for (Int w = 0; w < l.words; ++w) members[w] = members_word(s, l, i, w);
     if (l.instance[i].ordered)
       if (std::string damage = damage_in_pile(l, s, i, members); !damage.empty()) return damage;
   }

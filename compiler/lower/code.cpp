@@ -274,7 +274,7 @@ Register Lowering::zone_set(std::uint32_t zone, Register instance) {
 }
 
 Register Lowering::top_instance(std::uint32_t zone, Register instance) {
-  if (facedown_zone_[zone] < 0) return instance;
+  if (facedown_zone_[zone] < 0 || program_.layout.instance[program_.zones[zone].first].ordered) return instance;   // both sides are one pile
   return b().integer(Op::select, {b().integer(Op::set_any, {b().set(Op::zone_cards, {instance})}, 1), instance, facedown_instance(zone, instance)}, 1);
 }
 

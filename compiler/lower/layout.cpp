@@ -372,6 +372,9 @@ void Lowering::number_zones() {
     facedown_zone_[z] = static_cast<Int>(program_.zones.size());
     program_.zone_infos[z].facedown_zone = facedown_zone_[z];
     number(z, true);
+    const ZoneSlot &up = program_.zones[z], &down = program_.zones[static_cast<std::size_t>(facedown_zone_[z])];
+    for (Int i = 0; i < up.owners * up.copies && layout.instance[up.first].ordered; ++i)
+      layout.instance[up.first + i].other_side = down.first + i, layout.instance[down.first + i].other_side = up.first + i;
   }
   for (std::size_t z = 0; z < model_.zones.size(); ++z) {
     if (!model_.zones[z].refill_from) continue;              // each of its piles from the zone of the same player or part
@@ -416,6 +419,8 @@ void Lowering::place_regions() {
   l.over = take(1, 1);
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].ordered) l.instance[i].ends = take(2 * l.card_bytes, l.card_bytes);
+  for (Int i = 0; i < l.instances; ++i)                    // its own place stays empty: so tops of piles lie side by side
+    if (l.instance[i].other_side > i) l.instance[l.instance[i].other_side].ends = l.instance[i].ends;
   l.next = take(any_ordered ? l.card_ids * l.card_bytes : 0, l.card_bytes);
   at = align(at, 8);
   l.rules_end = at;

@@ -520,7 +520,7 @@ void Lowering::turn_cards(Register what, bool faceup, Register guess) {
     }
     b().go_to(moves);
     b().effect(Op::note_move, {b().set(Op::set_of, {card}), from, to, 0});
-    b().effect(Op::move_card, {card, from, to, 0});
+    b().effect(Op::move_card, {card, from, to, 2});
     b().jump(after);
     b().go_to(after);
   });
@@ -545,6 +545,7 @@ void Lowering::draw_to(const model::Stmt& s) {
   Register left = ir::kNoRegister;
   if (at(2)) {
     left = b().make_int();
+  if (facedown_zone_[source] >= 0) from = b().integer(Op::zone_of, {card, from});
     b().assign(left, expr(*at(2)));
   }
   const auto target = static_cast<std::uint32_t>(s.value);

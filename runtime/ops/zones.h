@@ -70,8 +70,13 @@ inline Int list_length(const Byte* s, const Layout& l, Int card) {
   return n;
 }
 
+// The cards of a zone, whichever way up they lie.
+inline Word members_word(const Byte* s, const Layout& l, Int i, Int w) {
+  const Int other = l.instance[i].other_side;
+  return read<Word>(members_at(s, l, i) + 8 * w) | (CARDWRIGHT_LIKELY(other < 0) ? 0 : read<Word>(members_at(s, l, other) + 8 * w));
+}
 inline void read_bag(const Byte* s, const Layout& l, Int i, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = read<Word>(members_at(s, l, i) + 8 * w) & read<Word>(s + l.loose + 8 * w);
+  for (Int w = 0; w < l.words; ++w) out[w] = members_word(s, l, i, w) & read<Word>(s + l.loose + 8 * w);
 }
 inline bool bag_is_empty(const Byte* s, const Layout& l, Int i) {
   Word bag[kMaxWords], all = 0;
@@ -156,7 +161,7 @@ inline void clear_ends(Byte* s, const Layout& l, const ZoneInstance& z) {
 inline void clear_order(Byte* s, const Layout& l, Int i) {
   clear_ends(s, l, l.instance[i]);
   for (Int w = 0; w < l.words; ++w)
-    for (Word rest = read<Word>(members_at(s, l, i) + 8 * w) & ~read<Word>(s + l.loose + 8 * w); rest != 0; rest &= rest - 1)
+    for (Word rest = members_word(s, l, i, w) & ~read<Word>(s + l.loose + 8 * w); rest != 0; rest &= rest - 1)
       set_neighbour(s, l, next_of(l, 64 * w + lowest_bit(rest)), kNoCard);
 }
 inline void take_off_stored(Byte* at, const Layout& l, const Word* cards) {
@@ -165,7 +170,7 @@ inline void take_off_stored(Byte* at, const Layout& l, const Word* cards) {
 // All of a pile is taken at once: from the middle, one after the other would look for each in its list.
 [[gnu::noinline]] inline void leave_pile_together(Byte* s, const Layout& l, Int from, const Word* cards) {
   Word stay = 0;
-  for (Int w = 0; w < l.words; ++w) stay |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w];
+  for (Int w = 0; w < l.words; ++w) stay |= members_word(s, l, from, w) & ~cards[w];
   if (stay != 0) {
     for (Int w = 0; w < l.words; ++w)
       for (Word left = cards[w]; left != 0; left &= left - 1) leave_zone(s, l, from, 64 * w + lowest_bit(left));
@@ -190,16 +195,21 @@ inline void enter_together(Byte* s, const Layout& l, Int to, const Word* cards) 
   }
 }
 inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
-  Word cards[kMaxWords];
-  read_set(members_at(s, l, from), l, cards);
-  leave_together(s, l, from, cards);
-  enter_together(s, l, pile, cards);
+  for (const Int side : {l.instance[from].other_side, from}) {
+    if (side < 0) continue;
+    Word cards[kMaxWords];
+    read_set(members_at(s, l, side), l, cards);
+    leave_together(s, l, side, cards);
+    enter_together(s, l, pile, cards);
+  }
 }
 [[gnu::noinline, gnu::cold]] inline bool refill_from(Game& g, Byte* s, const Layout& l, Int pile, Int from) {
   Word all = 0;
-  for (Int w = 0; w < l.words; ++w) all |= read<Word>(members_at(s, l, from) + 8 * w);
+  for (Int w = 0; w < l.words; ++w) all |= members_word(s, l, from, w);
   if (all == 0) return false;
-  if (CARDWRIGHT_UNLIKELY(g.knowledge != 0 || g.log != nullptr)) cardwright_note_refill(&g, s, &l, pile, from);
+  if (CARDWRIGHT_UNLIKELY(g.knowledge != 0 || g.log != nullptr))
+    for (const Int side : {l.instance[from].other_side, from})
+      if (side >= 0) cardwright_note_refill(&g, s, &l, pile, side);
   pour(s, l, from, pile);
   return true;
 }
@@ -385,6 +395,11 @@ inline Trap op_move_card(Game&, Byte* s, const Layout& l, Int card, Int guess, I
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;
   const Int from = find_zone(s, l, card, guess);
   if (CARDWRIGHT_UNLIKELY(from == kNone)) return Trap::no_zone;
+  if (CARDWRIGHT_UNLIKELY((bottom & 2) != 0) && l.instance[to].other_side == from) {   // turned where it lies
+    remove_from_stored(members_at(s, l, from), l, card);
+    add_to_stored(members_at(s, l, to), l, card);
+    return Trap::none;
+  }
   leave_zone(s, l, from, card);
   enter_zone(s, l, to, card, (bottom & 1) != 0);
   return Trap::none;
@@ -407,6 +422,7 @@ inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, In
     return Trap::none;
   }
   remove_from_stored(members_at(s, l, pile), l, out);
+  if (const Int other = z.other_side; CARDWRIGHT_UNLIKELY(other >= 0)) remove_from_stored(members_at(s, l, other), l, out);
   enter_zone(s, l, to, out, false);
   return Trap::none;
 }
@@ -438,7 +454,7 @@ inline Trap leave_wherever(Byte* s, const Layout& l, const Word* cards, Int gues
 inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, Int guess, Int to, Int how) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;
   Word before = 0;
-  for (Int w = 0; w < l.words; ++w) before |= read<Word>(members_at(s, l, to) + 8 * w);
+  for (Int w = 0; w < l.words; ++w) before |= members_word(s, l, to, w);
   if (const Trap trap = leave_wherever(s, l, cards, guess); trap != Trap::none) return trap;
   const ZoneInstance& z = l.instance[to];
   const bool in_random_order = z.visible == 0, bottom = (how & 1) != 0;
@@ -462,10 +478,12 @@ inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, In
 }
 inline void op_shuffle(Game& g, Byte* s, const Layout& l, Int pile) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, pile))) return;
-  if (CARDWRIGHT_UNLIKELY(g.knowledge != 0)) cardwright_note_shuffle(&g, s, &l, pile);
+  if (CARDWRIGHT_UNLIKELY(g.knowledge != 0))
+    for (const Int side : {pile, l.instance[pile].other_side})
+      if (side >= 0) cardwright_note_shuffle(&g, s, &l, side);
   if (!l.instance[pile].ordered) return;
   clear_order(s, l, pile);
-  for (Int w = 0; w < l.words; ++w) write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) | read<Word>(members_at(s, l, pile) + 8 * w));
+  for (Int w = 0; w < l.words; ++w) write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) | members_word(s, l, pile, w));
 }
 
 inline Trap op_roll(Game&, Byte* s, const Layout& l, Int lo, Int hi, Int& out) {
