@@ -153,16 +153,16 @@ void Runner::begin(const model::Step& step) {
       if (model_.variables[v].lifetime != model::Lifetime::game) op_clear(context, s, l, program_.variables[v]);
   }
   if (program_.start_player < 0) throw Refuted{step.range, step.text, "this game has no turns that could begin", ""};
-  const bool phase = step.event.valid() && model_.events[step.event.index].kind == model::EventKind::phase;
   auto store = [&](Int variable, Int value) {
     op_store(context, s, l, program_.variables[static_cast<std::size_t>(variable)], 0, value);
   };
   store(program_.start_player, step.player);
-  if (program_.start_phase >= 0) store(program_.start_phase, phase ? static_cast<Int>(step.event.index) : kNone);
+  store(program_.start_event, step.event.valid() ? static_cast<Int>(step.event.index) : kNone);
   state_->over = false;
   begun_ = true;
   advance(*state_, -1, &log_);
   check_alive(step.range, step.text);
+  if (value_of_variable(program_, s, program_.start_event, 0) != kNone) throw Refuted{step.range, step.text, "the play never comes to it", ""};
 }
 
 void Runner::choose(std::size_t index) {

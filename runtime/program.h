@@ -255,7 +255,7 @@ struct Program {
   std::vector<std::pair<Int, Int>> homes;   // card id, zone instance it starts in
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables
   Int stale = -1;                           // bits of the kept values that are to be worked out again; -1 if there are none
-  Int start_player = -1, start_phase = -1;  // variables read by the flow: begin here instead of at the start (scenarios)
+  Int start_player = -1, start_event = -1;  // variables read by the flow: whose turn, and with which turn, round or phase a scenario begins
   Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0
   std::vector<Int> claims;              // IR functions () -> bool, by model claim
   std::vector<Int> statistics;          // per-player enum variables, reported without being asked for

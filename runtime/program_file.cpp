@@ -136,11 +136,11 @@ template <class A>
 void fields(A& a, Program& whole) {                        // but for `sources`: it says where places are, and that is known anew
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames,
     waits, enums, set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_phase, payoff, claims, statistics,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_event, payoff, claims, statistics,
     knowledge_in_playout, plain, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, waits, enums,
     set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_phase, payoff, claims, statistics,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_event, payoff, claims, statistics,
     knowledge_in_playout, plain);
 }
 
@@ -250,7 +250,7 @@ namespace {
 // Whatever passes::as_playout or compiler/llvm read of a Program must be here: other code would be taken for theirs.
 Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
-  out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player, p.start_phase, p.knowledge_in_playout, p.plain);
+  out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player, p.start_event, p.knowledge_in_playout, p.plain);
   for (const ActionInfo& action : p.actions) out(action.why, action.label_text);   // the host may call it
   return digest_of(out.bytes());
 }

@@ -285,7 +285,7 @@ std::uint32_t Lowering::of_name(std::uint32_t event) const {
 void Lowering::event_body(std::size_t index) {
   const model::Event& event = model_.events[index];
   fuel();
-  if (event.kind == model::EventKind::turn || event.kind == model::EventKind::round) flow_block(event.body.block);
+  if (event.kind == model::EventKind::turn || event.kind == model::EventKind::round || !flow_in(event.body.block).empty()) flow_block(event.body.block);
   else block(event.body.block);
 }
 
@@ -336,11 +336,11 @@ void Lowering::lower_event(std::size_t index) {
     }
     const Register collected = collect_carriers(event);
     BlockIndex body_block = 0;
-    if (event.kind == model::EventKind::turn) {            // a scenario may begin in the middle of a turn
+    const bool holds_flow = event.kind != model::EventKind::plain && !flow_in(event.body.block).empty();
+    if (holds_flow) {                                      // a scenario may begin in the middle of a turn
       body_block = b().add_block();
       BlockIndex whole = b().add_block(), middle = b().add_block();
-      Register phase = b().integer(Op::load_raw, {start_phase_, b().constant(0)});
-      b().branch(b().integer(Op::eq, {phase, b().constant(kNone)}, 1), whole, middle);
+      b().branch(b().integer(Op::eq, {start(), b().constant(kNone)}, 1), whole, middle);
       b().go_to(middle);
       call(event_body_function_[index], arguments);
       b().jump(body_block);
@@ -376,7 +376,7 @@ void Lowering::lower_event(std::size_t index) {
       leave_function(ir::kNoRegister);
       b().go_to(on);
     }
-    if (event.kind == model::EventKind::turn) {
+    if (holds_flow) {
       b().jump(body_block);
       b().go_to(body_block);
     }

@@ -388,12 +388,42 @@ bool Lowering::has_variables(model::Lifetime lifetime) const {
   return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) { return v.lifetime == lifetime; });
 }
 
-// Not none until the first turn or round: then a scenario begins with that one.
+// The event with which a scenario begins, or none: until it is reached, all that stands before it is passed over.
+Register Lowering::start() { return b().integer(Op::load_raw, {start_event_, b().constant(0)}); }
+Register Lowering::starting_player() { return b().integer(Op::load_raw, {start_player_, b().constant(0)}); }
+
+// Here the scenario begins.
+void Lowering::has_started(bool whose_too) {
+  b().effect(Op::store, {start_event_, b().constant(0), b().constant(kNone)});
+  if (whose_too) b().effect(Op::store, {start_player_, b().constant(0), b().constant(kNone)});
+}
+
+// Not none until the first turn or round: then a scenario begins with that one, or in it.
 Register Lowering::begun_with(model::Lifetime lifetime) {
   if (!has_variables(lifetime)) return ir::kNoRegister;
   const Register begun = b().make_int();
-  b().assign(begun, b().integer(Op::load_raw, {start_player_, b().constant(0)}));
+  b().assign(begun, start());
   return begun;
+}
+
+// `start` is one of these: the scenario begins there.
+void Lowering::branch_if_starts(Register start, const std::set<std::uint32_t>& events, BlockIndex yes, BlockIndex no) {
+  for (const std::uint32_t event : events) {
+    const BlockIndex other = b().add_block();
+    b().branch(b().integer(Op::eq, {start, b().constant(Int(event))}, 1), yes, other);
+    b().go_to(other);
+  }
+  b().jump(no);
+}
+
+// Called with the event of a turn or round: with all that comes before it, if the scenario begins with that one.
+void Lowering::start_with(std::uint32_t event, bool whose_too) {
+  BlockIndex here = b().add_block(), on = b().add_block();
+  b().branch(b().integer(Op::eq, {start(), b().constant(Int(event))}, 1), here, on);
+  b().go_to(here);
+  has_started(whose_too);
+  b().jump(on);
+  b().go_to(on);
 }
 
 // Before a turn, round or phase. With the one that a scenario begins with variables stay as it gave them.
@@ -420,16 +450,20 @@ void Lowering::reset(model::Lifetime lifetime, Register begun) {
 void Lowering::turns(const model::Stmt& s) {
   const model::Expr* most = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
   const model::Expr* until = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
-  Register zero = b().constant(0);
   Register player = b().make(int_type(1)), left = b().make_int();
-  BlockIndex given = b().add_block(), usual = b().add_block(), head = b().add_block(), go = b().add_block(), stop = b().add_block();
-  Register start = b().integer(Op::load_raw, {start_player_, zero});
+  BlockIndex given = b().add_block(), usual = b().add_block(), named = b().add_block(), first = b().add_block(), head = b().add_block(), go = b().add_block(),
+             turn = b().add_block(), stop = b().add_block();
   const Register begun = begun_with(model::Lifetime::turn);
-  b().branch(b().integer(Op::eq, {start, b().constant(kNone)}, 1), usual, given);
-  b().go_to(given);
-  b().assign(player, start);
+  b().branch(b().integer(Op::eq, {starting_player(), b().constant(kNone)}, 1), usual, named);
+  b().go_to(named);                                        // a scenario says who is first
+  b().assign(player, starting_player());
+  b().branch(b().integer(Op::eq, {start(), b().constant(kNone)}, 1), first, given);
+  b().go_to(first);
   b().effect(Op::store, {start_player_, b().constant(0), b().constant(kNone)});
   b().jump(go);
+  b().go_to(given);                                        // … and begins in here, whatever stands in the way
+  if (most) b().assign(left, b().integer(Op::sub_small, {expr(*most), b().constant(1)}));
+  b().jump(turn);
   b().go_to(usual);
   b().assign(player, expr(*s.exprs[0]));
   b().jump(go);
@@ -443,11 +477,9 @@ void Lowering::turns(const model::Stmt& s) {
     b().go_to(more);
     b().put(Op::sub_small, left, {left, b().constant(1)});
   }
-  if (until) {
-    BlockIndex on = b().add_block();
-    branch_on(*until, stop, on);
-    b().go_to(on);
-  }
+  if (until) branch_on(*until, stop, turn);
+  else b().jump(turn);
+  b().go_to(turn);
   BlockIndex somebody = b().add_block(), in = b().add_block(), out = b().add_block();
   Register players = b().integer(Op::players_in, {}, 4);
   b().branch(players, somebody, stop);
@@ -463,6 +495,7 @@ void Lowering::turns(const model::Stmt& s) {
   log_heading("— turn {0:number}: {1:player}", number, player);
   touch(watch_always_);
   reset(model::Lifetime::turn, begun);
+  start_with(s.ref, true);
   call(event_function_[s.ref], {player});
   check_unwind(event_function_[s.ref]);
   b().put(s.value < 0 ? Op::previous_in : Op::next_in, player, {player});
@@ -478,9 +511,17 @@ void Lowering::rounds(const model::Stmt& s) {
   if (most) b().assign(left, expr(*most));
   else b().assign_constant(left, kUnlimited);
   const Register begun = begun_with(model::Lifetime::round);
-  BlockIndex head = b().add_block(), more = b().add_block(), stop = b().add_block();
+  const model::Expr* starting = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
+  BlockIndex head = b().add_block(), more = b().add_block(), round = b().add_block(), stop = b().add_block();
   b().jump(head);
   b().go_to(head);
+  BlockIndex given = b().add_block(), usual = b().add_block();
+  b().branch(b().integer(Op::eq, {start(), b().constant(kNone)}, 1), usual, given);
+  b().go_to(given);
+  b().put(Op::sub_small, left, {left, b().constant(1)});
+  if (starting) b().effect(Op::store, {active_, b().constant(0), starting_player()});
+  b().jump(round);
+  b().go_to(usual);
   b().branch(b().integer(Op::lt, {b().constant(0), left}, 1), more, stop);
   b().go_to(more);
   b().put(Op::sub_small, left, {left, b().constant(1)});
@@ -489,14 +530,16 @@ void Lowering::rounds(const model::Stmt& s) {
     branch_on(*until, stop, on);
     b().go_to(on);
   }
+  if (starting) b().effect(Op::store, {active_, b().constant(0), expr(*starting)});
+  b().jump(round);
+  b().go_to(round);
   fuel();
   const Register number = b().integer(Op::add_small, {b().integer(Op::load_raw, {round_number_, b().constant(0)}), b().constant(1)});
   b().effect(Op::store, {round_number_, b().constant(0), number});
   log_heading("— round {0:number}", number);
   touch(watch_always_);
-  const model::Expr* starting = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
-  if (starting) b().effect(Op::store, {active_, b().constant(0), expr(*starting)});
   reset(model::Lifetime::round, begun);
+  start_with(s.ref, starting != nullptr);                  // else who is named has the first turn in it
   call(event_function_[s.ref], {});
   check_unwind(event_function_[s.ref]);
   b().jump(head);
@@ -505,44 +548,53 @@ void Lowering::rounds(const model::Stmt& s) {
 }
 
 void Lowering::phase(const model::Stmt& s) {
-  BlockIndex run = b().add_block(), in_middle = b().add_block(), here = b().add_block(), skip = b().add_block();
-  Register start = b().integer(Op::load_raw, {start_phase_, b().constant(0)});
-  b().branch(b().integer(Op::eq, {start, b().constant(kNone)}, 1), run, in_middle);
-  b().go_to(in_middle);
-  b().branch(b().integer(Op::eq, {start, b().constant(Int(s.ref))}, 1), here, skip);
-  b().go_to(here);
-  b().effect(Op::store, {start_phase_, b().constant(0), b().constant(kNone)});
-  b().effect(Op::store, {start_player_, b().constant(0), b().constant(kNone)});
-  b().jump(run);
-  b().go_to(run);
-  reset(model::Lifetime::phase, start);
+  const Register begun = b().make_int();
+  b().assign(begun, start());
+  start_with(s.ref, true);
+  reset(model::Lifetime::phase, begun);
   std::vector<Register> arguments;
-  const model::Expr* whose = s.exprs.empty() ? nullptr : s.exprs[0];
   bool player = !model_.events[s.ref].parameters.empty();
-  if (player) arguments.push_back(whose ? expr(*whose) : b().integer(Op::load_raw, {active_, b().constant(0)}, 1));
+  if (player) arguments.push_back(s.exprs.empty() || !s.exprs[0] ? b().integer(Op::load_raw, {active_, b().constant(0)}, 1) : expr(*s.exprs[0]));
   call(event_function_[s.ref], arguments);
   check_unwind(event_function_[s.ref]);
-  if (player) {                                            // the phases of one who has gone out end
-    BlockIndex out = b().add_block();
-    b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), arguments[0]}, 1), skip, out);
-    b().go_to(out);
-    leave_function(ir::kNoRegister);
-  } else {
-    b().jump(skip);
-  }
-  b().go_to(skip);
+  if (!player) return;                                     // the phases of one who has gone out end
+  BlockIndex out = b().add_block(), on = b().add_block();
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), arguments[0]}, 1), on, out);
+  b().go_to(out);
+  leave_function(ir::kNoRegister);
+  b().go_to(on);
 }
 
-// A scenario may begin with a phase in the middle: then what stands before it is passed over.
+// The turns, rounds and phases that stand in a statement, also within each other.
+std::set<std::uint32_t> Lowering::flow_in(const model::Stmt& s) const {
+  std::set<std::uint32_t> events;
+  const auto add = [&](const model::Block& block) {
+    for (const model::Stmt* inner : block) events.merge(flow_in(*inner));
+  };
+  if (s.kind == model::StmtKind::phase || s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds) {
+    events.insert(s.ref);
+    add(model_.events[s.ref].body.block);
+  }
+  for (const model::Block& block : s.blocks) add(block);
+  return events;
+}
+
+std::set<std::uint32_t> Lowering::flow_in(const model::Block& block) const {
+  std::set<std::uint32_t> events;
+  for (const model::Stmt* s : block) events.merge(flow_in(*s));
+  return events;
+}
+
+// A scenario may begin with something in the middle: then all that stands before it is passed over, and what it stands in is
+// entered whatever its condition says.
 void Lowering::flow_block(const model::Block& statements) {
   for (const model::Stmt* s : statements) {
-    if (has_flow(*s)) {
-      statement(*s);
-      continue;
-    }
-    BlockIndex go = b().add_block(), skip = b().add_block();
-    Register phase = b().integer(Op::load_raw, {start_phase_, b().constant(0)});
-    b().branch(b().integer(Op::eq, {phase, b().constant(kNone)}, 1), go, skip);
+    const std::set<std::uint32_t> within = flow_in(*s);
+    BlockIndex go = b().add_block(), look = b().add_block(), skip = b().add_block();
+    const Register start = this->start();
+    b().branch(b().integer(Op::eq, {start, b().constant(kNone)}, 1), go, look);
+    b().go_to(look);
+    branch_if_starts(start, within, go, skip);
     b().go_to(go);
     statement(*s);
     b().jump(skip);
@@ -550,12 +602,31 @@ void Lowering::flow_block(const model::Block& statements) {
   }
 }
 
-bool Lowering::has_flow(const model::Stmt& s) {
-  if (s.kind == model::StmtKind::phase || s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds) return true;
-  for (const model::Block& inner : s.blocks)
-    for (const model::Stmt* i : inner)
-      if (has_flow(*i)) return true;
-  return false;
+void Lowering::inner_block(const model::Block& statements) {
+  if (flow_in(statements).empty()) block(statements);
+  else flow_block(statements);
+}
+
+// Of an `if` the side that it stands in.
+void Lowering::branch_in_flow(const model::Expr& condition, const model::Block& then, BlockIndex yes, BlockIndex no) {
+  const std::set<std::uint32_t> within = flow_in(then);
+  BlockIndex usual = b().add_block(), given = b().add_block();
+  const Register start = this->start();
+  b().branch(b().integer(Op::eq, {start, b().constant(kNone)}, 1), usual, given);
+  b().go_to(given);
+  branch_if_starts(start, within, yes, no);
+  b().go_to(usual);
+  branch_on(condition, yes, no);
+}
+
+// A loop in which a scenario begins is entered, that of players with the one it names.
+void Lowering::enter_in_flow(Register element, BlockIndex body, BlockIndex next) {
+  BlockIndex usual = b().add_block(), given = b().add_block();
+  b().branch(b().integer(Op::eq, {start(), b().constant(kNone)}, 1), usual, given);
+  b().go_to(given);
+  if (element == ir::kNoRegister) b().jump(body);
+  else b().branch(b().integer(Op::eq, {element, starting_player()}, 1), body, next);
+  b().go_to(usual);
 }
 
 // ---------------------------------------------------------------- main

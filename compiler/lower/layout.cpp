@@ -279,13 +279,13 @@ void Lowering::number_variables() {
   cancelled_ = add_scratch("cancelled", 0, 1, 0);
   dirty_ = add_scratch("dirty", 0, kAllDirt, kAllDirt);
   start_player_ = add_scratch("start player", 0, model_.players - 1, kNone);
-  start_phase_ = add_scratch("start phase", 0, 0xffff, kNone);
+  start_event_ = add_scratch("start event", 0, 0xffff, kNone);
   program_.active = active_;
   program_.turn_number = turn_number_;
   program_.round_number = round_number_;
   program_.play_over = play_over_;
   program_.start_player = start_player_;
-  program_.start_phase = start_phase_;
+  program_.start_event = start_event_;
 }
 
 // A zone in which cards may lie face down has a second, hidden one behind it that holds those: so what each player knows of

@@ -704,7 +704,16 @@ class Lowering {
   void rounds(const model::Stmt& s);
   void phase(const model::Stmt& s);
   void flow_block(const model::Block& statements);
-  static bool has_flow(const model::Stmt& s);
+  std::set<std::uint32_t> flow_in(const model::Stmt& s) const;
+  std::set<std::uint32_t> flow_in(const model::Block& block) const;
+  void inner_block(const model::Block& statements);
+  Register start();
+  Register starting_player();
+  void has_started(bool whose_too);
+  void start_with(std::uint32_t event, bool whose_too);
+  void branch_if_starts(Register start, const std::set<std::uint32_t>& events, BlockIndex yes, BlockIndex no);
+  void branch_in_flow(const model::Expr& condition, const model::Block& then, BlockIndex yes, BlockIndex no);
+  void enter_in_flow(Register element, BlockIndex body, BlockIndex next);
   void settle();
   Register heeded_dirt();
   void heed(Register dirty);
@@ -824,7 +833,7 @@ class Lowering {
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
   Int heeded_ = -1;                      // bits of `dirty` that somebody may care about; none where that is always all of them
   std::vector<Kept> kept_;
-  Int start_player_ = 0, start_phase_ = 0;
+  Int start_player_ = 0, start_event_ = 0;
   bool queue_used_ = false;
   Int race_tie_ = 0, race_quiet_ = 0, race_resume_ = 0, race_asked_ = 0, race_timers_ = 0, race_quiets_ = 0;
   Answers race_answers_;

@@ -99,12 +99,13 @@ void Lowering::statement(const model::Stmt& s) {
     }
     case StmtKind::if_else: {
       BlockIndex yes = b().add_block(), no = b().add_block(), after = b().add_block();
-      branch_on(*s.exprs[0], yes, no);
+      if (flow_in(s).empty()) branch_on(*s.exprs[0], yes, no);
+      else branch_in_flow(*s.exprs[0], s.blocks[0], yes, no);
       b().go_to(yes);
-      block(s.blocks[0]);
+      inner_block(s.blocks[0]);
       b().jump(after);
       b().go_to(no);
-      if (s.blocks.size() > 1) block(s.blocks[1]);
+      if (s.blocks.size() > 1) inner_block(s.blocks[1]);
       b().jump(after);
       b().go_to(after);
       return;
@@ -235,14 +236,17 @@ void Lowering::each(const model::Stmt& s) {
   bool cards = is_wide(domain.type);
   bool players = domain.type.elem && domain.type.elem->kind == TypeKind::player;
   BlockIndex stop = b().add_block();
+  const bool has_flow = !flow_in(s).empty();
   auto body = [&](BlockIndex next) {
-    if (where) {
-      BlockIndex yes = b().add_block();
-      branch_on(*where, yes, next);
+    if (where || has_flow) {
+      const BlockIndex yes = b().add_block();
+      if (has_flow) enter_in_flow(players ? read_local(s.local) : ir::kNoRegister, yes, next);
+      if (where) branch_on(*where, yes, next);
+      else b().jump(yes);
       b().go_to(yes);
     }
     env().loops.push_back({next, stop});
-    block(s.blocks[0]);
+    inner_block(s.blocks[0]);
     env().loops.pop_back();
   };
   if (writes_out(domain, s.local, {where}, &s.blocks[0])) {
@@ -314,8 +318,10 @@ void Lowering::repeat(const model::Stmt& s) {
   Register left = b().make_int();
   b().assign(left, expr(*s.exprs[0]));
   BlockIndex head = b().add_block(), inside = b().add_block(), stop = b().add_block();
+  const BlockIndex entered = flow_in(s).empty() ? inside : b().add_block();
   b().jump(head);
   b().go_to(head);
+  if (entered != inside) enter_in_flow(ir::kNoRegister, entered, stop);
   b().branch(b().integer(Op::lt, {b().constant(0), left}, 1), inside, stop);
   b().go_to(inside);
   fuel();
@@ -325,8 +331,16 @@ void Lowering::repeat(const model::Stmt& s) {
     branch_on(*s.exprs[1], body, stop);
     b().go_to(body);
   }
+  if (entered != inside) {
+    const BlockIndex body = b().add_block();
+    b().jump(body);
+    b().go_to(entered);
+    b().put(Op::sub_small, left, {left, b().constant(1)});
+    b().jump(body);
+    b().go_to(body);
+  }
   env().loops.push_back({head, stop});
-  block(s.blocks[0]);
+  inner_block(s.blocks[0]);
   env().loops.pop_back();
   b().jump(head);
   b().go_to(stop);
@@ -531,6 +545,7 @@ void Lowering::draw_one(std::uint32_t source, Register from, std::uint32_t zone,
   Register card = b().make(register_type(simple(TypeKind::card)));
   from = top_instance(source, from);
   b().put(Op::zone_top, card, {from});
+  if (facedown_zone_[source] >= 0) from = b().integer(Op::zone_of, {card, from});
   room_in_slot(zone, to, card);
   if (facing == 2) to = facedown_instance(zone, to);
   b().effect(Op::note_draw, {card, from, to});
@@ -545,7 +560,6 @@ void Lowering::draw_to(const model::Stmt& s) {
   Register left = ir::kNoRegister;
   if (at(2)) {
     left = b().make_int();
-  if (facedown_zone_[source] >= 0) from = b().integer(Op::zone_of, {card, from});
     b().assign(left, expr(*at(2)));
   }
   const auto target = static_cast<std::uint32_t>(s.value);

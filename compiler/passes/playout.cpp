@@ -39,7 +39,7 @@ void begins_anew(ir::Module& module, const Program& program) {
       for (ir::Instruction& instruction : block.code) {
         if (instruction.op == ir::Op::players_in && all_stay) become(instruction, (Int{1} << program.layout.players) - 1);
         const bool reads = instruction.op == ir::Op::load_raw || instruction.op == ir::Op::load_known;
-        if (reads && (instruction.operands[0] == program.start_player || instruction.operands[0] == program.start_phase)) become(instruction, kNone);
+        if (reads && (instruction.operands[0] == program.start_player || instruction.operands[0] == program.start_event)) become(instruction, kNone);
       }
 }
 
