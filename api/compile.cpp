@@ -167,9 +167,23 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
   return out;
 }
 
-static std::unique_ptr<sema::Ruleset> parse(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known) {
+static std::unique_ptr<sema::Ruleset> parse(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known, const sema::Excerpt& excerpt = {}) {
   const fs::path share = share_folder();
-  return sema::Loader((share / "rulesets").string(), (share / "stdlib").string()).load(path, diagnostics, std::move(known));
+  return sema::Loader((share / "rulesets").string(), (share / "stdlib").string()).load(path, diagnostics, std::move(known), excerpt);
+}
+
+std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const sema::Excerpt& excerpt) {
+  auto data = std::make_shared<RulesetData>();
+  data->path = whole.path, data->shown = whole.shown, data->name = whole.name, data->title = whole.title;
+  data->options = whole.options;
+  data->keeps = false;
+  Diagnostics diagnostics(data->sources);
+  data->kept_parsed = parse(data->path, diagnostics, {}, excerpt);
+  data->report = report_of(diagnostics, data->sources);
+  if (!data->kept_parsed || diagnostics.has_errors()) return data;
+  data->least = data->kept_parsed->least_players, data->most = data->kept_parsed->most_players, data->usual = data->kept_parsed->usual_players;
+  data->keyed_sources = static_cast<SourceId>(data->sources.size());
+  return data;
 }
 
 std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration) {

@@ -56,6 +56,8 @@ struct RulesetData {
 // The configuration checked, and with the number of players filled in. Options nobody asked for stay open, since rules
 // may let one option imply another. Throws Error(caller).
 sema::Configuration complete(const RulesetData& rules, const Configuration& configuration);
+// The same rules with no more than an excerpt of the last file; nothing of it is kept on disk. What is wrong stands in `report`.
+std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const sema::Excerpt& excerpt);
 // The Model alone. Throws Error like compile().
 std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration);
 // A Program of its own; null if the game is too large, and then `diagnostics` says why.

@@ -18,6 +18,12 @@ bool matches(const Program& program, const model::CardMatch& match, Int card) {
   });
 }
 
+Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys) {
+  Int index = variable.per_player ? owner : 0;
+  for (std::size_t k = 0; k < variable.keys.size() && k < keys.size(); ++k) index = index * variable.keys[k].count + keys[k] - variable.keys[k].first;
+  return index;
+}
+
 void Placing::give(const model::Given& given) {
   switch (given.kind) {
     case model::Given::Kind::variable: case model::Given::Kind::set: case model::Given::Kind::list:
@@ -42,20 +48,10 @@ void Placing::set_players(const model::Given& given) {
 void Placing::set_variable(const model::Given& given, const std::vector<Int>& values) {
   const VariableSlot& slot = program_.variables[given.variable.index];
   const VariableInfo& info = program_.variable_infos[given.variable.index];
-  const model::Variable& variable = state_.game->compiled->model().variables[given.variable.index];
   const std::size_t owners = given.seats.empty() ? 1 : given.seats.size();
   cardwright::Game context = fresh_context(*state_.game);
   for (std::size_t i = 0; i < owners; ++i) {
-    Int index = info.per_player && !given.seats.empty() ? given.seats[i] : 0;
-    for (std::size_t k = 0; k < variable.indices.size() && k < given.indices.size(); ++k) {
-      const model::Type& type = variable.indices[k];
-      const Int lo = type.kind == model::TypeKind::integer ? type.lo : 0;
-      const Int count = type.kind == model::TypeKind::integer       ? type.hi - type.lo + 1
-                        : type.kind == model::TypeKind::player      ? program_.layout.players
-                        : type.kind == model::TypeKind::enumeration ? static_cast<Int>(program_.enums[type.ref].constants.size())
-                                                                    : 2;
-      index = index * count + given.indices[k] - lo;
-    }
+    const Int index = entry_of(info, given.seats.empty() ? 0 : given.seats[i], given.indices);
     if (given.kind == model::Given::Kind::set) {
       put_set(slot, index, values);
       continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 namespace cardwright::api::detail {
 
 bool matches(const Program& program, const model::CardMatch& match, Int card);
+// Where an entry of a variable stands, of a player's that of `owner`.
+Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys);
 
 // A given that can't be: too few cards of a kind, a value out of range.
 struct Impossible {

@@ -23,6 +23,15 @@ std::string list_of(const std::vector<std::string>& words) {
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
 }
 
+std::vector<std::string> few_of(std::vector<std::string> words) {
+  constexpr std::size_t kFew = 12;
+  if (words.size() <= kFew) return words;
+  const std::size_t more = words.size() - kFew;
+  words.resize(kFew);
+  words.push_back(fmt::format("{} more", more));
+  return words;
+}
+
 // Can every card be given a match of its own, and every match a card? Both are few.
 bool pair_up(const Program& program, const std::vector<model::CardMatch>& wanted, const std::vector<Int>& cards) {
   if (wanted.size() != cards.size()) return false;
@@ -56,30 +65,40 @@ class Runner {
   std::optional<Refuted> run();
 
  private:
+  Refuted as_it_stands(Refuted refuted);
   // Each throws Refuted when the scenario goes another way.
   void begin(const model::Step& step);
+  void begin_game(const model::Step& step);
   void begin_play(const model::Step& step);
   void take(const model::Step& step);
   OptionParts take_first(const model::Step& step);
-  std::size_t cards_taken(const model::Step& step, const OptionParts& first) const;
+  void only_one(const model::Step& step, std::size_t index) const;
+  std::vector<model::StepItem> rest_of_sets(const model::Step& step, const OptionParts& first) const;
   bool takes_set(const OptionParts& option) const;
   void finish_set(const model::Step& step, Int site);
   void run_on(const std::vector<model::Claim>& claims);
   bool speaks_of_now(const std::vector<model::Claim>& claims) const;
+  bool speaks_of_choice(const std::vector<model::Claim>& claims) const;
   void past_the_countdown();
   void run_the_clock(const model::Step& step);
   void all_land();
   void look_at(const model::Claim& claim, const std::vector<model::Claim>& line);
   std::vector<Int> lying_in(const model::Claim& claim) const;
+  bool knows_entry(const model::Claim& claim) const;
+  std::vector<Int> top_of(Int instance) const;
   bool logged(const std::vector<std::string>& texts) const;
   void choose(std::size_t index);
   void check_alive(Range where, const std::string& expected) const;
 
   bool means(const model::Step& step, std::int64_t id) const;
-  bool names(const model::Step& step, const OptionParts& option) const;
-  bool is_such_set(const ParameterInfo& parameter, Int position, const model::Step& step) const;
+  const model::StepUse* use_of(const model::Step& step, const OptionParts& option) const;
+  bool is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& said) const;
+  bool means_argument(const ParameterInfo& parameter, Int value, const model::StepArgument& said) const;
+  std::size_t own_parameters(const OptionParts& option) const;
   bool means_action(const model::Step& step, const OptionParts& option) const;
+  bool says_all(const model::Step& step, const OptionParts& option) const;
   bool means_choice(const model::Step& step, const OptionParts& option, Int choice) const;
+  static bool is_of(const ParameterInfo& parameter, const model::Type& type);
   bool is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const;
   std::optional<std::size_t> find(const model::Step& step) const;
   bool can(const model::Step& step);
@@ -127,18 +146,27 @@ std::optional<Refuted> Runner::run() {
     }
     return std::nullopt;
   } catch (const Refuted& refuted) {
-    return refuted;
+    return as_it_stands(refuted);
   } catch (const Impossible& impossible) {
-    return Refuted{impossible.where.known() ? impossible.where : where, "the table can be laid so", impossible.why, ""};
+    return Refuted{impossible.where.known() ? impossible.where : where, "the table can be laid so", impossible.why, "", "", {}};
   } catch (const Error& error) {
-    return Refuted{where, "", error.what(), ""};
+    return as_it_stands({where, "", error.what(), "", "", {}});
   }
+}
+
+// With what led to it, and what could be done.
+Refuted Runner::as_it_stands(Refuted refuted) {
+  refuted.log = log_.lines(-1);
+  if (!begun_ || state_->over || state_->failure || waits_for_clock(*state_)) return refuted;
+  list_options(*state_);
+  if (!state_->offers.empty()) refuted.offered = fmt::format("{}: {}", seat(state_->actor), offered());
+  return refuted;
 }
 
 void Runner::check_alive(Range where, const std::string& expected) const {
   if (!state_->failure) return;
   throw Refuted{where, expected, "a rule went wrong: " + state_->failure->text(),
-                state_->failure->stack.empty() ? "" : list_of(state_->failure->stack)};
+                state_->failure->stack.empty() ? "" : list_of(state_->failure->stack), "", {}};
 }
 
 void Runner::begin(const model::Step& step) {
@@ -152,7 +180,7 @@ void Runner::begin(const model::Step& step) {
     for (std::size_t v = 0; v < model_.variables.size(); ++v)
       if (model_.variables[v].lifetime != model::Lifetime::game) op_clear(context, s, l, program_.variables[v]);
   }
-  if (program_.start_player < 0) throw Refuted{step.range, step.text, "this game has no turns that could begin", ""};
+  if (program_.start_player < 0) throw Refuted{step.range, step.text, "this game has no turns that could begin", "", "", {}};
   auto store = [&](Int variable, Int value) {
     op_store(context, s, l, program_.variables[static_cast<std::size_t>(variable)], 0, value);
   };
@@ -162,7 +190,16 @@ void Runner::begin(const model::Step& step) {
   begun_ = true;
   advance(*state_, -1, &log_);
   check_alive(step.range, step.text);
-  if (value_of_variable(program_, s, program_.start_event, 0) != kNone) throw Refuted{step.range, step.text, "the play never comes to it", ""};
+  if (value_of_variable(program_, s, program_.start_event, 0) != kNone) throw Refuted{step.range, step.text, "the play never comes to it", "", "", {}};
+}
+
+// The set-up, on a table on which nothing has happened.
+void Runner::begin_game(const model::Step& step) {
+  *state_ = *state_before_setup(game_, static_cast<std::uint64_t>(step.seed), 0);
+  make_live(*state_, (std::uint64_t{1} << program_.layout.players) - 1);
+  begun_ = true;
+  advance(*state_, -1, &log_);
+  check_alive(step.range, step.text);
 }
 
 void Runner::choose(std::size_t index) {
@@ -173,29 +210,40 @@ void Runner::choose(std::size_t index) {
 OptionParts Runner::take_first(const model::Step& step) {
   for (;;) {
     check_alive(step.range, step.text);
-    if (state_->over) throw Refuted{step.range, step.text, "the game is over", ""};
+    if (state_->over) throw Refuted{step.range, step.text, "the game is over", "", "", {}};
     if (waits_for_clock(*state_)) run_the_clock(step);
     if (step.player != kNone) ask_first(*state_, static_cast<int>(step.player));
     list_options(*state_);
     const bool theirs = step.player == kNone || state_->actor == step.player;
     if (const auto index = theirs ? find(step) : std::nullopt) {
+      only_one(step, *index);
       const OptionParts option = option_parts(program_, state_->offers[*index]);
       first_site_ = state_->site;
       choose(*index);
       return option;
     }
     if (state_->count > 1)
-      throw Refuted{step.range, step.text, theirs ? fmt::format("{}; offered are {}", asked(), offered()) : asked(), theirs ? reasons(step) : ""};
-    if (++silent_ > kMostDecisions) throw Refuted{step.range, step.text, "the game runs in a circle of single options", ""};
+      throw Refuted{step.range, step.text, asked(), theirs ? reasons(step) : "", "", {}};
+    if (++silent_ > kMostDecisions) throw Refuted{step.range, step.text, "the game runs in a circle of single options", "", "", {}};
     choose(0);
   }
+}
+
+// What is left out of a step must leave no choice.
+void Runner::only_one(const model::Step& step, std::size_t index) const {
+  const OptionParts taken = option_parts(program_, state_->offers[index]);
+  if (says_all(step, taken)) return;
+  std::vector<std::string> others;
+  for (std::size_t i = index; i < state_->offers.size(); ++i)
+    if (means(step, state_->offers[i]) && option_parts(program_, state_->offers[i]).action == taken.action) others.push_back(words_of_option(*state_, state_->offers[i]));
+  if (others.size() > 1) throw Refuted{step.range, step.text, fmt::format("that could be {}", fmt::join(few_of(std::move(others)), " or ")), "", "", {}};
 }
 
 // A game without turns begins by itself; in one with turns the scenario must say whose.
 void Runner::begin_play(const model::Step& step) {
   if (begun_) return;
   if (std::any_of(model_.events.begin(), model_.events.end(), [](const model::Event& e) { return e.kind == model::EventKind::turn; }))
-    throw Refuted{step.range, step.text, "nothing has begun: say `main of a begins` first", ""};
+    throw Refuted{step.range, step.text, "nothing has begun: say `main of a begins` first", "", "", {}};
   model::Step first = step;
   first.player = 0;
   first.event = {};
@@ -205,10 +253,11 @@ void Runner::begin_play(const model::Step& step) {
 // A step may be several decisions: the further elements of a set, and `done` where their number is open.
 void Runner::take(const model::Step& step) {
   if (step.verb == model::Step::Verb::begins) return begin(step);
+  if (step.verb == model::Step::Verb::game_begins) return begin_game(step);
   begin_play(step);
   if (step.verb == model::Step::Verb::time) {
     past_the_countdown();
-    if (!waits_for_clock(*state_)) throw Refuted{step.range, step.text, "no race is open, so no time passes", ""};
+    if (!waits_for_clock(*state_)) throw Refuted{step.range, step.text, "no race is open, so no time passes", "", "", {}};
     return run_until(*state_, clock_of(*state_).time + step.flight, &log_);
   }
   Int site = -1;
@@ -219,14 +268,8 @@ void Runner::take(const model::Step& step) {
   next.text = step.text;
   next.range = step.range;
   const bool chooses = step.verb == model::Step::Verb::chooses;
-  for (std::size_t i = cards_taken(step, first); i < step.cards.size(); ++i) {
-    next.cards = {step.cards[i]};
-    site = state_->site;
-    take_first(next);
-  }
-  next.cards.clear();
-  for (std::size_t i = 1; chooses && step.cards.empty() && i < step.scalars.size(); ++i) {
-    next.scalars = {step.scalars[i]};
+  for (model::StepItem& item : chooses ? std::vector<model::StepItem>(step.items.begin() + (step.items.empty() ? 0 : 1), step.items.end()) : rest_of_sets(step, first)) {
+    next.items = {std::move(item)};
     site = state_->site;
     take_first(next);
   }
@@ -245,14 +288,14 @@ void Runner::past_the_countdown() {
 
 // Until the player of the step may act, or to the time that it says; then they do.
 void Runner::run_the_clock(const model::Step& step) {
-  if (step.player == kNone) throw Refuted{step.range, step.text, asked(), ""};
+  if (step.player == kNone) throw Refuted{step.range, step.text, asked(), "", "", {}};
   past_the_countdown();
   const int player = static_cast<int>(step.player);
   if (step.at != kNone) {
     run_until(*state_, step.at, &log_);
   } else {
     for (int events = 0; waits_for_clock(*state_) && (is_in_flight(*state_, player) || free_at(*state_, player) > clock_of(*state_).time); ++events) {
-      if (events == kMostDecisions) throw Refuted{step.range, step.text, "they never can", ""};
+      if (events == kMostDecisions) throw Refuted{step.range, step.text, "they never can", "", "", {}};
       if (is_in_flight(*state_, player)) go_on(*state_, &log_);
       else run_until(*state_, free_at(*state_, player), &log_);
     }
@@ -260,7 +303,7 @@ void Runner::run_the_clock(const model::Step& step) {
   check_alive(step.range, step.text);
   if (!waits_for_clock(*state_)) return;
   arrive(*state_, player, &log_);
-  if (waits_for_clock(*state_)) throw Refuted{step.range, step.text, fmt::format("nothing is offered to {}", seat(step.player)), reasons(step)};
+  if (waits_for_clock(*state_)) throw Refuted{step.range, step.text, fmt::format("nothing is offered to {}", seat(step.player)), reasons(step), "", {}};
 }
 
 // What was begun in a line lands before anybody looks.
@@ -273,16 +316,26 @@ void Runner::all_land() {
   for (int events = 0; begun_ && waits_for_clock(*state_) && flying() && events < kMostDecisions; ++events) go_on(*state_, &log_);
 }
 
-// How many of the cards that the step names were part of its first decision.
-std::size_t Runner::cards_taken(const model::Step& step, const OptionParts& first) const {
-  if (step.verb == model::Step::Verb::chooses) return step.cards.empty() ? 0 : 1;
-  std::size_t cards = 0;
-  for (const ParameterInfo& parameter : first.action->parameters)
-    if (parameter.list >= 0) return step.cards.size();
-  for (const ParameterInfo& parameter : first.action->parameters)
-    cards += parameter.kind == ValueKind::kind || (parameter.kind == ValueKind::card && parameter.name != "this");
-  if (step.card && cards > 0) --cards;
-  return std::min(cards, step.cards.size());
+// What else of its sets the step names: the first element was part of the action's own decision.
+std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const OptionParts& first) const {
+  std::vector<model::StepItem> rest;
+  const model::StepUse* use = use_of(step, first);
+  if (!use) return rest;
+  const auto& parameters = model_.actions[first.action_index].parameters;
+  const std::size_t own = own_parameters(first);
+  bool picked = false;
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    if (parameters[p].count == model::PickCount::one) continue;
+    bool taken = picked;                               // of a second set nothing is picked yet
+    picked = true;
+    for (const model::CardMatch& match : use->arguments[p].cards)
+      if (taken || !is_such(first.action->parameters[own + p], first.values[own + p], match)) rest.push_back({match, {}, {}});
+      else taken = true;
+    for (const std::int64_t value : use->arguments[p].values)
+      if (taken || value != first.values[own + p]) rest.push_back({{}, {{parameters[p].type, value}}, {}});
+      else taken = true;
+  }
+  return rest;
 }
 
 bool Runner::takes_set(const OptionParts& option) const {
@@ -315,6 +368,19 @@ bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
   });
 }
 
+// … and is it what they choose? Such a choice does not make itself.
+bool Runner::speaks_of_choice(const std::vector<model::Claim>& claims) const {
+  const auto is_choice = [](const ActionInfo* action) { return action && (action->kind == ActionKind::choose || action->kind == ActionKind::one_of); };
+  return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
+    if (claim.step.verb != model::Step::Verb::chooses || (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot)) return false;
+    StateData asked(*state_);
+    ask_first(asked, static_cast<int>(claim.player));
+    if (asked.actor != claim.player) return false;
+    list_options(asked);
+    return std::any_of(asked.offers.begin(), asked.offers.end(), [&](std::int64_t id) { return is_choice(option_parts(program_, id).action); });
+  });
+}
+
 // Until nothing is under way and somebody is asked; in the middle of something only to what the claims speak of.
 void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
@@ -322,13 +388,12 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
     check_alive(where, "the game goes on");
     if (state_->over) return;
     if (waits_for_clock(*state_)) return past_the_countdown();
-    if (nothing_under_way(*state_)) return;
+    if (nothing_under_way(*state_) || speaks_of_choice(claims)) return;
     if (state_->count > 1) {
       if (speaks_of_now(claims)) return;
-      list_options(*state_);
-      throw Refuted{where, "no decision that the scenario does not name", fmt::format("{}; offered are {}", asked(), offered()), ""};
+      throw Refuted{where, "no decision that the scenario does not name", asked(), "", "", {}};
     }
-    if (++silent_ > kMostDecisions) throw Refuted{where, "somebody is asked", "the game runs in a circle of single options", ""};
+    if (++silent_ > kMostDecisions) throw Refuted{where, "somebody is asked", "the game runs in a circle of single options", "", "", {}};
     choose(0);
   }
 }
@@ -346,81 +411,79 @@ bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::Card
   return false;
 }
 
-bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const model::Step& step) const {
+// All that is named makes the set.
+bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& said) const {
   std::vector<Int> set = program_.set_lists[static_cast<std::size_t>(parameter.list)].sets[static_cast<std::size_t>(position)];
-  std::vector<model::CardMatch> named = step.cards;
-  if (step.card) named.push_back(*step.card);
-  if (named.size() != set.size()) return false;
-  for (const model::CardMatch& match : named) {
-    const auto found = std::find_if(set.begin(), set.end(), [&](Int card) { return matches(program_, match, card); });
-    if (found == set.end()) return false;
-    set.erase(found);
+  if (said.cards.empty()) {
+    std::vector<Int> named = said.values;
+    std::sort(set.begin(), set.end()), std::sort(named.begin(), named.end());
+    return set == named;
   }
-  return true;
+  return pair_up(program_, said.cards, set);
 }
 
-bool Runner::names(const model::Step& step, const OptionParts& option) const {
-  return std::any_of(step.actions.begin(), step.actions.end(), [&](model::ActionId id) { return id.index == option.action_index; });
+bool Runner::means_argument(const ParameterInfo& parameter, Int value, const model::StepArgument& said) const {
+  if (!said.is_said()) return true;
+  if (parameter.list >= 0) return is_such_set(parameter, value, said);
+  if (parameter.kind == ValueKind::card) return std::any_of(said.cards.begin(), said.cards.end(), [&](const model::CardMatch& match) { return is_such(parameter, value, match); });
+  return std::find(said.values.begin(), said.values.end(), value) != said.values.end();
+}
+
+const model::StepUse* Runner::use_of(const model::Step& step, const OptionParts& option) const {
+  const auto use = std::find_if(step.uses.begin(), step.uses.end(), [&](const model::StepUse& u) { return u.action.index == option.action_index; });
+  return use == step.uses.end() ? nullptr : &*use;
+}
+
+// Where an action's own parameters begin: behind the card on which it hangs, which whose action it is tells.
+std::size_t Runner::own_parameters(const OptionParts& option) const {
+  return option.action->parameters.size() - model_.actions[option.action_index].parameters.size();
 }
 
 bool Runner::means_action(const model::Step& step, const OptionParts& option) const {
-  const auto index = option.action_index;
-  if (index >= model_.actions.size()) return false;
-  const model::Action& action = model_.actions[index];
-  // A play is named by its card alone.
-  if (step.verb == model::Step::Verb::uses && !names(step, option)) return false;
-  if (step.of_character &&
-      (action.whose.kind != model::CarrierKind::character || action.whose.character != *step.of_character))
-    return false;
-  if (step.of_card) {
-    const auto& kinds = action.whose.kinds;
-    if (action.whose.kind != model::CarrierKind::card || std::find(kinds.begin(), kinds.end(), *step.of_card) == kinds.end()) return false;
-  }
-  if (step.played_as && action.kind != *step.played_as) return false;
+  const model::StepUse* use = use_of(step, option);
+  if (!use) return false;
+  const std::size_t own = own_parameters(option);
+  if (model_.actions[option.action_index].play && !is_such(option.action->parameters[own], option.values[own], *step.card)) return false;
+  for (std::size_t p = 0; p < use->arguments.size(); ++p)
+    if (!means_argument(option.action->parameters[own + p], option.values[own + p], use->arguments[p])) return false;
+  return true;
+}
 
-  // The card that is played or used with, the scalars in order, then the first of a set.
-  const auto& parameters = option.action->parameters;
-  std::size_t scalar = 0, cards = 0;
-  bool card_seen = !step.card.has_value();
-  for (std::size_t at = 0; at < parameters.size(); ++at) {
-    const Int value = option.values[at];
-    if (!action.play && parameters[at].name == "this") continue;   // told by whose it is
-    if (parameters[at].list >= 0) {                    // all cards that are named make the set
-      if (!is_such_set(parameters[at], value, step)) return false;
-      card_seen = true;
-    } else if (parameters[at].kind == ValueKind::card) {
-      if (!card_seen) {
-        if (!is_such(parameters[at], value, *step.card)) return false;
-        card_seen = true;
-        // `plays Miss` plays it as what it is, where nothing else is said.
-        if (action.play && !step.played_as && step.card->kind && action.kind != *step.card->kind) return false;
-      } else if (cards < step.cards.size()) {
-        if (!is_such(parameters[at], value, step.cards[cards++])) return false;
-      }
-    } else if (parameters[at].kind == ValueKind::kind && cards < step.cards.size()) {   // a card's name alone
-      const model::CardMatch& named = step.cards[cards++];
-      if (!named.kind || value != static_cast<Int>(named.kind->index)) return false;
-    } else if (scalar < step.scalars.size()) {
-      if (value != step.scalars[scalar++]) return false;
-    }
-  }
-  return card_seen && scalar == step.scalars.size();
+// Does the step say of everything on which the options hang which it is?
+bool Runner::says_all(const model::Step& step, const OptionParts& option) const {
+  const model::StepUse* use = use_of(step, option);
+  if (!use) return true;
+  const auto& parameters = model_.actions[option.action_index].parameters;
+  for (std::size_t at = 0; at < parameters.size(); ++at)
+    if (parameters[at].name != "this" && !use->arguments[at].is_said()) return false;
+  return true;
 }
 
 // `choice` counts the options of an action without parameters.
 bool Runner::means_choice(const model::Step& step, const OptionParts& option, Int choice) const {
   const ActionKind kind = option.action->kind;
-  if (kind != ActionKind::choose && kind != ActionKind::pick && kind != ActionKind::one_of) return false;
+  if ((kind != ActionKind::choose && kind != ActionKind::pick && kind != ActionKind::one_of) || step.items.empty()) return false;
+  const model::StepItem& item = step.items[0];
+  const auto has = [&](auto&& is_it) { return std::any_of(item.values.begin(), item.values.end(), is_it); };
   if (option.action->parameters.empty()) {
     if (kind != ActionKind::one_of) return false;
-    if (!step.scalars.empty()) return step.scalars[0] == choice;
-    const std::string words = words_of_option(*state_, option.action->base + choice);
-    return !words.empty() && step.text.find(words) != std::string::npos;
+    return has([&](const auto& v) { return v.first.kind == model::TypeKind::integer && v.second == choice; }) ||
+           (!item.text.empty() && words_of_option(*state_, option.action->base + choice) == item.text);
   }
   const ParameterInfo& parameter = option.action->parameters[0];
-  if (!step.cards.empty()) return is_such(parameter, option.values[0], step.cards[0]);
-  if (step.card) return is_such(parameter, option.values[0], *step.card);
-  return !step.scalars.empty() && parameter.kind != ValueKind::card && option.values[0] == step.scalars[0];
+  const Int value = option.values[0];
+  if (parameter.kind == ValueKind::card) return item.card && is_such(parameter, value, *item.card);
+  return has([&](const auto& v) { return v.second == value && is_of(parameter, v.first); });
+}
+
+bool Runner::is_of(const ParameterInfo& parameter, const model::Type& type) {
+  switch (type.kind) {
+    case model::TypeKind::player: return parameter.kind == ValueKind::player;
+    case model::TypeKind::boolean: return parameter.kind == ValueKind::boolean;
+    case model::TypeKind::kind: return parameter.kind == ValueKind::kind;
+    case model::TypeKind::enumeration: return parameter.kind == ValueKind::enumeration && parameter.enumeration == static_cast<Int>(type.ref);
+    default: return parameter.kind == ValueKind::integer || parameter.kind == ValueKind::part;
+  }
 }
 
 bool Runner::means(const model::Step& step, std::int64_t id) const {
@@ -428,11 +491,9 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   if (!option.action) return false;
   const Int choice = id - option.action->base;
   switch (step.verb) {
-    case model::Step::Verb::begins: case model::Step::Verb::time: return false;
+    case model::Step::Verb::begins: case model::Step::Verb::game_begins: case model::Step::Verb::time: return false;
     case model::Step::Verb::plays:                     // an action named `play` too, where no card says how it is played
-      return (option.action->kind == ActionKind::play || (option.action->kind == ActionKind::use && names(step, option))) && means_action(step, option);
-    case model::Step::Verb::uses:
-      return (option.action->kind == ActionKind::use || option.action->kind == ActionKind::pass) && means_action(step, option);
+    case model::Step::Verb::uses: return means_action(step, option);
     case model::Step::Verb::chooses: return means_choice(step, option, choice);
     case model::Step::Verb::at_random:
       return option.action->kind == ActionKind::choose && option.action->name.find("at random") != std::string::npos;
@@ -487,13 +548,13 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   const std::uint64_t winners = state_->over && !state_->failure ? winners_of(program_, s) : 0;
   auto require = [&](bool holds) {
     const bool told = claim.kind == model::Claim::Kind::wins || claim.kind == model::Claim::Kind::loses;
-    if (!holds) throw Refuted{claim.range, claim.text, found_instead(claim) + (state_->over && !told ? " (the game is over)" : ""), ""};
+    if (!holds) throw Refuted{claim.range, claim.text, found_instead(claim) + (state_->over && !told ? " (the game is over)" : ""), "", "", {}};
   };
   switch (claim.kind) {
     case model::Claim::Kind::holds: {
       Failure failure;
       const auto value = call(*state_, program_.claims[claim.body], {}, &failure);
-      if (!value) throw Refuted{claim.range, claim.text, "looking at it went wrong: " + failure.text(), ""};
+      if (!value) throw Refuted{claim.range, claim.text, "looking at it went wrong: " + failure.text(), "", "", {}};
       return require(*value != 0);
     }
     case model::Claim::Kind::zone_is:
@@ -501,7 +562,7 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
     case model::Claim::Kind::can: {
       begin_play(claim.step);
       run_on(line);
-      if (!can(claim.step)) throw Refuted{claim.range, claim.text, asked(), reasons(claim.step)};
+      if (!can(claim.step)) throw Refuted{claim.range, claim.text, asked(), reasons(claim.step), "", {}};
       return;
     }
     case model::Claim::Kind::cannot:
@@ -512,15 +573,30 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
     case model::Claim::Kind::loses: return require(state_->over && !state_->failure && !(winners >> claim.player & 1));
     case model::Claim::Kind::knows:
     case model::Claim::Kind::knows_not: {
+      if (claim.variable.valid()) return require(knows_entry(claim) == (claim.kind == model::Claim::Kind::knows));
       const Int instance = zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner, claim.copy);
-      std::vector<Int> cards = claim.top ? fixed_top(program_, s, instance) : lying_in(claim);
-      if (claim.top) cards.resize(std::min<std::size_t>(cards.size(), 1));
+      const std::vector<Int> cards = claim.top ? top_of(instance) : lying_in(claim);
       bool knows = !(claim.top && cards.empty());    // the top that nobody fixed is known to nobody
       for (const Int card : cards) knows = knows && knows_card(program_.layout, s, claim.player, card);
       return require(knows == (claim.kind == model::Claim::Kind::knows));
     }
     case model::Claim::Kind::logged: return require(logged(claim.texts));
   }
+}
+
+bool Runner::knows_entry(const model::Claim& claim) const {
+  const VariableInfo& info = program_.variable_infos[claim.variable.index];
+  if (!info.secret) return true;
+  const std::span<const Int> all(claim.indices);
+  const Int index = entry_of(info, info.per_player && !all.empty() ? all[0] : 0, info.per_player && !all.empty() ? all.subspan(1) : all);
+  return knows_variable(program_, state_->bytes.get(), claim.player, static_cast<Int>(claim.variable.index), info.list > 0 ? index * info.run() : index);
+}
+
+// The topmost card of a pile, whichever way up it lies; none where chance has not decided yet which that is.
+std::vector<Int> Runner::top_of(Int instance) const {
+  const ZoneInstance& z = program_.layout.instance[instance];
+  const Int top = z.ordered ? cardwright::fixed_top(state_->bytes.get(), program_.layout, z) : kNoCard;
+  return top >= 0 ? std::vector<Int>{top} : std::vector<Int>{};
 }
 
 // Each text stands in a line of its own, in this order, as one reads it who may read everything.
@@ -545,21 +621,13 @@ std::string Runner::asked() const {
 
 std::string Runner::offered() const {
   std::vector<std::string> words;
-  for (const std::string& one : words_of_options(*state_)) words.push_back(one);
-  if (words.size() > 12) {
-    const std::size_t more = words.size() - 12;
-    words.resize(12);
-    words.push_back(fmt::format("{} more", more));
-  }
-  return list_of(words);
+  return list_of(few_of(words_of_options(*state_)));
 }
 
 std::string Runner::reasons(const model::Step& step) const {
   std::vector<std::string> found;
-  std::vector<model::ActionId> actions = step.actions;
-  const auto kind = step.played_as ? step.played_as : step.card ? step.card->kind : std::nullopt;
-  for (std::uint32_t a = 0; step.verb == model::Step::Verb::plays && a < model_.actions.size(); ++a)
-    if (model_.actions[a].play && model_.actions[a].kind == kind) actions.push_back({a});
+  std::vector<model::ActionId> actions;
+  for (const model::StepUse& use : step.uses) actions.push_back(use.action);
   for (const model::ActionId action : actions) {
     Int card = kNone;
     const Byte* s = state_->bytes.get();
@@ -644,7 +712,7 @@ std::string Runner::value_words(const model::Expr& e) const {
     return fmt::format("{}", cards_in_zone(program_.layout, s, zone_instance(program_, zone.ref, of)).size());
   }
   if (e.kind == K::zone_top) {
-    const auto top = fixed_top(program_, s, zone_instance(program_, e.ref, owner(0)));
+    const auto top = top_of(zone_instance(program_, e.ref, owner(0)));
     return top.empty() ? "unknown" : program_.cards[static_cast<std::size_t>(top[0])].label;
   }
   for (const model::Expr* part : e.args)
@@ -657,7 +725,11 @@ std::string Runner::found_instead(const model::Claim& claim) const {
   switch (claim.kind) {
     case model::Claim::Kind::holds: {
       if (claim.value != ~std::size_t{0})
-        if (const auto value = call(*state_, program_.claims[claim.value], {})) return "it is " + in_words(claim.value_type, *value);
+        if (const auto value = call(*state_, program_.claims[claim.value], {})) {
+          const auto other = claim.other != ~std::size_t{0} ? call(*state_, program_.claims[claim.other], {}) : std::nullopt;
+          const std::string is = in_words(claim.value_type, *value);
+          return other ? fmt::format("the one is {}, the other {}", is, in_words(claim.value_type, *other)) : "it is " + is;
+        }
       const model::Body& body = model_.claims[claim.body];
       const model::Expr* e = !body.block.empty() && !body.block[0]->exprs.empty() ? body.block[0]->exprs[0] : nullptr;
       const std::string words = e ? value_words(*e) : "";
@@ -699,42 +771,54 @@ std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game,
 
 namespace cardwright::api {
 
+namespace {
+
+ScenarioResult run_on(const Ruleset& rules, const sema::ScenarioInfo& info, EngineKind engine, bool plain, std::vector<Game>& kept) {
+  const auto& data = rules.data();
+  ScenarioResult result;
+  result.title = info.title;
+  result.place = data->sources.describe(info.range);
+  try {
+    const Game game = rules.compile({info.players, info.options, plain}, engine);
+    kept.push_back(game);
+    const auto& scenarios = game.data()->compiled->model().scenarios;
+    const auto found = std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
+    if (found == scenarios.end()) throw Error(Blame::us, "the scenario is not in the model made for its players and options");
+    auto refuted = detail::run_scenario(game.data(), *found);
+    result.passed = !refuted;
+    if (!refuted) return result;
+    result.place = data->sources.describe(refuted->where);
+    result.expected = std::move(refuted->expected);
+    result.found = std::move(refuted->found);
+    result.rule = std::move(refuted->rule);
+    result.offered = std::move(refuted->offered);
+    result.log = std::move(refuted->log);
+  } catch (const Error& error) {
+    if (error.blame() == Blame::author) throw;
+    result.found = error.what();
+  }
+  return result;
+}
+
+}  // namespace
+
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter, bool plain) {
   ScenarioRun run;
   std::vector<Game> kept;                            // so that scenarios of one table share what was compiled
-  const auto& data = rules.data();
-  for (const sema::ScenarioInfo& info : data->parsed().scenarios) {
-    if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
-    Configuration configuration{info.players, info.options, plain};
-    for (const EngineKind engine : engines) {
-      ScenarioResult result;
-      result.title = info.title;
-      result.engine = std::string(name_of(engine));
-      try {
-        const Game game = rules.compile(configuration, engine);
-        kept.push_back(game);
-        const auto& scenarios = game.data()->compiled->model().scenarios;
-        const auto found = std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
-        if (found == scenarios.end()) throw Error(Blame::us, "the scenario is not in the model made for its players and options");
-        const auto refuted = detail::run_scenario(game.data(), *found);
-        result.passed = !refuted;
-        if (refuted) {
-          result.place = data->sources.describe(refuted->where);
-          result.expected = refuted->expected;
-          result.found = refuted->found;
-          result.rule = refuted->rule;
-        }
-      } catch (const Error& error) {
-        if (error.blame() == Blame::author) {
-          run.report = error.report();
-          run.results.clear();
-          return run;
-        }
-        result.place = data->sources.describe(info.range);
-        result.found = error.what();
-      }
-      run.results.push_back(std::move(result));
+  try {
+    for (const sema::ScenarioInfo& info : rules.data()->parsed().scenarios) {
+      if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
+      std::vector<ScenarioResult> results;
+      for (const EngineKind engine : engines) results.push_back(run_on(rules, info, engine, plain, kept));
+      if (std::equal(results.begin() + 1, results.end(), results.begin())) results.resize(1);
+      else
+        for (std::size_t i = 0; i < results.size(); ++i) results[i].engine = std::string(name_of(engines[i]));
+      run.results.insert(run.results.end(), results.begin(), results.end());
     }
+  } catch (const Error& error) {
+    if (error.blame() != Blame::author) throw;
+    run.report = error.report();
+    run.results.clear();
   }
   return run;
 }

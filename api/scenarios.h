@@ -13,6 +13,8 @@ namespace cardwright::api::detail {
 struct Refuted {
   Range where;
   std::string expected, found, rule;
+  std::string offered;               // what could be done then, and by whom
+  std::vector<std::string> log;      // all that was told since the scenario began
 };
 std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario);
 

@@ -13,7 +13,7 @@ struct TestArguments {
   std::vector<std::string> files;
   std::string engine = "all";
   std::string filter;
-  bool plain = false;
+  bool plain = false, base = false;
 };
 
 std::vector<api::EngineKind> engines_of(const std::string& engine) {
@@ -28,16 +28,55 @@ std::vector<api::EngineKind> engines_of(const std::string& engine) {
   return engines;
 }
 
+void print_lines(const char* heading, const std::string& text) {
+  if (!text.empty()) fmt::print("      {:<8} {}\n", heading, text);
+}
+
+void print_refuted(const api::ScenarioResult& r) {
+  print_lines("at", r.place);
+  print_lines("expected", r.expected);
+  print_lines("but", r.found);
+  print_lines("because", r.rule);
+  print_lines("offered", r.offered);
+  constexpr std::size_t kMostLines = 40;
+  const std::size_t first = r.log.size() > kMostLines ? r.log.size() - kMostLines : 0;
+  if (first > 0) print_lines("log", fmt::format("({} lines before these)", first));
+  for (std::size_t i = first; i < r.log.size(); ++i) print_lines(i == first && first == 0 ? "log" : "", r.log[i]);
+}
+
 void print_result(const api::ScenarioResult& r) {
-  fmt::print("{}  {} ({})\n", r.passed ? coloured(Colour::green, "PASS") : coloured(Colour::red, "FAIL"), r.title, r.engine);
-  if (r.passed) return;
-  if (!r.place.empty()) fmt::print("      at       {}\n", r.place);
-  if (!r.expected.empty()) fmt::print("      expected {}\n", r.expected);
-  if (!r.found.empty()) fmt::print("      but      {}\n", r.found);
-  if (!r.rule.empty()) fmt::print("      because  {}\n", r.rule);
+  fmt::print("{}  {}{}\n", r.passed ? coloured(Colour::green, "PASS") : coloured(Colour::red, "FAIL"), r.title, r.engine.empty() ? "" : fmt::format(" ({})", r.engine));
+  if (!r.passed) print_refuted(r);
+}
+
+// What house rules make of the scenarios of the game that they extend.
+int test_base(const TestArguments& arguments) {
+  std::size_t counts[3] = {};
+  for (const std::string& file : arguments.files)
+    for (const api::BaseScenario& one : api::run_base_scenarios(api::Ruleset::load(file), arguments.filter)) {
+      ++counts[static_cast<std::size_t>(one.fate)];
+      switch (one.fate) {
+        case api::BaseScenario::Fate::kept: fmt::print("{}       {}\n", coloured(Colour::green, "KEPT"), one.result.title); break;
+        case api::BaseScenario::Fate::changed:
+          fmt::print("{}    {}\n", coloured(Colour::yellow, "CHANGED"), one.result.title);
+          for (const std::string& rule : one.by) print_lines("by", rule);
+          if (one.by.empty()) print_lines("by", "none of these rules: it fails without them, too");
+          print_refuted(one.result);
+          break;
+        case api::BaseScenario::Fate::not_asked:
+          fmt::print("{}  {}\n", coloured(Colour::yellow, "NOT ASKED"), one.result.title);
+          print_lines("at", one.result.place);
+          print_lines("because", one.result.found);
+          break;
+      }
+    }
+  if (counts[0] + counts[1] + counts[2] == 0) fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " of that name");
+  else fmt::print("{} kept, {} changed, {} can't be asked\n", counts[0], counts[1], counts[2]);
+  return kFine;
 }
 
 int test(const TestArguments& arguments) {
+  if (arguments.base) return test_base(arguments);
   const auto engines = engines_of(arguments.engine);
   std::size_t passed = 0, failed = 0;
   bool wrong = false;
@@ -91,6 +130,7 @@ void add_test(CLI::App& app, Run& run) {
       ->capture_default_str();
   add_plain(*command, arguments->plain);
   command->add_option("--only", arguments->filter, "only scenarios whose title contains this")->type_name("TEXT");
+  command->add_flag("--base", arguments->base, "of house rules: what they make of the scenarios of the game that they extend");
   command->footer("Every scenario has its own players and options. Exit code: 0 all passed, 1 some failed.");
   command->callback([&run, arguments] { run = [arguments] { return test(*arguments); }; });
 }

@@ -171,6 +171,7 @@ line     : 'given' given (',' given)*
          | 'then' expr (',' expr)* ;
 given    : 'only' ID (',' ID)* 'are' 'in' | expr 'facedown'? ('=' expr)? ;
 step     : time 'pass'
+         | 'the' ID 'begins' ('with' ID NUM)?
          | ('at' time)? ID ( 'of' ID 'begins'
               | 'plays' item ('as' ID)? (('on' | 'with') item (',' item)*)? (COMMA_THEN item)*
               | 'uses' ID ('of' ID)? (('on' | 'with') item (',' item)*)?
@@ -259,11 +260,11 @@ ending : ('is' | IS_NOT) kinds
        | 'spread' postfix '%'
        | 'may' STR
        | 'wins' | 'loses'
-       | (CANT | 'may') ID item ('as' ID)? (('on' | 'with') item (',' item)*)? ;
-kinds  : ID args? (OR_KIND ID args?)* | 'in' | 'none' ;
+       | (CANT | 'may') (ID | 'choose') item ('as' ID)? (('on' | 'with') item (',' item)*)? ;
+kinds  : ID (args | 'of' (ID | NUM))? (OR_KIND ID (args | 'of' (ID | NUM))?)* | ARTICLE ID | 'in' | 'none' ;
 
 postfix : primary ('.' ID | args | '[' expr (',' expr)* ']')* ;
-primary : ID 'of' ID
+primary : ID 'of' (ID | NUM)
         | ID
         | (NUM | DECIMAL) UNIT?
         | STR

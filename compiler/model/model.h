@@ -521,17 +521,32 @@ struct Given {
   bool facedown = false;             // zone: how they lie; the others stay
   Range range;
 };
+// Something that a step names, before it is known what is asked for: all that its words can stand for.
+struct StepItem {
+  std::optional<CardMatch> card;
+  std::vector<std::pair<Type, std::int64_t>> values;
+  std::string text;                  // as written, or the label that was quoted
+};
+// What a step says of a parameter; nothing: it may be any.
+struct StepArgument {
+  std::vector<CardMatch> cards;      // one, or those of a set
+  std::vector<std::int64_t> values;
+  bool is_said() const { return !cards.empty() || !values.empty() || nothing; }
+  bool nothing = false;              // `[]`
+};
+struct StepUse {                     // an action that a step can mean
+  ActionId action;
+  std::vector<StepArgument> arguments;   // by parameter of the action
+};
 struct Step {
-  enum class Verb : std::uint8_t { begins, plays, uses, chooses, at_random, passes, says, time } verb;
+  enum class Verb : std::uint8_t { begins, game_begins, plays, uses, chooses, at_random, passes, says, time } verb;
   std::int64_t player = kNone;
-  EventId event;                     // begins: the turn or phase
-  std::optional<CardMatch> card;     // plays; also the first thing it is used with
+  EventId event;                     // begins: the turn, round or phase
+  std::int64_t seed = 1;             // game_begins
+  std::optional<CardMatch> card;     // plays
   std::optional<KindId> played_as;
-  std::vector<ActionId> actions;     // uses: candidates of that name; plays: candidates for the kind
-  std::optional<KindId> of_card;     // uses X of Hat
-  std::optional<std::int64_t> of_character;
-  std::vector<std::int64_t> scalars; // targets, numbers, enum constants, in order
-  std::vector<CardMatch> cards;      // with …, chooses …
+  std::vector<StepUse> uses;         // uses, plays: what can be meant
+  std::vector<StepItem> items;       // chooses: one after the other
   bool yes = false;                  // says
   std::int64_t at = kNone;           // real time: since the opening; none: now
   std::int64_t flight = kNone;       // until it lands; none: at once. time: how much of it passes
@@ -541,9 +556,11 @@ struct Step {
 struct Claim {
   enum class Kind : std::uint8_t { holds, zone_is, can, cannot, wins, loses, knows, knows_not, logged } kind;
   std::size_t body = 0;              // holds: index into Model::claims
-  std::size_t value = ~std::size_t{0};   // likewise: what is compared, where it is one value
+  std::size_t value = ~std::size_t{0}, other = ~std::size_t{0};   // likewise: what is compared, where it is one value; with what, if that is no constant
   Type value_type;
-  ZoneId zone;                       // zone_is: exactly these cards in any order; knows: the zone (top if `top`)
+  ZoneId zone;                       // zone_is: exactly these cards in any order; knows: the zone (top if `top`) …
+  VariableId variable;               // … or the variable, with whose it is and its indices
+  std::vector<std::int64_t> indices;
   bool top = false;
   std::int64_t owner = kNone;        // of that zone
   std::int64_t copy = 0;             // of an area

@@ -499,8 +499,14 @@ void Printer::race(const Window& w) {
 void Printer::scenarios() {
   const auto steps = [&](const Step& s) {
     std::string t = s.text;
-    for (const CardMatch& c : s.cards) t += " <" + match(c) + ">";
-    for (std::int64_t x : s.scalars) t += fmt::format(" <{}>", x);
+    for (const StepUse& use : s.uses) {
+      t += fmt::format(" <{}", m_.actions[use.action.index].name);
+      for (const StepArgument& a : use.arguments) {
+        for (const CardMatch& c : a.cards) t += " " + match(c);
+        for (std::int64_t x : a.values) t += fmt::format(" {}", x);
+      }
+      t += ">";
+    }
     return t;
   };
   for (const Scenario& s : m_.scenarios) {

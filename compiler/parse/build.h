@@ -157,6 +157,8 @@ class Builder {
   void line(P::LineContext* l, Nodes& out);
   Node* given(P::GivenContext* g);
   Node* step(P::StepContext* s);
+  Node* printed(const antlr4::Token* t);
+  Node* the_game_begins(Cursor& c, Range range);
   Node* deed(Cursor& c, Range range);
   Node* time(P::TimeContext* t);
   Node* item(P::ItemContext* i);

@@ -252,6 +252,11 @@ Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negate
   std::string_view state;
   while (const antlr4::Token* t = c.token()) {
     if (t->getType() == P::OR_KIND) continue;
+    if (t->getType() == P::ARTICLE) {                        // `is a Ducky`
+      const antlr4::Token* what = c.token();
+      children.push_back(make(NodeKind::scenario_card, {source_, this->range(t).begin, this->range(what).end}, text(what), 1));
+      continue;
+    }
     if (t->getType() != P::ID || is_state_word(text(t))) {
       state = text(t);
       continue;
@@ -260,10 +265,16 @@ Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negate
     if (auto* a = c.rule<P::ArgsContext>()) {                // `is Apple(colour: red)`
       Node* attributes = args(a);
       children.back() = make(NodeKind::call, {source_, this->range(t).begin, attributes->range.end}, text(t), 0, {attributes});
+    } else if (c.take(P::K_OF)) {                            // `is nine of spades`
+      Node* other = printed(c.token());
+      children.back() = make(NodeKind::scenario_card, {source_, this->range(t).begin, other->range.end}, text(t), 0, {other});
     }
   }
   return make(NodeKind::is_expr, range, state, negated, children);
 }
+
+// The second of two things that are printed on a card: `nine of spades`, `red 5`.
+Node* Builder::printed(const antlr4::Token* t) { return t->getType() == P::NUM ? number(t) : name(t); }
 
 // `S with most A, then least B`: one flat node.
 Node* Builder::best(Range range, const antlr4::Token* op, Node* left, Node* key) {
@@ -354,7 +365,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
   const Range here = range(p);
   switch (t->getType()) {
     case P::ID:
-      if (c.take(P::K_OF)) return make(NodeKind::scenario_card, here, text(t), 0, {name(c.token())});
+      if (c.take(P::K_OF)) return make(NodeKind::scenario_card, here, text(t), 0, {printed(c.token())});
       if (text(t) == "proceed") return make(NodeKind::proceed_stmt, here);
       return name(t);
     case P::NUM: case P::DECIMAL: {

@@ -112,10 +112,23 @@ Node* Builder::time(P::TimeContext* t) {
 Node* Builder::step(P::StepContext* s) {
   Cursor c(s);
   if (auto* t = c.rule<P::TimeContext>()) return make(NodeKind::step, range(s), "time", 0, {time(t)});
+  if (c.take(P::K_THE)) return the_game_begins(c, range(s));
   Node* at = c.take(P::K_AT) ? time(c.rule<P::TimeContext>()) : nullptr;
   Node* done = deed(c, range(s));
   Node* flight = c.take(P::K_IN) ? time(c.rule<P::TimeContext>()) : nullptr;
   return at || flight ? make(NodeKind::timed_step, range(s), {}, 0, {done, at, flight}) : done;
+}
+
+// `the game begins`, `the game begins with seed 7`
+Node* Builder::the_game_begins(Cursor& c, Range range) {
+  const auto said = [&](const antlr4::Token* t, std::string_view what) {
+    if (t && text(t) != what) diagnostics_.report(Code::unknown_clause, this->range(t), fmt::format("`{}` is not known here", text(t)), fmt::format("`{}`: `the game begins with seed 7`", what));
+  };
+  said(c.token(), "game");
+  c.take(P::K_BEGINS);
+  Node* seed = nullptr;
+  if (c.take(P::K_WITH)) said(c.token(), "seed"), seed = number(c.token());
+  return make(NodeKind::step, range, "game", 0, {seed});
 }
 
 Node* Builder::deed(Cursor& c, Range range) {

@@ -250,6 +250,9 @@ class Settler {
 
   // -- making words
   void push(std::size_t type, std::uint32_t begin, std::uint32_t end, bool at_margin = false) {
+    if ((type == P::ID || type == P::NUM) && names_a_card(begin)) out_.push_back({P::K_OF, begin, begin, false});
+    if (type == P::K_SCENARIO || type == P::K_SCENE) scenario_depth_ = open_.size();
+    if (type == P::RBRACE && scenario_depth_ != kNone && open_.size() <= scenario_depth_ + 1) scenario_depth_ = kNone;
     out_.push_back({type, begin, end, at_margin});
     switch (type) {
       case P::LBRACE: case P::LPAREN: case P::LBRACKET: open_.push_back(type); break;
@@ -263,6 +266,18 @@ class Settler {
     if (type == P::K_FOR) for_depth_ = open_.size();
     if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE) asking_ = false, for_depth_ = kNone;
     if (for_depth_ != kNone && open_.size() < for_depth_) for_depth_ = kNone;
+  }
+  // In scenarios `red five` is what `red of five` is: two things that are printed on a card, where one is named.
+  bool names_a_card(std::uint32_t begin) const {
+    if (scenario_depth_ == kNone || open_.size() <= scenario_depth_ || previous() != P::ID) return false;
+    if (text_.substr(out_.back().end, begin - out_.back().end).find_first_not_of(' ') != std::string_view::npos) return false;
+    switch (previous(2)) {
+      case P::LBRACKET: case P::COMMA: case P::COMMA_THEN: case P::K_PLAYS: case P::K_IS: case P::IS_NOT: case P::K_ON: case P::K_CHOOSES: case P::K_CHOOSE:
+      case P::EQUAL: case P::UNEQUAL: case P::ASSIGN: return true;
+      case P::K_WITH: return previous(3) != P::K_BEGINS;
+      case P::ID: return previous(3) == P::K_MAY || previous(3) == P::CANT || previous(3) == P::K_DOES;
+      default: return false;
+    }
   }
   // A `(` that is never closed ends with its block, or where a declaration begins at the margin: the rest of the file
   // keeps its lines. Whoever checks the brackets reports it.
@@ -533,7 +548,7 @@ class Settler {
       case P::K_OTHERWISE: return asking_;
       case P::K_BUT: return p == P::K_ALL;
       case P::K_TO: return p == P::K_PLAYS;
-      case P::K_WITH: return p == P::IS_VOID || (p == P::COMMA && !in_brackets() && raw_word(at_ + 1));   // `{ red, with big { mauve } }`
+      case P::K_WITH: return p == P::IS_VOID || p == P::K_BEGINS || (p == P::COMMA && !in_brackets() && raw_word(at_ + 1));   // `{ red, with big { mauve } }`
       case P::K_WITHOUT: return p == P::COMMA && !in_brackets() && raw_word(at_ + 1);
       case P::K_CONFLICT: case P::K_REQUIRE: case P::K_WARN: return p == P::K_REMOVE;
       case P::K_FREE: case P::K_MUST:
@@ -569,6 +584,7 @@ class Settler {
   bool borrows_ = false;            // another file may declare some, too
   bool asking_ = false;             // inside an `ask` statement
   bool heading_ = false;            // between `action`, `play` or `deck` and its `{`
+  std::size_t scenario_depth_ = kNone;   // how many brackets are open around the scenario or scene that is read
   std::size_t for_depth_ = kNone;  // how many brackets were open at the last `for`; kNone: none in this statement
   static constexpr std::size_t kNone = ~std::size_t{0};
 };

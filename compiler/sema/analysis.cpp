@@ -87,10 +87,14 @@ void Analysis::drop_actions() {
     if (w.race) renumber(w.race->stalemate);
     if (w.at_once && w.at_once->missing == model::AtOnce::Missing::action) w.at_once->action = {moved[w.at_once->action.index]};
   }
+  const auto renumber_uses = [&](model::Step& step) {
+    std::erase_if(step.uses, [&](const model::StepUse& use) { return moved[use.action.index] == ~0u; });
+    for (model::StepUse& use : step.uses) use.action = {moved[use.action.index]};
+  };
   for (model::Scenario& s : model_->scenarios)
     for (model::ScenarioLine& l : s.lines) {
-      for (model::Step& x : l.steps) renumber(x.actions);
-      for (model::Claim& c : l.claims) renumber(c.step.actions);
+      for (model::Step& x : l.steps) renumber_uses(x);
+      for (model::Claim& c : l.claims) renumber_uses(c.step);
     }
 }
 

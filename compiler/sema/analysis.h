@@ -1000,6 +1000,7 @@ class Analysis {
   bool is_for_this_table(const ScenarioInfo& info) const;
   std::set<std::string, std::less<>> removed_scenarios_;
   void build_scenario(const Node* node);
+  void look_for_setup(const model::Scenario& scenario);
   void look_for_given_steps(const model::Scenario& scenario);
   std::optional<std::uint32_t> area_in(const Node* node) const;
   std::optional<std::pair<std::uint32_t, Int>> area_part(const Node* node);
@@ -1007,8 +1008,8 @@ class Analysis {
   void given(const Node* node, model::ScenarioLine& line);
   void given_cards(model::Given g, model::ZoneId zone, const Node* node, model::ScenarioLine& line);
   void given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line);
-  void step(const Node* node, model::ScenarioLine& line);
   void claim(const Node* node, model::ScenarioLine& line);
+  bool known_variable(const Node* node, model::Claim& c);
   std::optional<Int> seat(const Node* node, bool report = true);
   std::optional<model::CardMatch> card_match(const Node* node, bool report = true);
   const Expr* cards_that_match(const model::CardMatch& match);
@@ -1021,10 +1022,31 @@ class Analysis {
   std::optional<std::vector<Int>> elements_of(const Node* node, const Type& set);
   std::vector<Int> seats_of(const Node* node);
   std::map<std::string, const Node*, std::less<>> scenes_;
-  void step_item(const Node* item, model::Step& step);
-  void candidates(const Node* at, model::Step& step);
-  void use_candidates(const Node* what, const Node* of, model::Step& step);
   std::set<Int> scenario_out_;
+
+  // ---- steps.cpp
+  struct Named {                       // what a step is done with
+    const Node* node = nullptr;
+    std::optional<model::CardMatch> card;
+    std::vector<Named> several;        // `[Net, Wasp]`
+    bool is_list = false;
+  };
+  using Items = std::vector<Named>;
+  void step(const Node* node, model::ScenarioLine& line);
+  void plays_step(const Node* node, model::Step s, model::ScenarioLine& line);
+  bool played_as(const Node* as, model::Step& s);
+  bool plays_with(const Node* card, const Items& items, model::Step& s);
+  bool uses_with(const Node* what, const Node* of, const Items& items, model::Step& s);
+  bool chooses(const Items& items, model::Step& s);
+  bool name_item(const Node* node, Items& out);
+  bool name_items(std::span<Node* const> nodes, Items& out);
+  std::optional<Int> item_value(const Node* node, const Type& type);
+  bool item_fits(const Named& item, const model::ActionParameter& parameter, model::StepArgument& argument);
+  std::string why_not(const Named& item, const model::ActionParameter& parameter);
+  bool bind_items(std::uint32_t action, const Items& items, model::StepUse& use, std::size_t& fitted);
+  bool keep_fitting(const std::vector<std::uint32_t>& actions, const Items& items, Range range, model::Step& s);
+  std::string takes_what(const model::Action& action) const;
+  model::StepItem meanings(const Named& item);
 
   // ---- evaluate.cpp
   using Frame = std::map<std::uint32_t, Computed>;

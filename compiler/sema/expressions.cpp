@@ -1424,10 +1424,10 @@ const Expr* Analysis::is_expr(const Node* node) {
   for (std::size_t i = 1; i < node->children.size(); ++i)
     if (node->child(i)) names.push_back(node->child(i));
   if (names.empty()) return poison(node->range);
-  const auto described = std::find_if(names.begin(), names.end(), [](const Node* n) { return n->kind == NodeKind::call; });
+  const auto described = std::find_if(names.begin(), names.end(), [](const Node* n) { return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card; });
   if (described == names.end()) return result(is_kind(of, names, node->range));
   if (!rule_->scenario) {
-    error(Code::wrong_type, (*described)->range, "a card is a kind; what is printed on it is asked for by itself", fmt::format("`c is {0} and c.worth == 3`, with its attribute", (*described)->text));
+    error(Code::wrong_type, (*described)->range, "a card is a kind; what is printed on it is asked for by itself", (*described)->kind == NodeKind::call ? fmt::format("`c is {0} and c.worth == 3`, with its attribute", (*described)->text) : "ask for what is printed: `c.suit == spades`");
     return poison(node->range);
   }
   const Expr* such = such_cards(*described);

@@ -81,8 +81,8 @@ template <class F> void each_declaration(const Node* list, std::vector<Guard>& w
 
 class Loading {
  public:
-  Loading(std::string rulesets, std::string stdlib, Ruleset& ruleset, Diagnostics& say)
-      : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)), ruleset_(ruleset), say_(say) {}
+  Loading(std::string rulesets, std::string stdlib, Ruleset& ruleset, Diagnostics& say, const Excerpt& excerpt)
+      : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)), ruleset_(ruleset), say_(say), excerpt_(excerpt) {}
 
   // Returns the file's depth in the chain, or -1.
   int file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on);
@@ -103,11 +103,13 @@ class Loading {
   using Scenes = std::map<std::string_view, const Node*>;
   static void scenes_in(const Node* list, Scenes& out);
   void scenarios_in(const Node* list, const Scenes& scenes);
+  Node* without(Node* root, const std::set<std::size_t>& left_out);
   void scenario(const Node* node, const std::vector<Guard>& within, const Scenes& scenes);
 
   std::string rulesets_, stdlib_;
   Ruleset& ruleset_;
   Diagnostics& say_;
+  const Excerpt& excerpt_;
   std::vector<std::string> open_;                          // files being read, outermost first
   struct Read {
     int depth;
@@ -201,7 +203,8 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   }
   ruleset_.files.emplace(key, *source);
   ruleset_.ways.emplace(fs::absolute(path, ec).string(), key);
-  const ast::File parsed = parse::parse(*source, say_, ruleset_.arena);
+  ast::File parsed = parse::parse(*source, say_, ruleset_.arena);
+  if (open_.empty()) parsed.root = without(parsed.root, excerpt_.left_out);   // the file that was asked for
   if (say_.errors() != errors_before) ruleset_.broken = true;
   if (!parsed.root) return -1;
   open_.push_back(key);
@@ -418,7 +421,7 @@ void Loading::scenarios_in(const Node* list, const Scenes& scenes) {
   std::vector<Guard> within;
   each_declaration(list, within, [&](const Node* n) {
     const Node* d = n->kind == NodeKind::replace_decl && n->child(0) ? n->child(0) : n;
-    if (d->kind == NodeKind::scenario) scenario(d, within, scenes);
+    if (d->kind == NodeKind::scenario && (!excerpt_.scenario || *excerpt_.scenario == d->text)) scenario(d, within, scenes);
   });
 }
 
@@ -544,15 +547,28 @@ void Loading::facts() {
   for (const Unit& u : ruleset_.units) options_in(u.root);
   if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty())
     error(Code::bad_players, ruleset_.units.back().root->range, "for how many players is this", "`players 2..5, usually 4`");
+  if (ruleset_.units.empty()) return;
+  const std::uint32_t last = ruleset_.units.back().depth;
+  if (excerpt_.of_base && last == 0) return;
+  ruleset_.scenario_depth = last - (excerpt_.of_base ? 1 : 0);
   Scenes scenes;
-  for (const Unit& u : ruleset_.units) scenes_in(u.root, scenes);
   for (const Unit& u : ruleset_.units)
-    if (u.depth == ruleset_.units.back().depth) scenarios_in(u.root, scenes);
+    if (u.depth <= ruleset_.scenario_depth) scenes_in(u.root, scenes);
+  for (const Unit& u : ruleset_.units)
+    if (u.depth == ruleset_.scenario_depth) scenarios_in(u.root, scenes);
+}
+
+Node* Loading::without(Node* root, const std::set<std::size_t>& left_out) {
+  if (!root || left_out.empty()) return root;
+  std::vector<Node*> rest;
+  for (std::size_t i = 0; i < root->children.size(); ++i)
+    if (!left_out.contains(i)) rest.push_back(root->children[i]);
+  return ruleset_.arena.make(root->kind, root->range, root->text, root->number, rest);
 }
 
 }  // namespace
 
-std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known) {
+std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known, const Excerpt& excerpt) {
   auto ruleset = std::make_unique<Ruleset>();
   ruleset->files = std::move(known);
   std::error_code ec;
@@ -573,7 +589,7 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
   }
   ruleset->name = file.stem().string();
   ruleset->stdlib = stdlib_;
-  Loading loading(rulesets_, stdlib_, *ruleset, diagnostics);
+  Loading loading(rulesets_, stdlib_, *ruleset, diagnostics, excerpt);
   if (loading.file(file, {}, false, nullptr, nullptr) < 0) return nullptr;
   loading.facts();
   return ruleset;

@@ -107,6 +107,7 @@ bool Analysis::silent_if_absent(std::string_view name, Range range) {
     rule_->dropped = true;
     return true;
   }
+  if (std::any_of(removals_.begin(), removals_.end(), [&](const Node* r) { return r->text == name; })) return error(Code::unknown_name, range, fmt::format("`{}` is removed", name)), true;
   const bool scenario = rule_ && rule_->scenario;          // which is played with its own options and no others
   error(Code::unknown_name, range, fmt::format("`{}` is not there with these options", name), scenario ? "say which: `scenario \"…\" for 3 players with long_game { … }`" : "put this under the same `with`");
   return true;

@@ -42,6 +42,16 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
     error(Code::bad_scenario, range, found.empty() ? fmt::format("no card is `{}`", name) : fmt::format("several attributes of cards could be `{}`", name), found.empty() ? did_you_mean(name, names) : "");
     return false;
   };
+  // `red 5`: the attribute that is a number, if there is one
+  const auto attribute_number = [&](const Node* n) {
+    std::set<model::AttributeId> found;
+    for (std::uint32_t t = 0; t < types_.size(); ++t)
+      for (model::AttributeId a : types_[t].own)
+        if (const Type& type = model_->attributes[a.index].type; type.kind == TypeKind::integer && n->number >= type.lo && n->number <= type.hi) found.insert(a);
+    if (found.size() == 1) m.attributes.push_back({*found.begin(), n->number});
+    else if (report) error(Code::bad_scenario, n->range, found.empty() ? fmt::format("no card has a {}", n->number) : fmt::format("several attributes of cards could be {}", n->number), "say which: `Card(rank: 3)`");
+    return found.size() == 1;
+  };
   const auto one = [&](std::string_view name, Range range) {
     if (auto k = kind_names_.find(name); k != kind_names_.end() && k->second != ~0u) {
       m.kind = model::KindId{k->second};
@@ -82,7 +92,9 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
         const Node* x = a->kind == NodeKind::arg ? a->child(0) : a;
         const std::vector<std::string> order = m.kind ? attributes_in_order(model_->kinds[m.kind->index].type.index) : std::vector<std::string>{};
         const std::size_t position = static_cast<std::size_t>(std::find(args.begin(), args.end(), a) - args.begin());
-        if (x && x->kind == NodeKind::name_ref && !m.kind) {
+        if (x && x->kind == NodeKind::number && !m.kind) {
+          if (!attribute_number(x)) return std::nullopt;
+        } else if (x && x->kind == NodeKind::name_ref && !m.kind) {
           if (!attribute_constant(x->text, x->range)) return std::nullopt;
         } else if (position < order.size()) {
           if (!attribute(order[position], x, a->range)) return std::nullopt;
@@ -497,212 +509,48 @@ void Analysis::givens(const Node* list, model::ScenarioLine& line) {
     if (g && g->kind == NodeKind::given && g->text != "out" && g->text != "only in") given(g, line);
 }
 
-// What a step is done with: cards, or players, numbers and constants.
-static bool is_card_item(const Node* n) { return n && (n->kind == NodeKind::scenario_card || n->kind == NodeKind::call); }
-
-void Analysis::step_item(const Node* item, model::Step& s) {
-  if (item && item->kind == NodeKind::arg) item = item->child(0);
-  if (!item) return;
-  if (item->kind == NodeKind::list_lit) {
-    for (const Node* n : item->children) step_item(n, s);
-    return;
-  }
-  if (item->kind == NodeKind::name_ref && item->text == "unseen") {
-    model::CardMatch unseen;
-    unseen.unseen = true;
-    unseen.range = item->range;
-    s.cards.push_back(unseen);
-    return;
-  }
-  const bool kind = item->kind == NodeKind::name_ref && (kind_names_.contains(item->text) || (type_names_.contains(item->text) && !enum_names_.contains(item->text)));
-  if (is_card_item(item) || kind) {
-    if (auto m = card_match(item)) s.cards.push_back(*m);
-    return;
-  }
-  if (item->kind == NodeKind::truth || item->kind == NodeKind::number || item->kind == NodeKind::unary || item->kind == NodeKind::name_ref || item->kind == NodeKind::binary || area_in(item)) {
-    // the parameter that it stands for says which enum is meant
-    std::optional<Type> wanted;
-    if (item->kind == NodeKind::name_ref && !seat(item, false)) {
-      for (model::ActionId a : s.actions) {
-        for (const model::ActionParameter& p : model_->actions[a.index].parameters)
-          if (p.type.kind == TypeKind::enumeration) {
-            bool found = false;
-            const Expr* named = enum_constant(item->text, item->range, &p.type, false, found);
-            if (found && named->type.ref == p.type.ref && !wanted) wanted = p.type;
-          }
-      }
-      if (!constant_names_.contains(item->text) && !wanted) {
-        if (silent_if_absent(item)) return;
-        std::vector<std::string> names;
-        for (const auto& [n, id] : kind_names_) names.push_back(n);
-        for (const auto& [n, c] : constant_names_) names.push_back(n);
-        error(Code::bad_scenario, item->range, fmt::format("`{}` is no card, player or constant", item->text), did_you_mean(item->text, names));
-        return;
-      }
-    }
-    if (auto x = scalar(item, wanted ? &*wanted : nullptr)) s.scalars.push_back(*x);
-    return;
-  }
-  if (item->kind == NodeKind::index && board_named(item->child(0))) {   // field[3, 4]
-    const Type cell = enum_type(model_->boards[*board_named(item->child(0))].cells.index);
-    if (auto x = scalar(item, &cell)) s.scalars.push_back(*x);
-    return;
-  }
-  error(Code::bad_scenario, item->range, "a card, a player, a number or a constant is needed here");
-}
-
-void Analysis::candidates(const Node* at, model::Step& s) {
-  if (!s.card) return;
-  const Int as = s.played_as ? static_cast<Int>(s.played_as->index) : s.card->kind ? static_cast<Int>(s.card->kind->index) : -1;
-  for (std::uint32_t a = 0; a < model_->actions.size(); ++a) {
-    const model::Action& action = model_->actions[a];
-    if (action.play && (as < 0 || static_cast<Int>(action.kind.index) == as) && !dropped_actions_.contains(a)) s.actions.push_back({a});
-  }
-  if (s.actions.empty())
-    if (auto named = action_names_.find("play"); named != action_names_.end())
-      for (std::uint32_t a : named->second) s.actions.push_back({a});
-  if (s.actions.empty() && at)
-    error(Code::bad_scenario, at->range, as >= 0 ? fmt::format("`{}` can't be played: nothing says in which window", model_->kinds[as].name) : "no card is ever played in this game");
-}
-
-void Analysis::step(const Node* node, model::ScenarioLine& line) {
-  if (node->kind == NodeKind::timed_step) {
-    const std::size_t first = line.steps.size();
-    step(node->child(0), line);
-    const auto at = node->child(1) ? microseconds(node->child(1)) : kNone, flight = node->child(2) ? microseconds(node->child(2)) : kNone;
-    if (line.steps.size() > first) line.steps[first].at = at.value_or(kNone);
-    for (std::size_t i = first; i < line.steps.size(); ++i) line.steps[i].flight = flight.value_or(kNone);
-    return;
-  }
-  model::Step s;
-  s.range = node->range;
-  s.text = std::string(diagnostics_.sources().text(node->range));
-  const std::string_view verb = node->text;
-  if (verb == "time") {
-    s.verb = model::Step::Verb::time;
-    s.flight = microseconds(node->child(0)).value_or(0);
-    line.steps.push_back(std::move(s));
-    return;
-  }
-  if (auto who = seat(node->child(0))) s.player = *who;
-  else return;
-  using Verb = model::Step::Verb;
-  if (verb == "begins") {
-    s.verb = Verb::begins;
-    const Node* what = node->child(1);
-    if (!what) return;
-    std::vector<std::uint32_t> events = what->text == "turn" || what->text == "round" ? events_named(what->text, false) : events_named(what->text, true);
-    if (events.empty()) {
-      if (silent_if_absent(what)) return;
-      std::vector<std::string> names{"turn"};
-      for (const auto& [n, id] : phase_names_) names.push_back(n);
-      error(Code::unknown_name, what->range, fmt::format("no phase named `{}`", what->text), did_you_mean(what->text, names));
-      return;
-    }
-    s.event = model::EventId{events.front()};
-  } else if (verb == "plays") {
-    s.verb = Verb::plays;
-    const Node* card = node->child(1);
-    auto m = card_match(card);
-    if (!m) return;
-    s.card = *m;
-    if (const Node* as = node->child(2)) {
-      auto k = kind_names_.find(as->text);
-      if (k == kind_names_.end() || k->second == ~0u) {
-        error(Code::unknown_name, as->range, fmt::format("no card named `{}`", as->text));
-        return;
-      }
-      s.played_as = model::KindId{k->second};
-    }
-    candidates(card, s);
-    if (node->child(3)) step_item(node->child(3), s);
-    std::vector<model::Step> more;
-    for (std::size_t i = 4; i < node->children.size(); ++i) {
-      const Node* n = node->child(i);
-      if (!n) continue;
-      if (n->kind == NodeKind::arg) {
-        step_item(n, more.empty() ? s : more.back());
-        continue;
-      }
-      model::Step next;
-      next.range = n->range;
-      next.text = fmt::format("{} plays {}", node->child(0)->text, diagnostics_.sources().text(n->range));
-      next.player = s.player;
-      const bool constant = n->kind == NodeKind::scenario_card && n->number == 0 && n->children.empty() && !kind_names_.contains(n->text) && constant_names_.contains(n->text);
-      if (constant) {                                    // `plays eight of spades, then hearts`: the choice that follows
-        next.verb = Verb::chooses;
-        next.text = fmt::format("{} chooses {}", node->child(0)->text, n->text);
-        next.scalars.push_back(constant_names_.find(n->text)->second.front().second);
-      } else {
-        next.verb = Verb::plays;
-        auto again = card_match(n);
-        if (!again) return;
-        next.card = *again;
-        candidates(n, next);
-      }
-      more.push_back(std::move(next));
-    }
-    line.steps.push_back(std::move(s));
-    for (model::Step& x : more) line.steps.push_back(std::move(x));
-    return;
-  } else if (verb == "uses" || verb == "does") {
-    s.verb = Verb::uses;
-    const Node* what = node->child(1);
-    if (!what) return;
-    use_candidates(what, verb == "uses" ? node->child(2) : nullptr, s);
-    for (std::size_t i = verb == "uses" ? 3 : 2; i < node->children.size(); ++i) step_item(node->child(i), s);
-  } else if (verb == "chooses") {
-    s.verb = Verb::chooses;
-    for (std::size_t i = 1; i < node->children.size(); ++i) step_item(node->child(i), s);
-  } else if (verb == "random") {
-    s.verb = Verb::at_random;
-  } else if (verb == "passes") {
-    s.verb = Verb::passes;
-  } else if (verb == "says") {
-    s.verb = Verb::says;
-    s.yes = node->child(1) && node->child(1)->text == "yes";
-  } else {
-    error(Code::bad_scenario, node->range, fmt::format("`{}` is nothing a player does", verb));
-    return;
-  }
-  line.steps.push_back(std::move(s));
-}
-
-void Analysis::use_candidates(const Node* what, const Node* of, model::Step& s) {
-  auto it = action_names_.find(what->text);
-  if (it == action_names_.end()) {
-    if (silent_if_absent(what)) return;
-    std::vector<std::string> names;
-    for (const auto& [n, ids] : action_names_) names.push_back(n);
-    error(Code::unknown_name, what->range, fmt::format("no action named `{}`", what->text), did_you_mean(what->text, names));
-    return;
-  }
-  if (of) {
-    if (auto k = kind_names_.find(of->text); k != kind_names_.end() && k->second != ~0u) s.of_card = model::KindId{k->second};
-    else if (auto c = constant_names_.find(of->text); c != constant_names_.end()) s.of_character = c->second.front().second;
-    else error(Code::bad_scenario, of->range, fmt::format("`{}` is no card and no character", of->text));
-  }
-  for (std::uint32_t a : it->second) {
-    const Carrier& c = model_->actions[a].whose;
-    if (s.of_card && !(c.kind == CarrierKind::card && std::find(c.kinds.begin(), c.kinds.end(), *s.of_card) != c.kinds.end())) continue;
-    if (s.of_character && !(c.kind == CarrierKind::character && c.character == *s.of_character)) continue;
-    s.actions.push_back({a});
-  }
-  if (s.actions.empty() && of) error(Code::bad_scenario, of->range, fmt::format("`{}` has no action `{}`", of->text, what->text));
-}
-
-// The value that a claim compares with what it should be: what it is instead is told when the claim is wrong.
-static const Expr* compared_in(const Expr* e) {
+// The values that a claim compares: what they are instead is told when the claim is wrong. The second only if it is no constant.
+static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
   while (e->kind == ExprKind::logical_not) e = e->args[0];
   switch (e->kind) {
     case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal: case ExprKind::in_set: break;
-    default: return nullptr;
+    default: return {};
   }
-  const Expr* value = e->args[0]->kind == ExprKind::constant && e->kind != ExprKind::in_set ? e->args[1] : e->args[0];
-  switch (value->type.kind) {
-    case TypeKind::integer: case TypeKind::boolean: case TypeKind::enumeration: case TypeKind::player: case TypeKind::card: return value;
-    default: return nullptr;
-  }
+  const auto shown = [](const Expr* value) -> const Expr* {
+    if (value->kind == ExprKind::constant) return nullptr;
+    switch (value->type.kind) {
+      case TypeKind::integer: case TypeKind::boolean: case TypeKind::enumeration: case TypeKind::player: case TypeKind::card: return value;
+      default: return nullptr;
+    }
+  };
+  if (e->kind == ExprKind::in_set) return {shown(e->args[0]), nullptr};
+  const Expr *left = shown(e->args[0]), *right = shown(e->args[1]);
+  if (!left) std::swap(left, right);
+  return {left, left && right && left->type.kind == right->type.kind ? right : nullptr};
+}
+
+// `a knows b.chips`: a variable, or an entry of one.
+bool Analysis::known_variable(const Node* node, model::Claim& c) {
+  Body& body = scratch_.emplace_back();
+  Rule rule;
+  rule.body = &body;
+  rule.pure = true;
+  rule.scenario = true;
+  bool found = false;
+  in_rule(rule, [&] {
+    const Expr* e = node ? expr(node) : poison(c.range);
+    if (is_poison(e)) return;
+    found = e->kind == ExprKind::variable && e->type.kind != TypeKind::map;
+    for (const Expr* index : e->args) {
+      Frame frame;
+      const auto at = index ? evaluate(*index, frame) : std::nullopt;
+      found = found && at;
+      if (at) c.indices.push_back(at->value);
+    }
+    if (found) c.variable = model::VariableId{e->ref};
+    else error(Code::bad_scenario, node->range, "this can't be known or not", "a zone, the top of one, or a variable: `a knows b.hand`, `a knows b.role`");
+  });
+  return found;
 }
 
 void Analysis::claim(const Node* node, model::ScenarioLine& line) {
@@ -755,10 +603,7 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     const Node* of = node->child(1);
     c.top = of && of->kind == NodeKind::top_expr;
     if (c.top) of = of->child(1);
-    if (!zone_of(of)) {
-      error(Code::bad_scenario, node->range, "a zone, or the top of one, is known or not");
-      return;
-    }
+    if (!zone_of(of) && (c.top || !known_variable(of, c))) return;
   } else if (what == "can't" || what == "may") {
     c.kind = what == "may" ? Kind::can : Kind::cannot;
     auto s = seat(node->child(0));
@@ -767,24 +612,20 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     c.step.player = *s;
     c.step.range = node->range;
     c.step.text = c.text;
-    const Node *word = node->child(1), *thing = node->child(2), *as = node->child(3);
+    const Node *word = node->child(1), *thing = node->child(2);
     if (!word || !thing) return;
+    Items items;
+    if (!name_items(std::span<Node* const>(node->children).subspan(std::min<std::size_t>(node->children.size(), 4)), items)) return;
     if (word->text == "play") {
-      c.step.verb = model::Step::Verb::plays;
-      auto m = card_match(thing);
-      if (!m) return;
-      c.step.card = *m;
-      if (as) {
-        auto k = kind_names_.find(as->text);
-        if (k == kind_names_.end() || k->second == ~0u) return void(error(Code::unknown_name, as->range, fmt::format("no card named `{}`", as->text)));
-        c.step.played_as = model::KindId{k->second};
-      }
-      candidates(thing, c.step);
+      if (!played_as(node->child(3), c.step) || !plays_with(thing, items, c.step)) return;
+    } else if (word->text == "choose") {
+      Items chosen;
+      if (!name_item(thing, chosen) || !chooses(chosen, c.step)) return;
+    } else if (word->text == "use") {
+      if (!uses_with(thing, thing->kind == NodeKind::scenario_card ? thing->child(0) : nullptr, items, c.step)) return;   // `ring of Bell`
     } else {
-      c.step.verb = model::Step::Verb::uses;
-      use_candidates(thing, thing->kind == NodeKind::scenario_card ? thing->child(0) : nullptr, c.step);   // `ring of Bell`
+      return void(error(Code::bad_scenario, word->range, fmt::format("`{}` is nothing that is offered", word->text), "`a may play Net`, `a may use trade`, `a may choose b`"));
     }
-    for (std::size_t i = 4; i < node->children.size(); ++i) step_item(node->child(i), c.step);
   } else if (what == "log") {
     c.kind = Kind::logged;
     for (const Node* text : node->children) c.texts.emplace_back(text->text);
@@ -801,7 +642,7 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     c.owner = kNone;
     c.kind = Kind::holds;
     Body body;
-    std::optional<Body> compared;
+    std::vector<Block> sides;
     Rule rule;
     rule.body = &body;
     rule.pure = true;
@@ -815,23 +656,42 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       body.block = std::move(block);
       body.present = true;
       good = true;
-      if (const Expr* value = compared_in(x)) {
-        c.value_type = value->type;
-        Block alone;
-        emit(alone, StmtKind::return_value, e->range, {value});
-        compared = body;
-        compared->block = std::move(alone);
-      }
+      const auto [value, other] = compared_in(x);
+      const auto alone = [&](const Expr* what) {
+        Block only;
+        emit(only, StmtKind::return_value, e->range, {what});
+        return only;
+      };
+      if (value) c.value_type = value->type, sides.push_back(alone(value));
+      if (other) sides.push_back(alone(other));
     });
     if (!good) return;
     c.body = model_->claims.size();
     model_->claims.push_back(std::move(body));
-    if (compared) {
-      c.value = model_->claims.size();
-      model_->claims.push_back(std::move(*compared));
+    for (Block& side : sides) {
+      (c.value == ~std::size_t{0} ? c.value : c.other) = model_->claims.size();
+      Body with_side = model_->claims[c.body];
+      with_side.block = std::move(side);
+      model_->claims.push_back(std::move(with_side));
     }
   }
   line.claims.push_back(std::move(c));
+}
+
+// The set-up runs on a table on which nothing has happened.
+void Analysis::look_for_setup(const model::Scenario& scenario) {
+  const model::ScenarioLine* given = nullptr;
+  const model::Step* before = nullptr;
+  for (const model::ScenarioLine& line : scenario.lines) {
+    if (!line.givens.empty() && !given) given = &line;
+    for (const model::Step& step : line.steps) {
+      const bool begins = step.verb == model::Step::Verb::game_begins;
+      if (begins && given) error(Code::setup_not_first, given->range, "the game begins with its own set-up, so nothing can be given", "leave the `given` out, or begin with a turn: `turn of a begins`");
+      else if (begins && before) error(Code::setup_not_first, step.range, "the game begins once, before all else").notes.push_back({before->range, "this comes before it"});
+      if (begins && given) return;
+      before = &step;
+    }
+  }
 }
 
 // A phase sets its variables back when it begins, unless the scenario begins with it.
@@ -894,16 +754,17 @@ void Analysis::build_scenario(const Node* node) {
       scenario.lines.push_back(std::move(line));
     }
   });
+  look_for_setup(scenario);
   look_for_given_steps(scenario);
   model_->scenarios.push_back(std::move(scenario));
 }
 
 void Analysis::build_scenarios() {
   if (ruleset_.units.empty()) return;
-  const std::uint32_t depth = ruleset_.units.back().depth;
+  const std::uint32_t depth = ruleset_.scenario_depth;
   std::vector<const Node*> scenarios;
   for (const Decl& d : decls_) {
-    if (d.node->kind == NodeKind::scene) scenes_.insert_or_assign(std::string(d.node->text), d.node);
+    if (d.node->kind == NodeKind::scene && ruleset_.units[d.unit].depth <= depth) scenes_.insert_or_assign(std::string(d.node->text), d.node);
     if (d.node->kind == NodeKind::scenario && ruleset_.units[d.unit].depth == depth) scenarios.push_back(d.node);
   }
   for (const ScenarioInfo& info : ruleset_.scenarios) {

@@ -65,7 +65,8 @@ class Ruleset {
   int least_players = 2, most_players = 2, usual_players = 2;
   std::vector<Option> options;
   std::vector<Variant> variants;
-  std::vector<ScenarioInfo> scenarios;    // of the last file of the chain
+  std::vector<ScenarioInfo> scenarios;    // of the last file of the chain, or of what it extends: see Excerpt
+  std::uint32_t scenario_depth = 0;       // which file of the chain that is
   std::vector<Unit> units;
   Range players_range;
 
@@ -93,6 +94,13 @@ struct Resolution {
   std::vector<std::size_t> refused_by;                        // conflicts and requirements, as positions in relations()
 };
 
+// What of the last file is to count: so the scenarios of a game are played by house rules, and with some of those left out.
+struct Excerpt {
+  bool of_base = false;              // the scenarios of the game that the last file extends, instead of its own
+  std::optional<std::string> scenario;   // this one alone
+  std::set<std::size_t> left_out;    // declarations of the last file, by position
+};
+
 // Where files may come from. Nothing outside these folders is ever read.
 class Loader {
  public:
@@ -100,7 +108,7 @@ class Loader {
   Loader(std::string rulesets, std::string stdlib) : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)) {}
   // `path` is a file or a bundled name. `known` are files that were read before, and are not read again.
   // Null when there is nothing to work on; messages are in `diagnostics`.
-  std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known = {});
+  std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known = {}, const Excerpt& excerpt = {});
 
  private:
   std::string rulesets_, stdlib_;

@@ -41,19 +41,31 @@ std::string print(const Ruleset& rules, const Configuration& configuration, Stag
 
 struct ScenarioResult {
   std::string title;
-  std::string engine;                // "interp", "jit"
+  std::string engine;                // "interp", "jit"; empty where all that were asked for say the same
   bool passed = false;
   std::string place;                 // of the line that went wrong: "splash.rules:412"
   std::string expected, found;       // in the author's words
   std::string rule;                  // which rule made it so, where it is known
+  std::string offered;               // what could be done there, and by whom: "b: play Net, pass"
+  std::vector<std::string> log;      // all that was told since the scenario began, as one reads it who may read everything
+
+  bool operator==(const ScenarioResult&) const = default;
 };
 struct ScenarioRun {
-  std::vector<ScenarioResult> results;   // per scenario in the order written, then per engine
+  std::vector<ScenarioResult> results;   // per scenario in the order written; one for each engine where they differ
   Report report;                         // of the rules themselves; results are empty when they are wrong
 };
 // Runs the scenarios of a file, each with its own players and options. `filter` keeps those whose title contains it; `plain` is as in
 // Configuration.
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter = {}, bool plain = false);
+// What becomes of a scenario of the game that house rules extend.
+struct BaseScenario {
+  enum class Fate : std::uint8_t { kept, changed, not_asked } fate = Fate::kept;
+  ScenarioResult result;             // under the house rules; not_asked: `found` says why
+  std::vector<std::string> by;       // changed: the house file's declarations that make it so, "house.rules:12: modify reach(me) to 3"
+};
+// Throws Error: caller (the file extends no game), author (the house rules are wrong).
+std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_view filter = {});
 // For every house rule in the folder `mutants` beside the game: does the scenario that it is named after fail with it, as
 // it must? `passed` says so; `expected` and `rule` then tell at what it failed.
 std::vector<ScenarioResult> run_mutants(const Ruleset& rules);

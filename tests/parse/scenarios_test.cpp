@@ -46,6 +46,12 @@ scenario "u" for 2 players with opt = v { given c is out })") ==
  then b is in and top of discard is Chips
 })") ==
         R"(scenario't'(four - [then_line(claim'is'(binary'=='(active b)) claim'is'(binary'=='(size_of(member'hand'(b)) 2))) when_line(step'passes'(b)) then_line(claim'is'(is_expr'in'(b)) claim'is'(is_expr(top_expr'top'(- discard) Chips)))]))");
+  CHECK(decls(R"(scenario "t" in four {
+ given a.hand = [red five, five of red]
+ when the game begins with seed 7, a plays red five, a does play red 5
+ then a may choose b and a can't choose red five and top of discard is red 5 and a may play red five
+})") ==
+        R"(scenario't'(four - [given_line(given'='(member'hand'(a) list_lit(scenario_card'red'(five) scenario_card'five'(red)))) when_line(step'game'(7) step'plays'(a scenario_card'red'(five) - -) step'does'(a play scenario_card'red'(5))) then_line(claim'may'(a word'choose' b -) claim'can't'(a word'choose' scenario_card'red'(five) -) claim'is'(is_expr(top_expr'top'(- discard) scenario_card'red'(5))) claim'may'(a word'play' scenario_card'red'(five) -))]))");
 }
 
 }  // namespace cardwright::parse_tests

@@ -81,10 +81,13 @@ class Reading {
  private:
   Int neighbour(Int offset) const { return (program_.layout.card_bytes == 1 ? s_[offset] : read<std::uint16_t>(s_ + offset)) - 1; }
   // Fixed top, bag and fixed bottom share the pile's cards among them.
-  std::string wrong_order(Int i, const std::vector<Int>& here) const {
+  std::string wrong_order(Int i, std::vector<Int> here) const {
     const Layout& l = program_.layout;
     const ZoneInstance& zone = l.instance[i];
     if (!zone.ordered) return {};
+    if (zone.other_side >= 0)                              // the two sides are one pile
+      for (const Int card : cards_at(zone.other_side)) here.push_back(card);
+    std::sort(here.begin(), here.end());
     std::vector<Int> all;
     for (const Int offset : {zone.ends, zone.ends + l.card_bytes})
       for (Int card = neighbour(offset); card >= 0 && all.size() <= here.size(); card = neighbour(l.next + card * l.card_bytes)) all.push_back(card);

@@ -1,0 +1,87 @@
+// `test`: a line for each scenario, what is shown of one that fails, and the scenarios of a game played with house rules.
+#include <catch2/catch.hpp>
+
+#include "tests/cli/run.h"
+
+using namespace cardwright::test;
+
+namespace {
+
+const std::string kBase = R"(game "Pebbles"
+players 2..3
+card type Pebble "{n}" { n: 1..9 }
+deck Pebbles: Pebble into box { each k in 1..9: Pebble(n: k) }
+player { zone hand: owner; score: 0..99 = 0; goal: 0..99 = 0 }
+table { zone box: set, public }
+value worth(c: Pebble): int = c.n
+action lay(c: Pebble in me.hand) in main { me.score += worth(c); log "{me} lays {c}"; move c to box }
+action skip in main { log "{me} skips" }
+play { turns clockwise from first of players up to 6 { phase main { ask active } } }
+end when play is over { winners players with most it.score }
+scene two for 2 players { given a.hand = [Pebble(3), Pebble(5)], b.hand = [Pebble(4)] }
+scenario "a pebble counts" in two {
+  when main of a begins and a uses lay with Pebble(3)
+  then a.score == 3
+}
+scenario "nobody need lay one" in two {
+  when main of a begins and a uses skip
+  then b may use lay with Pebble(4)
+}
+scenario "the others have nothing of it" in two {
+  when main of a begins and a uses lay with Pebble(5)
+  then b.score == 0
+}
+)";
+
+struct Files {
+  TemporaryFolder folder;
+  std::string operator()(const std::string& name, const std::string& text) const {
+    std::ofstream(folder.path + "/" + name) << text;
+    return folder.path + "/" + name;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("cli: test has a line for each scenario", "[cli][scenarios]") {
+  const Files write;
+  const Ran text = run("test " + write("pebbles.rules", kBase));
+  CHECK(text.code == 0);
+  CHECK(text.out == "PASS  a pebble counts\nPASS  nobody need lay one\nPASS  the others have nothing of it\n3 passed, 0 failed\n");
+}
+
+TEST_CASE("cli: test shows what was logged, what is offered and both sides", "[cli][scenarios]") {
+  const Files write;
+  const Ran text = run("test " + write("pebbles.rules", kBase + R"(scenario "wrong" in two {
+  given a.goal = 7
+  when main of a begins and a uses lay with Pebble(3)
+  then a.score == a.goal
+}
+)"));
+  CHECK(text.code == 1);
+  CHECK(has(text.out, "FAIL  wrong\n"));
+  CHECK(has(text.out, "expected a.score == a.goal\n"));
+  CHECK(has(text.out, "but      the one is 3, the other 7\n"));
+  CHECK(has(text.out, "offered  b: lay: 4, skip\n"));
+  CHECK(has(text.out, "log      a: score 0 -> 3\n"));
+  CHECK(has(text.out, "a lays 3\n"));
+  CHECK(has(text.out, "3 passed, 1 failed\n"));
+}
+
+TEST_CASE("cli: test --base says what house rules make of the scenarios of the game", "[cli][scenarios]") {
+  const Files write;
+  write("pebbles.rules", kBase);
+  const std::string house = write("house.rules", "game \"House\" extends pebbles\nplayer { luck: 0..9 = 0 }\nafter lay(c) { me.luck += 1 }\nmodify worth(c) by +1\nremove action skip\n"
+                                                 "scenario \"of the house\" for 2 players { then a.luck == 0 }\n");
+  const Ran text = run("test --base " + house);
+  CHECK(text.code == 0);
+  CHECK(has(text.out, "CHANGED    a pebble counts\n      by       " + house + ":4: modify worth(c) by +1\n"));
+  CHECK(has(text.out, "but      it is 4\n"));
+  CHECK(has(text.out, "NOT ASKED  nobody need lay one\n"));
+  CHECK(has(text.out, "because  `skip` is removed"));
+  CHECK(has(text.out, "KEPT       the others have nothing of it\n"));
+  CHECK(has(text.out, "1 kept, 1 changed, 1 can't be asked\n"));
+  CHECK_FALSE(has(text.out, "of the house"));
+  CHECK(has(run("test " + house).out, "PASS  of the house\n1 passed, 0 failed\n"));
+  CHECK(run("test --base " + write("pebbles.rules", kBase)).code == 2);
+}
