@@ -131,7 +131,7 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
       if (seconds_since(before) * 10 > kPatience) {
         say.report(Code::seldom_ends, compiled->ruleset->parsed().players_range,
                    fmt::format("random play with {} players takes more than {} steps for one decision, each of them long", program.layout.players, steps), "count or compare less at a time");
-        return;
+        return false;
       }
     }
     if (status == Status::trapped && context.trap == Trap::too_many_decisions && most_decisions(steps) < kMostDecisions) break;   // too much to see its end
