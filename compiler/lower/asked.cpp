@@ -287,6 +287,7 @@ ir::FunctionIndex Lowering::asked_function(const model::Expr& call) {
     }
     const Asked asked(*this, {parameter(simple(TypeKind::player)), Asking::Mode::sure, b().add_block()});
     fuel();
+    put_scratch(met_unknown_, b().constant(0));    // here, since nothing may be stored between a `site` and its `decide`
     if (is_value) {
       leave_function(settled_and_bent(*value, arguments));
     } else {
@@ -313,11 +314,8 @@ Register Lowering::call_asked(const model::Expr& call) {
   }
   arguments.push_back(asking_.player);
   const Register result = this->call(index, std::move(arguments));
-  BlockIndex met = b().add_block(), on = b().add_block();
-  b().branch(scratch_value(met_unknown_), met, on);
-  b().go_to(met);
-  put_scratch(met_unknown_, b().constant(0));
-  b().jump(asking_.unknown);
+  BlockIndex on = b().add_block();
+  b().branch(scratch_value(met_unknown_), asking_.unknown, on);
   b().go_to(on);
   return result;
 }

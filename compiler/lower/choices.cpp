@@ -318,7 +318,8 @@ void Lowering::choose(const model::Stmt& s) {
                                                           : Offered{as_known(source, [&] { return universe(element); })};
       const Offered some = offered_of(from, cards, element_local, where_of(i));
       b().put(cards ? Op::set_or : Op::mask_or, all.fitting, {all.fitting, some.fitting});
-      if (some.unseen != ir::kNoRegister) b().put(Op::set_or, all.unseen, {all.unseen, some.unseen});
+      // What can only come from where all lies open is never unseen, whatever it is picked by.
+      if (unseen && some.unseen != ir::kNoRegister) b().put(Op::set_or, all.unseen, {all.unseen, some.unseen});
     }
     return all;
   };
@@ -387,7 +388,8 @@ void Lowering::choose(const model::Stmt& s) {
   bool filtered_unseen = false;                            // how many there are without a condition all see
   for (std::size_t i = 4; i < s.exprs.size(); ++i) {
     program_.sites[site].unseen = program_.sites[site].unseen || hangs(i);
-    filtered_unseen = filtered_unseen || (s.exprs[i] && (i % 2 == 1 || s.exprs[i]->kind != model::ExprKind::zone) && hangs(i));
+    const bool filters = s.exprs[i] && (i % 2 == 1 || s.exprs[i]->kind != model::ExprKind::zone);
+    filtered_unseen = filtered_unseen || (filters && (hangs(i) || (i % 2 == 1 && hangs(i - 1))));
   }
   BlockIndex some = b().add_block(), nothing = filtered_unseen ? b().add_block() : after;
   b().branch(declared, some, nothing);

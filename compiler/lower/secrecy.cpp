@@ -121,8 +121,8 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       return reads_any(e, at) || (!holds_cards(e.type) && is_left_secret_(e));
     case ExprKind::call_value: case ExprKind::call_function: return reads_any(e, at) || reads_call(called(e, at));
     case ExprKind::supposing: {
-      std::set<std::uint32_t> seen;
-      return reads_any(*e.args[0], at) || reads_event(e.args[0]->ref, seen) || reads(*e.args[1], at);
+      Happened seen;
+      return reads_any(*e.args[0], at) || reads_event(*e.args[0], at, seen) || reads(*e.args[1], at);
     }
     default: return reads_any(e, at);
   }
@@ -285,23 +285,27 @@ void Secrecy::returned(const model::Block& block, Facts& at, Fact& found) {
 // ---------------------------------------------------------------- what is supposed
 
 // While it is supposed, cards lie where who is asked has not seen them come.
-bool Secrecy::reads_event(std::uint32_t index, std::set<std::uint32_t>& seen) {
-  if (!seen.insert(index).second) return false;
-  const model::Event& event = model_.events[index];
-  Facts nothing;
-  if (reads_happening(event.body.block, nothing, seen)) return true;
+bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
+  const std::vector<Fact> given = arguments(call, from);
+  if (!seen.insert({call.ref, given}).second) return false;
+  const model::Event& event = model_.events[call.ref];
+  Facts at;
+  for (std::size_t i = 0; i < event.parameters.size() && i < given.size(); ++i) at.put(event.parameters[i].local, given[i]);
+  if (reads_happening(event.body.block, at, seen)) return true;
   return std::any_of(event.handlers.begin(), event.handlers.end(), [&](const model::Handler& h) {
-    Facts at;
-    return reads_rule(h.head, h.patterns, {}) || reads_happening(h.body.block, at, seen);
+    Facts of = of_rule(h.head, h.patterns, given);
+    return reads_rule(h.head, h.patterns, given) || reads_happening(h.body.block, of, seen);
   });
 }
 
-bool Secrecy::reads_happening(const Expr& e, Facts& at, std::set<std::uint32_t>& seen) {
-  if (e.kind == ExprKind::call_event && reads_event(e.ref, seen)) return true;
+bool Secrecy::reads_happening(const Expr& e, Facts& at, Happened& seen) {
+  if (e.kind == ExprKind::call_event && reads_event(e, at, seen)) return true;
+  const auto unnamed = [&](const Expr* a) { return a && holds_cards(a->type) && !fact(*a, at).named; };
+  if (e.kind == ExprKind::proceed && std::any_of(e.args.begin(), e.args.end(), unnamed)) return true;   // with other cards
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads_happening(*a, at, seen); });
 }
 
-bool Secrecy::reads_happening(const model::Block& block, Facts& at, std::set<std::uint32_t>& seen) {
+bool Secrecy::reads_happening(const model::Block& block, Facts& at, Happened& seen) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
     if (s->kind == StmtKind::afterwards) return false;     // stays undone
     for (const Expr* e : s->exprs)

@@ -82,9 +82,10 @@ class Secrecy {
   bool reads_call(const Called& called);
   bool reads_inside(const Called& called);
   bool reads_block(const model::Block& block, Facts& at);
-  bool reads_event(std::uint32_t event, std::set<std::uint32_t>& seen);
-  bool reads_happening(const model::Block& block, Facts& at, std::set<std::uint32_t>& seen);
-  bool reads_happening(const model::Expr& e, Facts& at, std::set<std::uint32_t>& seen);
+  using Happened = std::set<std::pair<std::uint32_t, std::vector<Fact>>>;   // events that are supposed, and what they are handed
+  bool reads_event(const model::Expr& call, Facts& at, Happened& seen);
+  bool reads_happening(const model::Block& block, Facts& at, Happened& seen);
+  bool reads_happening(const model::Expr& e, Facts& at, Happened& seen);
   Fact result(const Called& called);
   Fact result_inside(const Called& called);
   void returned(const model::Block& block, Facts& at, Fact& fact);

@@ -137,7 +137,7 @@ action show in main {
 play { turns clockwise from first of players up to 1 { phase main { ask active } } }
 end when play is over { winners nobody }
 )");
-  CHECK(told(game, 2) == std::vector<std::string>{"1 true", "2 false", "3 true"});
+  CHECK(told(game, 2) == std::vector<std::string>{"1 yes", "2 no", "3 yes"});
   Log log(game);
   State state = game.new_state(1, 0, &log);
   state.apply(0, &log);

@@ -51,7 +51,7 @@ scenario "u" for 2 players with opt = v { given c is out })") ==
  when the game begins with seed 7, a plays red five, a does play red 5
  then a may choose b and a can't choose red five and top of discard is red 5 and a may play red five
 })") ==
-        R"(scenario't'(four - [given_line(given'='(member'hand'(a) list_lit(scenario_card'red'(five) scenario_card'five'(red)))) when_line(step'game'(7) step'plays'(a scenario_card'red'(five) - -) step'does'(a play scenario_card'red'(5))) then_line(claim'may'(a word'choose' b -) claim'can't'(a word'choose' scenario_card'red'(five) -) claim'is'(is_expr(top_expr'top'(- discard) scenario_card'red'(5))) claim'may'(a word'play' scenario_card'red'(five) -))]))");
+        R"(scenario't'(four - [given_line(given'='(member'hand'(a) list_lit(scenario_card'red'(five) scenario_card'five'(red)))) when_line(step'game'(7) step'plays'(a scenario_card'red'(five)) step'does'(a play scenario_card'red'(5))) then_line(claim'may'(a word'choose' b) claim'can't'(a word'choose' scenario_card'red'(five)) claim'is'(is_expr(top_expr'top'(- discard) scenario_card'red'(5))) claim'may'(a word'play' scenario_card'red'(five)))]))");
 }
 
 }  // namespace cardwright::parse_tests

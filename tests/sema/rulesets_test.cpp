@@ -85,7 +85,7 @@ TEST_CASE("sema: scenarios") {
   CHECK(has(m, "given role a b =Cop =Thief"));
   CHECK(has(m, "given hand a <Gem> <a colour=green>"));
   CHECK(has(m, "given draw <Stone> <Leaf>"));
-  CHECK(has(m, "a plays Gem on b <1>"));
+  CHECK(has(m, "a plays Gem on b <play Gem 1>"));
   CHECK(said("scenario \"x\" for 2 players { given c.gold = 1 }", 2) == "22:36 E0602 nobody sits at `c`: there are 2 players");
   CHECK(said("scenario \"x\" for 2 players { given a.gold = 99 }", 2).find("E0304") != std::string::npos);
   CHECK(said("scenario \"x\" for 2 players { given a.hand = [Stnoe] }", 2) == "22:46 E0602 no card is `Stnoe` (did you mean `Stone`?)");

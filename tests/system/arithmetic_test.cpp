@@ -63,7 +63,7 @@ std::string rules_for(const Operator& of) {
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const Sum& s = sums[i];
     const std::string a = written(s.a), b = written(s.b), is = written(s.is);
-    cards += fmt::format("{}Sum(a: {}, b: {}, is: {})", i ? ", " : "", a, b, is);
+    cards += fmt::format("{}Sum(a: {}, b: {}, gives: {})", i ? ", " : "", a, b, is);
     lines += fmt::format("event line_{}() {{\n  var x = {}\n  var y = {}\n  if {} != {} then folded = false\n", i, a, b, as_number(of, "x", "y"), is);
     if (s.can_be_const) {
       consts += fmt::format("const k{} = {}\n", i, in_form(of, a, b));
@@ -75,7 +75,7 @@ std::string rules_for(const Operator& of) {
   for (std::size_t i = 0; i < sums.size(); ++i) calls += fmt::format("  line_{}()\n", i);
   return fmt::format(R"(game "Arithmetic"
 players 2
-{}card type Sum {{ unprinted a: int, b: int, is: int }}
+{}card type Sum {{ unprinted a: int, b: int, gives: int }}
 deck Sums: Sum into sums {{ {} }}
 table {{
   zone sums: public
@@ -86,10 +86,10 @@ table {{
 {}  each c in sums {{
     x = c.a
     y = c.b
-    if {} != c.is then asked = false
+    if {} != c.gives then asked = false
   }}
-  if size(sums where {} == it.is) != {} then printed = false
-  if size(sums where {} + nought != it.is) != 0 then compared = false
+  if size(sums where {} == it.gives) != {} then printed = false
+  if size(sums where {} + nought != it.gives) != 0 then compared = false
 }}
 play {{ phase main {{ check() }} }}
 end when play is over {{ winners (players where as_const and folded and asked and printed and compared) }}

@@ -34,8 +34,10 @@ struct Probe {
       for (std::string& answer : action.why > 0 ? state.why(player, action.name) : std::vector<std::string>()) all.push_back(std::move(answer));
     return all;
   };
-  std::function<std::string(const api::State&)> question = [](const api::State& state) {
-    const api::Question q = state.question();
+  // What it says is for who is asked, and may name their cards.
+  std::function<std::string(const api::State&, int)> question = [](const api::State& state, int player) {
+    api::Question q = state.question();
+    if (q.player != player) q.prompt.clear();
     if (state.still_to_answer() != 0) return q.window;     // who answers next is the host's business
     return fmt::format("{} {} {} {}", q.player, q.window, q.prompt, q.place);
   };
@@ -130,7 +132,7 @@ inline std::string find_leak(const Probe& probe, const api::State& state, std::u
         for (const std::string& line : probe.table(world, observer)) both += "\n" + line;
         return leak(both);
       }
-      if (!state.is_over() && probe.question(world) != probe.question(state)) return leak("question");
+      if (!state.is_over() && probe.question(world, observer) != probe.question(state, observer)) return leak("question: " + probe.question(state, observer) + " / " + probe.question(world, observer));
       if (world.legal_count() != state.legal_count() && asked) return leak("number of options");
       if (asked && probe.legal(world) != legal) return leak("options");
       if (asked && probe.words(world) != words) return leak("words of options");
