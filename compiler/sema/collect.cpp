@@ -145,6 +145,7 @@ void Analysis::edit(const Decl& d) {
         other.unit = d.unit;
       } else {
         absent_.insert(std::string(name));
+        removals_.push_back(node);                         // so that who names it is told
         if (other.node->kind == NodeKind::scenario) removed_scenarios_.insert(std::string(name));
         other.node = nullptr;
       }

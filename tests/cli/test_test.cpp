@@ -63,7 +63,7 @@ TEST_CASE("cli: test shows what was logged, what is offered and both sides", "[c
   CHECK(has(text.out, "expected a.score == a.goal\n"));
   CHECK(has(text.out, "but      the one is 3, the other 7\n"));
   CHECK(has(text.out, "offered  b: lay: 4, skip\n"));
-  CHECK(has(text.out, "log      a: score 0 -> 3\n"));
+  CHECK(has(text.out, "log      — turn 1: a\n               a: score 0 -> 3\n"));
   CHECK(has(text.out, "a lays 3\n"));
   CHECK(has(text.out, "3 passed, 1 failed\n"));
 }

@@ -16,9 +16,6 @@ using namespace cardwright::test;
 namespace {
 
 constexpr std::uint64_t kSeeds = 300, kCompiled = 25;    // of so many one is compiled: that takes longer than all else
-// What is offered may ask for variables that the actor does not know, of which an untraced playout does not keep who knows them:
-// `generated` writes such rulesets as well.
-constexpr bool kSecrets = false;
 
 std::string without_blanks(std::string text) {
   std::erase(text, ' ');
@@ -33,7 +30,7 @@ TEST_CASE("generator: 300 rulesets in every way there is", "[generator][differen
   const bool jit = api::jit_is_available();
   CHECK(run_jobs(kSeeds, [&](int, std::size_t job) -> std::string {
           const std::uint64_t seed = job + 1;
-          const std::string path = folder.write(fmt::format("{}.rules", seed), write_ruleset(seed, kSecrets));
+          const std::string path = folder.write(fmt::format("{}.rules", seed), write_ruleset(seed));
           const Checked found = check_rules(path, {jit && seed % kCompiled == 0, 1, seed});
           decisions += found.decisions;
           without += found.decisions == 0;

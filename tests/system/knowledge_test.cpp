@@ -108,9 +108,9 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
          };
        }},
       {"the prompt tells who holds most Splashes", [](Probe& probe) {
-         probe.question = [](const api::State& state) {
+         probe.question = [](const api::State& state, int player) {
            const Reading now(state);
-           std::string out = Probe{}.question(state);
+           std::string out = Probe{}.question(state, player);
            for (int seat = 0; seat < now.players(); ++seat) {
              int splashes = 0;
              for (const Int card : now.cards("hand", seat)) splashes += now.kind(card) == "Splash";
