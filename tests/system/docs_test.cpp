@@ -262,8 +262,10 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
     const Folder folder;
     for (const Block& block : blocks)
       if (!block.file.empty() && block.language.starts_with("rules")) folder.write(block.file, block.text);
-    if (page.ends_with("tutorial.md"))
-      for (const auto& [name, text] : steps_of_tutorial().back().files) folder.write(name, text);
+    if (page.ends_with("tutorial.md")) {
+      const auto steps = steps_of_tutorial();
+      for (const auto& [name, text] : steps.back().files) folder.write(name, text);
+    }
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
         const Folder home;
