@@ -170,6 +170,23 @@ class TraceFile {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
+// The states of one game, one after the other. A large one is written whole at the beginning, and then as what changed: JSON Patch, RFC 6902.
+class WrittenStates {
+ public:
+  void add(const State& state, Json& line) {
+    constexpr std::size_t kLarge = 2000;                    // numbers and words; the largest of the games with cards alone has about 1,000
+    nlohmann::json now = state_json(state.data().program(), state.data().bytes.get());
+    if (last_.is_null()) large_ = now.flatten().size() > kLarge;
+    if (large_ && !last_.is_null()) line["changes"] = nlohmann::json::diff(last_, now);
+    else line["state"] = now;
+    last_ = std::move(now);
+  }
+
+ private:
+  nlohmann::json last_;
+  bool large_ = false;
+};
+
 Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
   const Question question = state.question();
   Json options = Json::array();
@@ -186,8 +203,7 @@ Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
           {"prompt", question.prompt},
           {"options", std::move(options)},
           {"choice", choice},
-          {"choice_id", state.legal()[choice]},
-          {"state", state_json(state.data().program(), state.data().bytes.get())}};
+          {"choice_id", state.legal()[choice]}};
 }
 
 Json last_line(const State& state, std::uint64_t game) {
@@ -196,7 +212,6 @@ Json last_line(const State& state, std::uint64_t game) {
   Json line = {{"game", game}, {"over", true}, {"decisions", state.decisions()}, {"winners", std::move(winners)}};
   if (const std::string ending = state.ending(); !ending.empty()) line["ending"] = ending;
   if (state.failure()) line["error"] = state.failure()->text();
-  line["state"] = state_json(state.data().program(), state.data().bytes.get());
   return line;
 }
 
@@ -215,13 +230,18 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   for (std::uint64_t i = 0; i < settings.games && !stopped(settings); ++i) {
     const std::uint64_t index = settings.first_game + i;
     State state = new_game(game, settings, index);
+    WrittenStates states;
+    const auto write = [&](Json line) {
+      states.add(state, line);
+      file.line(line);
+    };
     while (!state.is_over()) {
       const std::size_t choice = state.random_index();      // from the player's stream, which is not part of the line
-      file.line(decision_line(state, index, choice));
+      write(decision_line(state, index, choice));
       asked += state.legal_count() > 1;
       state.apply(choice);
     }
-    file.line(last_line(state, index));
+    write(last_line(state, index));
     tally.add(index, state.data().bytes.get(), state.failure() ? &*state.failure() : nullptr);
     if (settings.progress && i % 16 == 0) settings.progress(i);
   }

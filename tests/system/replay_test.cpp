@@ -22,6 +22,12 @@ std::string first_difference(const Json& a, const Json& b) {
   return patch.empty() ? "" : patch[0].dump();
 }
 
+// The state of a line: as it is written, or what it says has changed since the line before.
+void read_state(Json& line, Json& last) {
+  if (line.contains("changes")) line["state"] = last.patch(line.at("changes"));
+  last = line.at("state");
+}
+
 // One decision; what does not agree with the state.
 std::string decision(api::State& state, const Json& line) {
   if (state.is_over()) return "the file goes on after the end";
@@ -51,6 +57,7 @@ std::string last(const api::State& state, const Json& line) {
 
 struct Replayed {
   int games = 0, decisions = 0;
+  std::size_t longest = 0;             // of the lines after the first of each game, in bytes
   std::string wrong;
 };
 
@@ -58,8 +65,11 @@ Replayed replay(const api::Game& game, const std::string& path, std::uint64_t se
   Replayed out;
   std::istringstream lines(text_of(path));
   std::optional<api::State> state;
+  Json last_state;
   for (std::string text; std::getline(lines, text) && out.wrong.empty();) {
-    const Json line = Json::parse(text);
+    Json line = Json::parse(text);
+    read_state(line, last_state);
+    out.longest = std::max(out.longest, state ? text.size() : 0);
     const auto index = line.at("game").get<std::uint64_t>();
     if (!state) state = game.new_state(seed, index);
     if (line.value("over", false)) {
@@ -113,4 +123,20 @@ TEST_CASE("replay: small rulesets, also those that go wrong", "[replay]") {
     CHECK(replayed.wrong == "");
     CHECK(replayed.games == 15);
   }
+}
+
+TEST_CASE("replay: a large state is written once a game, and then what changed", "[replay]") {
+  const Folder folder;
+  const std::string rules = folder.path() + "/snow.rules", path = folder.path() + "/trace.jsonl";
+  std::ofstream(rules) << "game \"Snow\"\nplayers 2\nboard field: grid 32 x 32\ntable { deep: 0..9 per cell = 0, seen: 0..9 per cell = 1 }\n"
+                          "action shovel(at: cell in [a1, b7, c9]) in move { deep[at] += 1; seen[at] = 1 }\n"
+                          "play { turns up to 5 { phase move { ask active } } }\nend when play is over { winners nobody }\n";
+  const api::Game game = api::Ruleset::load(rules).compile();
+  api::SimulateSettings settings;
+  settings.games = 3;
+  api::trace(game, settings, path);
+  const Replayed replayed = replay(game, path, settings.seed);
+  CHECK(replayed.wrong == "");
+  CHECK(replayed.games == 3);
+  CHECK(replayed.longest < 1000);
 }
