@@ -93,8 +93,10 @@ void Lowering::describe() {
     }
     program_.cards.push_back(std::move(info));
   }
+  // Where somebody stands or looks is no trait to count wins by.
+  const auto is_geometry = [&](const model::Enum& e) { return e.cells || (!model_.boards.empty() && e.name == "dir"); };
   for (std::size_t v = 0; v < model_.variables.size(); ++v)
-    if (model_.variables[v].per_player && model_.variables[v].type.kind == TypeKind::enumeration && !model_.enums[model_.variables[v].type.ref].cells &&
+    if (model_.variables[v].per_player && model_.variables[v].type.kind == TypeKind::enumeration && !is_geometry(model_.enums[model_.variables[v].type.ref]) &&
         model_.variables[v].indices.empty())
       program_.statistics.push_back(variable_of_[v]);
 }
