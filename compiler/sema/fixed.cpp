@@ -232,14 +232,19 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
       else if (node->text == "size" && node->child(0) && node->child(0)->child(0)) of = node->child(0)->child(0)->child(0);
       if (!of || of->kind != NodeKind::name_ref) break;
       if (of->text == "players" || of->text == "everyone") return whole(players_);
+      if (const auto teams = of->text == "teams" ? count_of_teams() : std::nullopt) return whole(*teams);
       if (auto it = enum_names_.find(of->text); it != enum_names_.end()) return whole(static_cast<Int>(model_->enums[it->second].constants.size()));
+      if (of->text == "teams") {
+        if (report) error(Code::not_fixed, node->range, "there are no teams here", "`teams [1, 3], [2, 4]` says who plays together");
+        return std::nullopt;
+      }
       break;
     }
     case NodeKind::arg: return fixed(node->child(0), report);
     default: break;
   }
   if (report) error(Code::not_fixed, node->range, "this must be known before the game begins",
-                    "numbers, `const`s, options and `size(players)` are");
+                    "numbers, `const`s, options, `size(players)` and `size(teams)` are");
   return std::nullopt;
 }
 

@@ -118,6 +118,9 @@ void Analysis::gather_relations(const Node* list, std::vector<Guard>& within) {
       case NodeKind::unit_decl:
         if (within.empty()) units_.emplace(std::string(d->text), d);   // options may be compared with what is said in units
         break;
+      case NodeKind::teams_decl:
+        seatings_.push_back({d, within});
+        break;
       case NodeKind::implies_decl: case NodeKind::conflict_decl: case NodeKind::require_decl: case NodeKind::void_decl: case NodeKind::warn_decl:
         relations_.push_back({d, within});
         break;
@@ -159,6 +162,14 @@ bool Analysis::in_force(const Guarded& g) {
   });
 }
 
+// How many teams there are with these options; none in a game without.
+std::optional<Int> Analysis::count_of_teams() {
+  std::optional<Int> count;
+  for (const Guarded& g : seatings_)
+    if (in_force(g)) count = g.node->children.empty() ? players_ : static_cast<Int>(g.node->children.size());
+  return count;
+}
+
 // Consts may depend on options, and be there only with some.
 void Analysis::refresh_consts() {
   known_consts_.clear();
@@ -171,11 +182,20 @@ void Analysis::options_in(const Node* node, std::set<std::string>& out) const {
   if (!node) return;
   if (node->kind == NodeKind::name_ref) {
     if (options_.contains(node->text)) out.insert(std::string(node->text));
+    if (node->text == "teams")
+      for (const Guarded& g : seatings_) options_of(g.within, out);
     if (auto it = all_consts_.find(node->text); it != all_consts_.end() && out.insert("let " + std::string(node->text)).second)
       for (const Node* c : it->second) options_in(c->child(1), out);
     return;
   }
   for (const Node* c : node->children) options_in(c, out);
+}
+
+void Analysis::options_of(const std::vector<Guard>& within, std::set<std::string>& out) const {
+  for (const Guard& guard : within) {
+    if (guard.condition) options_in(guard.condition, out);
+    else out.insert(std::string(guard.option));
+  }
 }
 
 // A name that is declared nowhere is an error also where another condition keeps it from being looked at.
@@ -184,7 +204,7 @@ void Analysis::check_option_names(const Node* node) {
   if (node->kind == NodeKind::name_ref) {
     const std::string_view name = node->text;
     const bool value = std::any_of(ruleset_.options.begin(), ruleset_.options.end(), [&](const Option& o) { return is_value(o, name); });
-    if (value || options_.contains(name) || all_consts_.contains(name) || name == "players" || name == "everyone" || name == "on" || name == "off") return;
+    if (value || options_.contains(name) || all_consts_.contains(name) || name == "players" || name == "everyone" || name == "teams" || name == "on" || name == "off") return;
     std::vector<std::string> names;
     for (const Option& o : ruleset_.options) {
       names.push_back(o.name);
@@ -212,10 +232,7 @@ std::vector<Relation> Analysis::relations() {
       default: break;
     }
     options_in(g.node, r.options);
-    for (const Guard& guard : g.within) {
-      if (guard.condition) options_in(guard.condition, r.options);
-      else r.options.insert(std::string(guard.option));
-    }
+    options_of(g.within, r.options);
     std::erase_if(r.options, [](const std::string& name) { return name.starts_with("let "); });
     out.push_back(std::move(r));
   }

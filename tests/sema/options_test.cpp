@@ -17,6 +17,14 @@ TEST_CASE("sema: options") {
   CHECK(said("", 9).find("E0505") != std::string::npos);
 }
 
+TEST_CASE("sema: how many teams there are can be required") {
+  const std::string rules = "option parties = solo | pairs\noption flags\nwith parties == solo { teams each }\nwith parties == pairs { teams [1, 3], [2, 4] }\nrequire size(teams) == 2 with flags \"each has one\"\n";
+  CHECK(said(rules, 4, {{"flags", "on"}, {"parties", "pairs"}}) == "");
+  CHECK(said(rules, 2, {{"flags", "on"}}) == "");
+  CHECK(said(rules, 3, {{"flags", "on"}}) == "26:1 E0504 `flags` needs `size(teams) == 2`: each has one");
+  CHECK(said("option flags\nrequire size(teams) == 2 with flags", 4, {{"flags", "on"}}) != "");
+}
+
 TEST_CASE("sema: what is asked for by name wins over a preset, in any order") {
   const std::string rules = "option a\noption c = x | y\nvariant \"Y\" { a, c = y }\n";
   CHECK(has(printed(rules, 0, {{"Y", ""}, {"c", "x"}}), "option c = x"));
