@@ -1,5 +1,6 @@
 // Expressions. The grammar reads them flat; which operator binds tighter is decided here, in Level.
 #include "compiler/parse/build.h"
+#include "compiler/support/decimal.h"
 
 namespace cardwright::parse {
 namespace {
@@ -183,13 +184,18 @@ class Builder::Climber {
     return make(NodeKind::gen, b_.range(variable).begin, b_.text(variable), 0, {over, nullptr});
   }
 
+  // `1..3 s`, `-1..1 CL`: the unit behind the range is meant for both ends.
+  Node* in_unit_of(const Node* right, Node* left) {
+    if (right->kind != NodeKind::number) return left;
+    if (left->kind == NodeKind::unary && left->text == "-") return b_.make(NodeKind::unary, left->range, left->text, left->number, {in_unit_of(right, left->child(0))});
+    if (left->kind != NodeKind::number || !left->text.empty()) return left;
+    return b_.make(NodeKind::number, left->range, right->text, left->number, Nodes(left->children.begin(), left->children.end()));
+  }
+
   Node* join(Range range, const antlr4::Token* op, Node* left, Node* right) {
     switch (op->getType()) {
       case P::RANGE: {
-        // `1..3 s`: the unit is meant for both
-        const bool unit_of_both = left->kind == NodeKind::number && left->text.empty() && right->kind == NodeKind::number;
-        if (unit_of_both) left = b_.make(NodeKind::number, left->range, right->text, left->number, Nodes(left->children.begin(), left->children.end()));
-        return b_.make(NodeKind::range_lit, range, {}, 0, {left, right});
+        return b_.make(NodeKind::range_lit, range, {}, 0, {in_unit_of(right, left), right});
       }
       case P::K_WHERE: return b_.make(NodeKind::where_expr, range, {}, 0, {left, right});
       case P::K_KNOWS: return b_.make(NodeKind::knows_expr, range, {}, 0, {left, right});
@@ -348,15 +354,9 @@ Node* Builder::called(Node* base, P::ArgsContext* a, Range range) {
 // Of a decimal the digits, and by what they are to be divided.
 Node* Builder::number_in(std::string_view unit, const antlr4::Token* t, Range here) {
   if (t->getType() == P::NUM) return make(NodeKind::number, here, unit, value(t));
-  const std::string_view written = text(t);
-  std::int64_t digits = 0, scale = 1;
-  bool behind = false, fits = true;
-  for (const char c : written) {
-    if (c == '.') behind = true;
-    else if (fits = fits && scale < 1'000'000'000 && digits < 1'000'000'000'000; fits) digits = 10 * digits + (c - '0'), scale *= behind ? 10 : 1;
-  }
-  if (!fits) diagnostics_.report(Code::number_too_large, range(t), "this number has too many digits");
-  return make(NodeKind::number, here, unit, digits, {make(NodeKind::number, here, {}, scale)});
+  const std::optional<Decimal> d = read_decimal(text(t));
+  if (!d) diagnostics_.report(Code::number_too_large, range(t), "this number has too many digits");
+  return make(NodeKind::number, here, unit, d ? d->digits : 0, {make(NodeKind::number, here, {}, d ? d->scale : 1)});
 }
 
 Node* Builder::primary(P::PrimaryContext* p) {

@@ -299,6 +299,9 @@ class Analysis {
   void remove_relation(const Node* node);
   void refresh_consts();
   bool in_force(const Guarded& g);
+  std::optional<Int> count_of_teams();
+  std::vector<Guarded> seatings_;                // `teams …`, in all variants
+  void options_of(const std::vector<Guard>& within, std::set<std::string>& out) const;
   bool holds_option(const Node* condition);
   void check_option_names(const Node* node);
   void options_in(const Node* node, std::set<std::string>& out) const;
@@ -364,6 +367,7 @@ class Analysis {
   struct Part {
     std::string name;
     Type type;
+    std::string_view unit = {};                   // in which it is counted, if its bounds say so
   };
   struct WrittenPart {
     std::string name;
@@ -373,6 +377,7 @@ class Analysis {
     const Node* node = nullptr;
     Callable::State state = Callable::State::todo;
     std::vector<const Node*> initial;             // by field; null: nothing is said
+    std::vector<std::string_view> units;          // by field: see Part
   };
   using Leaf = std::function<const Expr*(const std::string& name, const Type& type)>;
   using Fieldwise = std::function<const Expr*(const std::vector<const Expr*>&)>;
@@ -397,7 +402,7 @@ class Analysis {
   const Expr* again(const Expr* record, Range range);
   const Expr* let_record(const Node* node, const Type& t, const Expr* initial, bool variable, Block& out);
   std::vector<std::string> names_of_keys(const Type& key) const;
-  std::vector<Part> attribute_leaves(const Type& t, const std::string& name) const;
+  std::vector<Part> attribute_leaves(const Type& t, const std::string& name, std::string_view unit = {}) const;
   void written_table(const Type& t, const std::string& name, const Node* table, std::vector<WrittenPart>& out);
   void written_rows(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out);
   void written_parts(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out);
@@ -476,13 +481,17 @@ class Analysis {
   };
   std::vector<Declared> declare_attribute(const Node* field, std::string_view owner, Composed& composed);
   std::optional<model::AttributeId> attribute_of_type(model::CardTypeId type, std::string_view name) const;
+  std::vector<std::uint32_t> types_with(std::uint32_t type, std::string_view name) const;
   std::optional<model::AttributeId> attribute_of_enum(model::EnumId id, std::string_view name) const;
+  std::map<std::size_t, std::string_view> attribute_units_;  // of attributes whose bounds have a unit: `height: 0..80 h`
   bool is_a(std::uint32_t type, std::uint32_t base) const;
   std::vector<Int> kinds_of_type(std::uint32_t type) const;
   std::optional<Int> attribute_value(model::AttributeId attribute, const Node* value);
   std::optional<Int> attribute_value(const Type& type, std::string_view name, const Node* value);
   std::optional<Int> attribute_set(const Type& type, std::string_view name, const Node* value);
-  std::optional<Int> attribute_text(const Type& type, std::string_view name, std::string_view text, Range range);
+  std::optional<Int> attribute_text(model::AttributeId attribute, std::string_view text, Range range);
+  std::optional<Int> attribute_text(const Type& type, std::string_view name, std::string_view unit, std::string_view text, Range range);
+  std::optional<Int> number_text(std::string_view unit, std::string_view text, Range range);
   bool fits_attribute(const Type& type, std::string_view name, Int value, Range range, bool table = false);
   std::string split_words(std::string_view name) const;
   std::string text_of_type(std::uint32_t type);
@@ -944,6 +953,8 @@ class Analysis {
 
   // ---- timing.cpp
   std::optional<Int> in_parts(const Node* number, Int unit, bool report);
+  std::optional<Int> worth_of_unit(const Node* number, bool report);
+  std::string_view unit_of_type(const Node* type) const;
   std::optional<Int> microseconds(const Node* number);
   const Expr* number(const Node* node);
   void check_units();

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
+#include "compiler/support/decimal.h"
 
 namespace cardwright::sema {
 
@@ -138,6 +139,19 @@ std::optional<model::AttributeId> Analysis::attribute_of_type(model::CardTypeId 
   return std::nullopt;
 }
 
+// The card types that declare such an attribute, of those that a card of `type` may be of; all types, if it is of any. What its own type or a base of that
+// declares comes before what types derived from it do.
+std::vector<std::uint32_t> Analysis::types_with(std::uint32_t type, std::string_view name) const {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t t = 0; t < types_.size(); ++t) {
+    const auto named = [&](model::AttributeId a) { return model_->attributes[a.index].name == name; };
+    if (!types_[t].composed.contains(name) && std::none_of(types_[t].own.begin(), types_[t].own.end(), named)) continue;
+    if (type < types_.size() && is_a(type, t)) return {t};
+    if (type >= types_.size() || is_a(t, type)) out.push_back(t);
+  }
+  return out;
+}
+
 std::optional<model::AttributeId> Analysis::attribute_of_enum(model::EnumId id, std::string_view name) const {
   if (id.index >= model_->enums.size()) return std::nullopt;
   for (model::AttributeId a : model_->enums[id.index].attributes)
@@ -151,7 +165,7 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
   if (!field->child(0))
     error(Code::bad_attribute, field->range, fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner), fmt::format("`{}: int`", field->text));
   const std::string name(field->text);
-  std::vector<Part> leaves = attribute_leaves(t, name);
+  std::vector<Part> leaves = attribute_leaves(t, name, unit_of_type(field->child(0)));
   const auto unfit = [&](const Part& p) {
     const bool set = p.type.kind == TypeKind::set;
     const Type& of = set ? *p.type.elem : p.type;
@@ -173,6 +187,7 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
   for (const Part& leaf : leaves) {
     const auto said = std::find_if(written.begin(), written.end(), [&](const WrittenPart& w) { return w.name == leaf.name; });
     out.push_back({{static_cast<std::uint32_t>(model_->attributes.size())}, said == written.end() ? nullptr : said->value});
+    if (!leaf.unit.empty()) attribute_units_.emplace(model_->attributes.size(), leaf.unit);
     model_->attributes.push_back({.name = leaf.name, .type = leaf.type, .unprinted = field->number == 5, .range = field->range});
   }
   return out;
@@ -636,13 +651,36 @@ std::optional<Int> Analysis::attribute_set(const Type& type, std::string_view na
 }
 
 // A field of a CSV file.
-std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view name, std::string_view text, Range range) {
+std::optional<Int> Analysis::attribute_text(model::AttributeId attribute, std::string_view text, Range range) {
+  const model::Attribute& a = model_->attributes[attribute.index];
+  const auto unit = attribute_units_.find(attribute.index);
+  return attribute_text(a.type, a.name, unit == attribute_units_.end() ? std::string_view{} : unit->second, text, range);
+}
+
+// A number, counted in the unit of its column.
+std::optional<Int> Analysis::number_text(std::string_view unit, std::string_view text, Range range) {
+  const bool negative = text.starts_with('-');
+  const auto d = read_decimal(negative || text.starts_with('+') ? text.substr(1) : text);
+  if (!d || (unit.empty() && d->scale > 1)) return std::nullopt;
+  Int value = d->digits;
+  if (!unit.empty()) {
+    Node scale{.kind = NodeKind::number, .range = range, .number = d->scale};
+    Node* const scales[] = {&scale};
+    const Node number{.kind = NodeKind::number, .range = range, .text = unit, .number = d->digits, .children = scales};
+    const auto parts = in_units(&number, true);
+    if (!parts) return std::nullopt;
+    value = *parts;
+  }
+  return negative ? -value : value;
+}
+
+std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view name, std::string_view unit, std::string_view text, Range range) {
   switch (type.kind) {
     case TypeKind::set: {                                  // `Oslo Rome`
       std::vector<Int> elements;
       for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
         const std::size_t end = std::min(text.find(' ', at), text.size());
-        const auto e = attribute_text(*type.elem, name, text.substr(at, end - at), range);
+        const auto e = attribute_text(*type.elem, name, unit, text.substr(at, end - at), range);
         if (!e) return std::nullopt;
         elements.push_back(*e);
         at = text.find_first_not_of(' ', end);
@@ -667,12 +705,10 @@ std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view n
       if (auto it = kind_names_.find(text); it != kind_names_.end()) return it->second;
       break;
     case TypeKind::integer: {
-      std::string_view digits = text.starts_with('-') || text.starts_with('+') ? text.substr(1) : text;
-      if (!digits.empty() && digits.size() < 13 && digits.find_first_not_of("0123456789") == std::string_view::npos) {
-        Int v = std::stoll(std::string(digits));
-        if (text.starts_with('-')) v = -v;
-        return fits_attribute(type, name, v, range, true) ? std::optional<Int>(v) : std::nullopt;
-      }
+      const std::size_t before = diagnostics_.errors();
+      const auto v = number_text(unit, text, range);
+      if (v) return fits_attribute(type, name, *v, range, true) ? v : std::nullopt;
+      if (diagnostics_.errors() != before) return std::nullopt;
       break;
     }
     default: return std::nullopt;

@@ -116,12 +116,11 @@ void Analysis::enum_csv_attributes(std::uint32_t id) {
     }
     if (!a) continue;
     const auto position = static_cast<std::size_t>(std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin());
-    const model::Attribute& attribute = model_->attributes[a->index];
     for (std::size_t c = 0; c < info.rows.size(); ++c) {
       if (info.rows[c] == 0) continue;
       const CsvField& v = info.csv.rows[info.rows[c]].fields[i];
       if (v.text.empty() || v.text == "-") continue;
-      if (const auto x = attribute_text(attribute.type, attribute.name, v.text, at(v))) e.constants[c].attributes[position] = *x;
+      e.constants[c].attributes[position] = attribute_text(*a, v.text, at(v)).value_or(0);   // what is wrong has been said
     }
   }
 }
@@ -385,7 +384,7 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
         error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` has no attribute `{}`", model_->kinds[kind].name, header.fields[i].text), "leave the field empty");
         continue;
       }
-      copy.attributes[a->index] = attribute_text(model_->attributes[a->index].type, header.fields[i].text, f.text, at(f.begin, f.end)).value_or(kNone);
+      copy.attributes[a->index] = attribute_text(*a, f.text, at(f.begin, f.end)).value_or(kNone);
     }
     Int n = 1;
     if (count != ~std::size_t{0}) {

@@ -888,8 +888,13 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
   if (op == "<" || op == "<=" || op == ">" || op == ">=") return comparison(node);
   if (op == "in" || op == "not in") return membership(node);
   if (op == "within" || op == "disjoint from") {
-    const Expr* a = set(node->child(0));
+    const Expr* a = expr(node->child(0));
     if (is_poison(a)) return a;
+    if (a->type.kind != TypeKind::set) {
+      error(Code::wrong_type, node->child(0)->range, fmt::format("before `{}` stands a set, and this is a `{}`", op, show(a->type)),
+            op == "within" ? "of a single thing say `x in S`" : "of a single thing say `x not in S`");
+      return poison(node->range);
+    }
     const Type t = a->type;
     const Expr* b = as_set(expr(node->child(1), &t));
     if (is_poison(b)) return b;
@@ -1458,7 +1463,11 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
   for (const Node* n : node->children) {
     const Expr* x = expr(n, known ? &elem : nullptr);
     if (is_poison(x)) return x;
-    const Type of = x->type.kind == TypeKind::set ? element_type(x->type) : without_none(x->type);
+    const Type of = without_none(x->type);
+    if (known && of.kind == TypeKind::set && elem.kind != TypeKind::set) {
+      error(Code::wrong_type, n->range, fmt::format("this is a set among single things (`{}`)", show(elem)), "sets are joined with `+`: `[x] + s`");
+      return poison(node->range);
+    }
     if (known && !same_type(of, elem)) {
       error(Code::wrong_type, n->range, fmt::format("this is a `{}` among `{}`s", show(of), show(elem)));
       return poison(node->range);
@@ -1477,6 +1486,7 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
     elem = integer_type(0, kMostInSet);
   }
   if (elem.kind == TypeKind::record) return records_literal(items, list_type(elem, static_cast<Int>(items.size())), node->range);
+  if (elem.kind == TypeKind::set) return make(ExprKind::list_literal, list_type(elem, static_cast<Int>(items.size())), node->range, items);
   if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text || elem.kind == TypeKind::map || elem.kind == TypeKind::list) {
     error(Code::wrong_type, node->range, fmt::format("there are no sets of `{}`", show(elem)));
     return poison(node->range);
@@ -1488,7 +1498,7 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
   }
   const Expr* all = nullptr;
   for (const Expr* x : items) {
-    const Expr* one = x->type.kind == TypeKind::set ? x : make(ExprKind::set_of_one, set_type(elem), x->range, {x});
+    const Expr* one = make(ExprKind::set_of_one, set_type(elem), x->range, {x});
     all = all ? make(ExprKind::set_union, set_type(elem), node->range, {all, one}) : one;
   }
   return all;

@@ -394,20 +394,11 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
     }
     case TypeKind::card: {
       if (name == "kind") return make(ExprKind::kind_of, t.optional ? with_none(kind_type()) : kind_type(), whole, {of});
+      const std::vector<std::uint32_t> owners = types_with(t.ref, name);
+      if (owners.size() > 1) return fail(fmt::format("several card types have an attribute `{}`", name), "say which type the card is of");
       if (const Type* composed = composed_attribute(t.ref, name))
         return composed_member(std::string(name), *composed, whole, [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });
-      std::optional<model::AttributeId> a;
-      if (t.ref < types_.size()) a = attribute_of_type({t.ref}, name);
-      if (!a) {
-        std::vector<model::AttributeId> candidates;
-        for (std::uint32_t s = 0; s < types_.size(); ++s)
-          if (t.ref >= types_.size() || is_a(s, t.ref))
-            for (model::AttributeId x : types_[s].own)
-              if (model_->attributes[x.index].name == name) candidates.push_back(x);
-        if (candidates.size() > 1)
-          return fail(fmt::format("several card types have an attribute `{}`", name), "say which type the card is of");
-        if (candidates.size() == 1) a = candidates[0];
-      }
+      const auto a = owners.empty() ? std::nullopt : attribute_of_type({owners[0]}, name);
       if (!a) {
         if (absent_.contains(name) && rule_->droppable) {
           rule_->dropped = true;

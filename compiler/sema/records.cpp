@@ -63,6 +63,7 @@ void Analysis::record_field(std::uint32_t id, const Node* field) {
     t = plain_type(TypeKind::poison);
   }
   model_->records[id].fields.push_back({name, std::move(t), name_range(field)});
+  records_[id].units.push_back(unit_of_type(field->child(0)));
   records_[id].initial.push_back(field->child(1));
 }
 
@@ -292,17 +293,19 @@ std::vector<std::string> Analysis::names_of_keys(const Type& key) const {
   return names;
 }
 
-std::vector<Analysis::Part> Analysis::attribute_leaves(const Type& t, const std::string& name) const {
+std::vector<Analysis::Part> Analysis::attribute_leaves(const Type& t, const std::string& name, std::string_view unit) const {
   std::vector<Part> out;
-  const auto add = [&](std::string_view more, const Type& of) {
-    for (Part& p : attribute_leaves(of, fmt::format("{}.{}", name, more))) out.push_back(std::move(p));
+  const auto add = [&](std::string_view more, const Type& of, std::string_view in) {
+    for (Part& p : attribute_leaves(of, fmt::format("{}.{}", name, more), in)) out.push_back(std::move(p));
   };
-  if (t.kind == TypeKind::map)
-    for (const std::string& key : names_of_keys(*t.key)) add(key, *t.elem);
-  else if (t.kind == TypeKind::record)
-    for (const model::RecordField& f : model_->records[t.ref].fields) add(f.name, f.type);
-  else
-    out.push_back({name, t});
+  if (t.kind == TypeKind::map) {
+    for (const std::string& key : names_of_keys(*t.key)) add(key, *t.elem, unit);
+  } else if (t.kind == TypeKind::record) {
+    const auto& fields = model_->records[t.ref].fields;
+    for (std::size_t i = 0; i < fields.size(); ++i) add(fields[i].name, fields[i].type, records_[t.ref].units[i]);
+  } else {
+    out.push_back({name, t, unit});
+  }
   return out;
 }
 

@@ -19,7 +19,8 @@ std::optional<Int> Analysis::in_parts(const Node* node, Int unit, bool report) {
   return parts / scale;
 }
 
-std::optional<Int> Analysis::in_units(const Node* node, bool report) {
+// What one of the unit behind this number is worth.
+std::optional<Int> Analysis::worth_of_unit(const Node* node, bool report) {
   if (node->text.empty()) {                                // a decimal: the lexer lets one pass only before a unit or `..`
     if (report) error(Code::decimal_number, node->range, fmt::format("`{}` is not a whole number", written(node)));
     return std::nullopt;
@@ -43,7 +44,21 @@ std::optional<Int> Analysis::in_units(const Node* node, bool report) {
     if (report) error(Code::out_of_range, unit->second->range, fmt::format("a `{}` is at least 1", node->text));
     return std::nullopt;
   }
+  return worth;
+}
+
+std::optional<Int> Analysis::in_units(const Node* node, bool report) {
+  const auto worth = worth_of_unit(node, report);
   return worth ? in_parts(node, *worth, report) : std::nullopt;
+}
+
+// The unit in which the bounds of a type are written: `(0..80 h)?`, `1..4 CL per Range`.
+std::string_view Analysis::unit_of_type(const Node* type) const {
+  if (!type) return {};
+  if (type->kind == NodeKind::number) return units_.contains(type->text) ? type->text : std::string_view{};
+  for (const Node* part : type->children)
+    if (const std::string_view unit = unit_of_type(part); !unit.empty()) return unit;
+  return {};
 }
 
 const Expr* Analysis::number(const Node* node) {

@@ -29,6 +29,15 @@ TEST_CASE("sema: cells beyond the rim") {
   CHECK(with_board("value v(): cell = i1") == "23:19 E0201 no `i1` is known here");
 }
 
+TEST_CASE("sema: sets in brackets make a list, and are not mixed with single things") {
+  CHECK(with_board("const lines = [[a1, b1], [c3, d3, e3]]\nvalue v(s: set of cell): bool = size(lines) == 2 and any m in lines has m within s") == "");
+  CHECK(has(printed("board field: grid 8 x 6\nconst lines = [[a1, b1], [c3, d3, e3]]\nvalue v(): int = size(lines)"), "2"));
+  CHECK(with_board("value v(c: cell, s: set of cell): set of cell = [c, s]") == "23:53 E0301 this is a set among single things (`cell`) (sets are joined with `+`: `[x] + s`)");
+  CHECK(has(with_board("value v(c: cell, s: set of cell): bool = [s, c] is empty"), "E0301 this is a `cell` among `set of cell`s"));
+  CHECK(with_board("value v(c: cell, s: set of cell): bool = c within s") == "23:42 E0301 before `within` stands a set, and this is a `cell` (of a single thing say `x in S`)");
+  CHECK(with_board("value v(c: cell, s: set of cell): bool = c disjoint from s") == "23:42 E0301 before `disjoint from` stands a set, and this is a `cell` (of a single thing say `x not in S`)");
+}
+
 TEST_CASE("sema: what is no board, no cell, no direction") {
   CHECK(said("value v(c: cell): int = 1") == "22:12 E0201 there is no board, and so no `cell` (`board field: grid 8 x 8`)");
   CHECK(said("player { way: dir }") == "22:15 E0201 there is no board, and so no `dir` (`board field: grid 8 x 8`)");

@@ -66,6 +66,21 @@ TEST_CASE("sema: numbers with units") {
   CHECK(said(units + "action go(ps: 2 players in others) in main { take(me) }").find("E0") == std::string::npos);
 }
 
+TEST_CASE("sema: the unit of a range is meant for both ends, and for a column of a CSV file") {
+  const std::string unit = "unit CL = 2000\n";
+  CHECK(has(printed(unit + "table { n: -1..1 CL = 0 }"), "-2000..2000"));
+  CHECK(has(printed(unit + "table { n: 1..2 CL = 1 CL }"), "2000..4000"));
+  const auto from = [&](const std::string& csv, const std::string& types = "height: 0..4 CL") {
+    return run({{"game.rules", game(unit + "record Bounds { low: 0..9, high: -1..4 CL }\nenum Thing2 from \"t.csv\" { " + types + " }\nvalue v(t: Thing2): int = t." + (types.starts_with("b") ? "b.high" : "height"))}, {"t.csv", csv}});
+  };
+  CHECK(from("name,height\nbook,1\nlamp,1.5\n")->said() == "");
+  CHECK(has(model::print(*from("name,height\nbook,1\nlamp,1.5\n")->model), "3000"));
+  CHECK(has(model::print(*from("name,b.low,b.high\nbook,1,-0.5\nlamp,2,1\n", "b: Bounds")->model), "-1000"));
+  CHECK(from("name,height\nbook,0.00001\n")->said() == "t.csv:2:6 E0315 a `CL` is 2000, so `0.00001` lies between 0 and 1 (what comes out whole is a multiple of 1/2000 CL)");
+  CHECK(from("name,height\nbook,5\n")->said() == "t.csv:2:6 E0307 `height` goes from 0 to 8000, not 10000");
+  CHECK(from("name,height\nbook,1.2.3\n")->said() == "t.csv:2:6 E0307 `1.2.3` is not of type `0..8000`, which `height` has");
+}
+
 TEST_CASE("sema: functions that take rules are read also if nobody calls them") {
   CHECK(said("function f(g: rule(player) -> int): int = g(chief)").find("E0302") != std::string::npos);
   CHECK(said("function f(g: rule(player) -> int, p: player): int = g(p) + wrong").find("E0201") != std::string::npos);

@@ -25,6 +25,12 @@ TEST_CASE("sema: where nothing is near, what there is to choose from is listed")
   CHECK(has(said("event e(p: player, r: Role) { if p.role is not r then take(p) }"), "`is` names a constant; `==` and `!=` compare with the value of `r`"));
 }
 
+TEST_CASE("sema: an attribute that several card types have, also as a table") {
+  const std::string types = "card type Gun { jam: 0..3 per Role }\ncard type Lock { jam: Role }\n";
+  CHECK(has(said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"), "several card types have an attribute `jam` (say which type the card is of)"));
+  CHECK(!has(said(types + "value v(c: Gun, r: Role): int = c.jam[r]\nvalue w(c: Lock): Role = c.jam"), "several"));
+}
+
 TEST_CASE("sema: a name that is used before its line") {
   const auto o = run({{"game.rules", game("event e(p: player) {\n  p.gold = n\n  let n = 3\n  p.gold = n\n}")}});
   CHECK(has(o->said(), "no `n` is known here (it is known from its own line on)"));
