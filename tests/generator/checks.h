@@ -13,6 +13,7 @@
 #include "tests/generator/chance.h"
 #include "tests/system/cover.h"
 #include "tests/system/differential.h"
+#include "tests/system/plain.h"
 #include "tests/system/reading.h"
 #include "tests/system/verified.h"
 
@@ -46,12 +47,14 @@ class Checking {
     if (out.wrong.empty()) out.wrong = played(games, out);
     if (out.wrong.empty()) out.wrong = looked_at(interp);
     if (out.wrong.empty()) out.wrong = simulated(games, out);
+    if (out.wrong.empty()) out.wrong = plainly(table, interp, out);
     if (!out.wrong.empty()) out.wrong += "\nat " + in_words(table);
     return out;
   }
 
  private:
   static constexpr Int kFuel = 50'000, kDecisions = 1'500;
+  static constexpr std::uint64_t kSimulated = 15;
 
   api::Configuration some_table() {
     api::Configuration table;
@@ -164,27 +167,44 @@ class Checking {
   }
 
   // ---- one digest
-  std::string simulated(const std::vector<api::Game>& games, Checked& out) const {
+  std::string simulated(const std::vector<api::Game>& games, Checked& out) {
     if (too_long_) return {};              // slow
     std::vector<std::uint64_t> digests;
     for (const api::Game& game : games)
       for (const int threads : {1, 2, 7}) {
         api::SimulateSettings settings;
-        settings.games = 15;
+        settings.games = kSimulated;
         settings.seed = checks_.seed;
         settings.threads = threads;
         digests.push_back(api::simulate(game, settings).digest);
         out.games += settings.games;
       }
+    digest_ = digests[0];
     for (const std::uint64_t digest : digests)
-      if (digest != digests[0]) return "digest: engines or threads differ";
+      if (digest != digest_) return "digest: engines or threads differ";
     return {};
+  }
+
+  // ---- the same games without short cuts. A rule that runs out of fuel takes more of it in one of the two.
+  std::string plainly(api::Configuration table, const api::Game& interp, Checked& out) const {
+    if (too_long_) return {};
+    table.plain = true;
+    const api::Game plain = rules_.compile(table, api::EngineKind::interpreter);
+    std::string wrong = compare_with_plain(interp, plain, checks_.seed, checks_.games, {kFuel, kDecisions});
+    if (!wrong.empty()) return "plain: " + wrong;
+    api::SimulateSettings settings;
+    settings.games = kSimulated;
+    settings.seed = checks_.seed;
+    settings.threads = 1;
+    out.games += settings.games;
+    return api::simulate(plain, settings).digest == digest_ ? std::string() : "plain: the digests with short cuts and without differ";
   }
 
   const Checks checks_;
   const api::Ruleset rules_;
   Chance chance_;
   bool too_long_ = false;
+  std::uint64_t digest_ = 0;
 };
 
 // Of a file. Blames us for what we threw.

@@ -1,16 +1,20 @@
-// generated --seeds A..B [--threads N] [--jit EVERY] [--keep FOLDER]     rulesets written from seeds, each played in every way there is
-// generated --reduce FILE|SEED [--jit 0|1] [--seconds N]                 the smallest ruleset that goes wrong in the same way
-// generated --write SEED                                                 prints one
-// … --secrets 0                                                          without variables that are secret or hidden
+// generated --seeds A..B     rulesets written from seeds, each played in every way there is
+// generated --reduce SEED    the smallest ruleset that goes wrong in the same way
+// generated --write SEED     prints one
+// generated --help           says the rest
 //
-// Each ruleset has a process of its own. Prints how far it is, and what went wrong; ends with 0 if nothing did. EVERY: of so many
-// rulesets one is played by the JIT as well, which takes most of the time; 1: all are.
+// Each ruleset has a process of its own. Prints how far it is, and what went wrong; ends with 0 if nothing did, 1 if something did, and 2
+// if it was called wrongly.
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <limits>
 #include <map>
-#include <mutex>
 #include <string>
+
+#include <CLI/CLI.hpp>
 
 #include "tests/generator/isolated.h"
 #include "tests/generator/reduce.h"
@@ -30,22 +34,49 @@ struct Wanted {
   std::string keep, reduce, write;
 };
 
-Wanted read(int argc, char** argv) {
-  Wanted out;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string name = argv[i], value = argv[i + 1];
-    if (name == "--seeds") {
-      out.first = std::strtoull(value.c_str(), nullptr, 10);
-      out.last = std::strtoull(value.substr(value.find("..") + 2).c_str(), nullptr, 10);
-    } else if (name == "--threads") out.threads = std::max(1, std::atoi(value.c_str()));
-    else if (name == "--jit") out.every = std::strtoull(value.c_str(), nullptr, 10);
-    else if (name == "--seconds") out.seconds = std::strtoull(value.c_str(), nullptr, 10);
-    else if (name == "--secrets") out.secrets = value != "0";
-    else if (name == "--keep") out.keep = value;
-    else if (name == "--reduce") out.reduce = value;
-    else if (name == "--write") out.write = value;
-  }
+std::uint64_t number(const std::string& text) {
+  std::uint64_t out = 0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (wrong != std::errc{} || end != text.data() + text.size()) throw CLI::ValidationError(fmt::format("`{}` is not a whole number from 0 to 2^64 - 1", text));
   return out;
+}
+
+bool is_seed(const std::string& text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos; }
+
+// `7`, or `1..2000`.
+void read_seeds(const std::string& text, Wanted& out) {
+  const std::size_t dots = text.find("..");
+  out.first = number(text.substr(0, dots));
+  out.last = dots == std::string::npos ? out.first : number(text.substr(dots + 2));
+  if (out.first > out.last) throw CLI::ValidationError(fmt::format("`{}` holds no seed", text));
+  if (out.last == std::numeric_limits<std::uint64_t>::max()) throw CLI::ValidationError("the last seed may be 2^64 - 2");
+}
+
+void add_arguments(CLI::App& app, Wanted& wanted) {
+  const auto add_number = [&](const char* name, std::uint64_t& value, const char* help) {
+    app.add_option_function<std::string>(name, [&value](const std::string& text) { value = number(text); }, fmt::format("{} (default: {})", help, value))->type_name("N");
+  };
+  CLI::Option* seeds = app.add_option_function<std::string>("--seeds", [&](const std::string& text) { read_seeds(text, wanted); }, "plays the rulesets of these seeds");
+  seeds->type_name("A..B");
+  CLI::Option* reduce = app.add_option("--reduce", wanted.reduce, "prints the smallest ruleset that goes wrong in the same way")->type_name("FILE|SEED");
+  CLI::Option* write = app.add_option_function<std::string>("--write", [&](const std::string& text) { wanted.write = fmt::to_string(number(text)); }, "prints the ruleset of a seed");
+  write->type_name("SEED");
+  seeds->excludes(reduce)->excludes(write);
+  reduce->excludes(write);
+  add_number("--jit", wanted.every, "of so many rulesets one is played by the JIT as well, which takes most of the time; 1: all are, 0: none");
+  app.add_option("--threads", wanted.threads, "rulesets at a time, each in a process of its own (default: 1)")->check(CLI::Range(1, 256))->type_name("N");
+  app.add_option("--keep", wanted.keep, "a folder for rulesets that go wrong or are refused; it is made if it is not there")->type_name("FOLDER");
+  add_number("--seconds", wanted.seconds, "how long a ruleset is made smaller at most");
+  app.add_option("--secrets", wanted.secrets, "0: without variables that are secret or hidden (default: 1)")->type_name("0|1");
+}
+
+// What can be said only after all was read.
+void look_at(const CLI::App& app, const Wanted& wanted) {
+  if (app.count("--seeds") + app.count("--reduce") + app.count("--write") == 0) throw CLI::ValidationError("say --seeds, --reduce or --write");
+  if (!wanted.keep.empty()) std::filesystem::create_directories(wanted.keep);
+  if (app.count("--reduce") == 0) return;
+  if (is_seed(wanted.reduce)) number(wanted.reduce);
+  else if (!std::filesystem::is_regular_file(wanted.reduce)) throw CLI::ValidationError(fmt::format("there is no file `{}`", wanted.reduce));
 }
 
 std::string kind_of(const std::string& wrong) { return wrong.substr(0, wrong.find(':')); }
@@ -116,9 +147,9 @@ int many(const Wanted& wanted) {
 // ---------------------------------------------------------------- one that goes wrong
 
 int reduce(const Wanted& wanted) {
-  const bool is_seed = wanted.reduce.find_first_not_of("0123456789") == std::string::npos;
-  const std::uint64_t seed = is_seed ? std::strtoull(wanted.reduce.c_str(), nullptr, 10) : 1;
-  const std::string text = is_seed ? write_ruleset(seed, wanted.secrets) : text_of(wanted.reduce);
+  const bool from_seed = is_seed(wanted.reduce);
+  const std::uint64_t seed = from_seed ? number(wanted.reduce) : 1;
+  const std::string text = from_seed ? write_ruleset(seed, wanted.secrets) : text_of(wanted.reduce);
   const Folder folder;
   const auto wrong = [&](const std::string& rules) {
     return check_apart(folder.write("smaller.rules", rules), {wanted.every > 0, 3, seed}, 20).wrong;
@@ -141,11 +172,23 @@ int reduce(const Wanted& wanted) {
 
 int main(int argc, char** argv) {
   setenv("CARDWRIGHT_CACHE", "off", 1);                    // what is compared is compiled now
-  const Wanted wanted = read(argc, argv);
+  CLI::App app{"Writes rulesets from seeds, and plays each of them in every way there is.", "generated"};
+  Wanted wanted;
+  add_arguments(app, wanted);
+  try {
+    app.parse(argc, argv);
+    look_at(app, wanted);
+  } catch (const CLI::CallForHelp&) {
+    std::fputs(app.help().c_str(), stdout);
+    return 0;
+  } catch (const std::exception& error) {                  // of CLI11, or of the folder
+    std::fprintf(stderr, "generated: %s\n(see generated --help)\n", error.what());
+    return 2;
+  }
   if (!wanted.write.empty()) {
-    std::fputs(write_ruleset(std::strtoull(wanted.write.c_str(), nullptr, 10), wanted.secrets).c_str(), stdout);
+    std::fputs(write_ruleset(number(wanted.write), wanted.secrets).c_str(), stdout);
     return 0;
   }
   api::jit_is_available();                                 // loaded once, before there are other processes
-  return wanted.reduce.empty() ? many(wanted) : reduce(wanted);
+  return app.count("--reduce") == 0 ? many(wanted) : reduce(wanted);
 }
