@@ -74,9 +74,9 @@ void start_llvm() {
   static const bool started = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    // There is no other way to choose these. The first three take time and bring nothing here. The last made a branch of each choice
+    // There is no other way to choose these. The first four take time and bring nothing here. The last made a branch of each choice
     // between a value and one in memory, which is bad where nobody foresees it.
-    const char* chosen[] = {"cardwright", "-disable-lsr", "-enable-misched=false", "-disable-post-ra", "-x86-cmov-converter-force-mem-operand=false"};
+    const char* chosen[] = {"cardwright", "-disable-lsr", "-enable-misched=false", "-disable-post-ra", "-disable-x86-domain-reassignment", "-x86-cmov-converter-force-mem-operand=false"};
     llvm::cl::ParseCommandLineOptions(static_cast<int>(std::size(chosen)), chosen);
     return true;
   }();

@@ -210,11 +210,15 @@ class FunctionEmitter {
       arguments.push_back(letter == 'i' ? load(r) : slot(r));
       if (letter == 'a') arguments.push_back(literal(from_.registers[static_cast<std::size_t>(r)].length));
     });
+    if (shape.result == 'i' && may_trap) forget(registers_[instruction.result]);
     if (shape.result == 's' || (shape.result == 'i' && may_trap)) arguments.push_back(registers_[instruction.result]);
     llvm::Value* value = builder_.CreateCall(operation, arguments);
     if (may_trap) check(value, instruction.where);
     else if (shape.result == 'i') store(instruction.result, builder_.CreateZExtOrTrunc(value, integer_));
   }
+
+  // Where an operation traps it gives nothing. What the register held before is not wanted there either: LLVM would keep it all the way.
+  void forget(llvm::Value* result) { builder_.CreateStore(llvm::PoisonValue::get(integer_), result); }
 
   bool is_of_held(const ir::Instruction& instruction) const {
     const std::size_t at = passes::shape_of(instruction.op).operands.find('V');
@@ -309,7 +313,9 @@ class FunctionEmitter {
       return;
     }
     llvm::Value* result = instruction.result != ir::kNoRegister ? registers_[instruction.result] : temporary(integer_);
-    llvm::Value* code = builder_.CreateCall(operation, {game_, state_, load(operands[0]), load(operands[1]), result});
+    std::vector<llvm::Value*> arguments{game_, state_, load(operands[0]), load(operands[1]), result};
+    forget(result);
+    llvm::Value* code = builder_.CreateCall(operation, arguments);
     if (!stepwise()) return check(code, instruction.where);
     auto* suspended = new_block("suspended");
     auto* next = new_block("");

@@ -17,6 +17,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/llvm/drawn.h"
+#include "compiler/llvm/registers.h"
 #include "compiler/llvm/rounds.h"
 #include "compiler/llvm/twins.h"
 
@@ -32,7 +33,7 @@ constexpr const char* kOperationPasses =
 // operation are known from the one before it. Turned round, the code is half as fast. All of O2 takes three times as long,
 // for code that is as fast to within 5 %. What is the same in all rounds of a loop is taken out of it when no load stands there twice.
 constexpr const char* kGamePasses =
-    "cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,ipsccp,"
+    "cgscc(inline,function<eager-inv>(promote-registers,sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,ipsccp,"
     "function<eager-inv>("
     "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
     "index-tables,instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,"
@@ -215,8 +216,9 @@ void add_ours(llvm::PassBuilder& builder) {
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(KeepWordsApart()); });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, Level) { passes.addPass(llvm::createModuleToFunctionPassAdaptor(LetWordsBe())); });
   builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-    if (name != "index-tables") return false;
-    passes.addPass(IndexTables());
+    if (name == "index-tables") passes.addPass(IndexTables());
+    else if (name == "promote-registers") passes.addPass(PromoteRegisters());
+    else return false;
     return true;
   });
 }
