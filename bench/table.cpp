@@ -1,6 +1,6 @@
 // bench_table: how fast all bundled games run, on every engine and in every form, and what they weigh.
 //
-//   bench_table [GAME …] [--json FILE] [--seconds S] [--runs N]
+//   bench_table [GAME …] [--json FILE] [--form F] [--seconds S] [--runs N]      --form playout: only this one, may be repeated
 //   bench_table --compare OLD NEW              two such files; exit code 1 if something has lost more than 5 %
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "api/game_data.h"
+#include "api/tally.h"
 #include "bench/handwritten/references.h"
 #include "bench/measure.h"
 #include "bench/results.h"
@@ -40,7 +41,7 @@ constexpr double kUctConstant = 2;
 struct Wishes {
   Settings settings;
   std::string json;
-  std::vector<std::string> games;
+  std::vector<std::string> games, forms;                   // all, where none are named
 };
 
 // ---- one row
@@ -67,8 +68,23 @@ Rate measure_searching(const api::Game& game, const Settings& settings) {
   });
 }
 
+// Playouts, and what `simulate` counts of them.
+Rate measure_counted(const api::Game& game, const Settings& settings) {
+  const api::SimulateSettings usual;
+  api::detail::Playouts playouts(*game.data(), usual);
+  api::Tally tally(*game.data());
+  const std::uint64_t places = playouts.places();
+  return measure(settings, [&](std::uint64_t index) {
+    const std::uint64_t place = index % places;
+    playouts.play(index, place);
+    if (place + 1 == places) tally.add(index - place, playouts, places);
+    return playouts.decisions(place);
+  });
+}
+
 Rate measure_form(const api::Game& game, const std::string& form, const Settings& settings) {
   if (form == "search") return measure_searching(game, settings);
+  if (form == "counted") return measure_counted(game, settings);
   if (form != "playout") return measure(settings, [&](std::uint64_t index) { return stepwise(game.new_state(1, index), form == "listed"); });
   const api::SimulateSettings usual;
   api::detail::Playouts playouts(*game.data(), usual);
@@ -118,9 +134,9 @@ class Table {
     for (const EngineKind engine : {EngineKind::interpreter, EngineKind::jit}) {
       if (engine == EngineKind::jit && !api::jit_is_available()) continue;
       const api::Game game = rules.compile({players, {}}, engine);
-      for (const char* form : {"playout", "stepwise", "search", "listed"}) add(name, players, std::string(name_of(engine)), form, measure_form(game, form, wishes_.settings), form[0] == 'p' ? hand_ratio : 0);
-      if (is_searched(name)) add(name, players, std::string(name_of(engine)), "uct", measure_search(game, wishes_.settings));
-      if (engine == EngineKind::interpreter) add_weight(game);
+      for (const char* form : {"playout", "counted", "stepwise", "search", "listed"}) if (is_wanted(form)) add(name, players, std::string(name_of(engine)), form, measure_form(game, form, wishes_.settings), form[0] == 'p' ? hand_ratio : 0);
+      if (is_searched(name) && is_wanted("uct")) add(name, players, std::string(name_of(engine)), "uct", measure_search(game, wishes_.settings));
+      if (engine == EngineKind::interpreter && wishes_.forms.empty()) add_weight(game);
     }
   }
 
@@ -130,6 +146,7 @@ class Table {
       if (name == reference->game && players == reference->players) return reference;
     return nullptr;
   }
+  bool is_wanted(const std::string& form) const { return wishes_.forms.empty() || std::find(wishes_.forms.begin(), wishes_.forms.end(), form) != wishes_.forms.end(); }
   static bool is_searched(const std::string& name) { return std::find(std::begin(kSearched), std::end(kSearched), name) != std::end(kSearched); }
 
   void add(const std::string& game, int players, const std::string& engine, const std::string& form, const Rate& rate, double hand_ratio = 0) {
@@ -208,7 +225,7 @@ Results measure_all(const Wishes& wishes) {
   return results;
 }
 
-constexpr const char* kUsage = "bench_table [GAME …] [--json FILE] [--seconds S] [--runs N]\nbench_table --compare OLD NEW\n";
+constexpr const char* kUsage = "bench_table [GAME …] [--json FILE] [--form F] [--seconds S] [--runs N]\nbench_table --compare OLD NEW\n";
 
 [[noreturn]] void wrong_arguments(const std::string& why) {
   std::fprintf(stderr, "%s\n%s", why.c_str(), kUsage);
@@ -230,6 +247,7 @@ Wishes read_arguments(int argc, char** argv) {
     if (i + 1 == argc) wrong_arguments(word + " needs a value");
     if (word == "--json") wishes.json = argv[++i];
     else if (word == "--seconds") wishes.settings.seconds = std::atof(argv[++i]);
+    else if (word == "--form") wishes.forms.push_back(argv[++i]);
     else if (word == "--runs") wishes.settings.runs = std::atoi(argv[++i]);
     else wrong_arguments("unknown: " + word);
   }
