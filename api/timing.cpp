@@ -153,8 +153,9 @@ void forget_answers(StateData& state, int observer) {
   for (const AtOnceInfo& window : program.at_once) {
     auto pending = static_cast<std::uint64_t>(get(state, window.pending));
     if (pending == 0) continue;                      // not open, or all are in: then the answers are public
+    const auto asked = static_cast<std::uint64_t>(get(state, window.asked));
     for (Int p = 0; p < program.layout.players; ++p) {
-      if (p == observer || get(state, window.answers, p) == kNone) continue;
+      if (p == observer || !(asked & bit(p))) continue;    // who has passed, or could do nothing, is asked again too
       forget_answer(state, window.answers, window.held, window.sets, p);
       pending |= bit(p);
     }

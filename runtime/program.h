@@ -147,6 +147,7 @@ inline constexpr Int kAnyOption = -2;
 
 // Variables of the windows where all answer at once: what they hold back is told to nobody.
 struct AtOnceInfo {
+  Int asked = -1;                       // who all are asked
   Int pending = -1, first = -1;         // who has still to answer; who is asked first (or none)
   Int answers = -1, held = -1;          // per player: option id or none; mask of those whose condition held
   std::vector<Int> sets;                // per player: what was picked for a set; a variable for each sort of set

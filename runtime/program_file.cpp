@@ -97,8 +97,8 @@ void fields(A& a, SiteInfo& whole) {
 }
 template <class A>
 void fields(A& a, AtOnceInfo& whole) {
-  auto& [pending, first, answers, held, sets] = whole;
-  a(pending, first, answers, held, sets);
+  auto& [asked, pending, first, answers, held, sets] = whole;
+  a(asked, pending, first, answers, held, sets);
 }
 template <class A>
 void fields(A& a, WindowFieldInfo& whole) {

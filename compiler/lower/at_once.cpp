@@ -277,6 +277,7 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   const Int everybody = (Int{1} << model_.players) - 1;
   Answers answers;
   AtOnceInfo info;
+  info.asked = add_scratch("asked in " + w.name, 0, everybody, 0);
   info.pending = add_scratch("pending in " + w.name, 0, everybody, 0);
   info.first = add_scratch("first in " + w.name, 0, model_.players - 1, kNone);
   info.answers = answers.option = add_scratch("answers in " + w.name, 0, kUnlimited, kNone, model_.players);
@@ -288,6 +289,7 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   b().effect(Op::enter, {depth, 1});                       // its own effects may not open it again: the answers lie in one place
   Register members = b().make_int(4);
   b().assign(members, expr(*s.exprs[0]));
+  b().effect(Op::store, {info.asked, zero, members});
   b().effect(Op::store, {info.pending, zero, members});
   b().effect(Op::store, {info.first, zero, b().constant(kNone)});
   b().effect(Op::clear, {answers.option});

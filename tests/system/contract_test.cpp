@@ -73,3 +73,32 @@ end when play is over { winners players with most shown }
   CHECK(counts.walked > 6);
   CHECK(hands.size() > 6);                       // the other two cards are any
 }
+
+TEST_CASE("contract: of those who are asked at once nobody knows who has passed, or had nothing to answer", "[knowledge][worlds][contract]") {
+  const Folder folder;
+  const api::Game game = api::Ruleset::load(folder.write("bids.rules", R"(game "Bids"
+players 3
+card type Chip
+deck Chips: Chip into bag { Chip x 3 }
+player { purse: 0..3 = 0, secret; bids: 0..99 = 0, hidden }
+table { zone bag: public }
+window bidding() { ask all of players at once or pass }
+action bid(n: 1..3 where n <= me.purse) in bidding { me.bids += n }
+setup { each p in players { p.purse = roll 0..3 }; (first of players).purse = 3; (last of players).purse = 3 }
+play { turns clockwise from first of players up to 4 { phase main { open bidding() } } }
+end when play is over { winners players with most bids }
+)")).compile();
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {     // the second has nothing to answer in some of them
+    api::State state = game.new_state(seed);
+    REQUIRE(state.actor() == 0);
+    state.apply(state.legal_count() - 1);                // passes
+    REQUIRE(state.actor() != 0);
+    std::set<std::uint64_t> pending;
+    for (std::uint64_t draw = 0; draw < 20; ++draw) {
+      const api::State world = state.resample(2, draw);
+      CHECK(told_apart(state, world, 2) == "");
+      pending.insert(world.still_to_answer());
+    }
+    CHECK(pending == std::set<std::uint64_t>{7});          // all are asked again
+  }
+}
