@@ -31,13 +31,29 @@ void stored_in(const model::Block& block, model::LocalId local, std::vector<cons
   }
 }
 
+bool sets(const model::Block& block, model::LocalId local) {
+  return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
+    return (s->kind == StmtKind::let && s->local == local) || std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return sets(inner, local); });
+  });
+}
+
+// Does a name get what it is inside a loop? Then, wherever it is read, the loop is still at the same element.
+bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalId local) {
+  return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
+    if (s->kind == StmtKind::each && s->local == loop) return sets(s->blocks[0], local);
+    return std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return is_set_within(inner, loop, local); });
+  });
+}
+
 }  // namespace
 
 // What a value in a text hangs on: it is told to those who know all of this.
 struct Lowering::Secrets {
   std::vector<std::pair<std::uint32_t, Register>> variables;
   std::vector<Register> cards;
-  std::set<std::uint32_t> followed;      // names whose values have been looked at
+  std::set<std::uint32_t> followed;      // names whose values have been looked at …
+  std::vector<model::LocalId> following; // … and are now
+  std::vector<std::function<void()>> each;   // says it of each element of a set
   bool untold = false;                   // on something that can't be said: nobody is told
 };
 
@@ -104,7 +120,9 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
       std::vector<const model::Expr*> stored;
       const model::Expr* loop = nullptr;
       stored_in(env().body->block, e.local, stored, loop);
+      out.following.push_back(e.local);
       for (const model::Expr* value : stored) find_secrets(*value, {}, true, out);
+      out.following.pop_back();
       break;
     }
     case ExprKind::variable: {
@@ -115,6 +133,7 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
         std::vector<const model::Expr*> stored;
         const model::Expr* loop = nullptr;
         if (a->kind == ExprKind::local) stored_in(env().body->block, a->local, stored, loop);
+        if (loop && stored.empty() && is_set_within(env().body->block, a->local, out.following.back())) return false;
         return a->kind != ExprKind::local || loop || !stored.empty();
       };
       if (std::any_of(e.args.begin(), e.args.end(), foreign)) out.untold = true;
@@ -138,7 +157,7 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
       for (const model::Expr* a : e.args)
         if (a->type.kind == TypeKind::card || (is_wide(a->type) && a->type.elem->kind == TypeKind::card)) hangs_on_cards(*a, domains, later, out);
       if (reads_secrets(e) && secrecy().reads_call(e, kSeen)) {   // more than which cards it is handed
-        if (domains.empty() && !later && plain_body(e) && pure(e)) with_called(e, [&](const model::Expr& body) { find_secrets(body, {}, false, out); });
+        if (domains.empty() && !later && plain_body(e) && pure(e)) secrets_of_called(e, out);
         else out.untold = true;
       }
       break;
@@ -147,23 +166,60 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
   each_argument(0);
 }
 
-// Of players, constants or cells: what hangs on cards is gathered from all of them.
+// Of a value that is written where it is called. Its names mean something only there.
+void Lowering::secrets_of_called(const model::Expr& e, Secrets& out) {
+  const std::size_t before = out.each.size();
+  with_called(e, [&](const model::Expr& body) { find_secrets(body, {}, false, out); });
+  if (out.each.size() == before) return;
+  out.each.resize(before);
+  out.each.push_back([this, &e] {
+    with_called(e, [&](const model::Expr& body) {
+      Secrets again;
+      find_secrets(body, {}, false, again);
+      again.cards.clear();
+      tell_secrets(again);
+    });
+  });
+}
+
+// Of players, constants or cells: what hangs on cards is gathered from all of them; what hangs on variables is said of one after the other.
 void Lowering::secrets_of_each(const model::Expr& e, Secrets& out) {
+  const auto look = [this, &e](const std::function<void(Secrets&)>& found) {
+    for_each(expr(*e.args[0]), is_wide(e.args[0]->type), [&](Register element) {
+      bind(e.local, element);
+      Secrets one;
+      for (std::size_t i = 1; i < e.args.size(); ++i)
+        if (e.args[i]) find_secrets(*e.args[i], {}, false, one);
+      found(one);
+    });
+  };
   const Register all = b().make_set();
   b().put(Op::set_empty, all, {});
-  bool any = false;
+  bool cards = false, variables = false;
   const auto mark = b().mark();
-  for_each(expr(*e.args[0]), is_wide(e.args[0]->type), [&](Register element) {
-    bind(e.local, element);
-    Secrets one;
-    for (std::size_t i = 1; i < e.args.size(); ++i)
-      if (e.args[i]) find_secrets(*e.args[i], {}, false, one);
-    for (const Register cards : one.cards) b().put(Op::set_or, all, {all, cards});
-    any = any || !one.cards.empty();
-    out.untold = out.untold || one.untold || !one.variables.empty();
+  look([&](Secrets& one) {
+    for (const Register some : one.cards) b().put(Op::set_or, all, {all, some});
+    cards = cards || !one.cards.empty();
+    variables = variables || !one.variables.empty() || !one.each.empty();
+    out.untold = out.untold || one.untold;
   });
-  if (any) out.cards.push_back(all);
+  if (cards) out.cards.push_back(all);
   else b().back_to(mark);
+  if (!variables) return;
+  out.each.push_back([this, look] {
+    look([this](Secrets& one) {
+      one.cards.clear();
+      tell_secrets(one);
+    });
+  });
+}
+
+// Behind the value that hangs on them.
+void Lowering::tell_secrets(const Secrets& secrets) {
+  for (auto [variable, index] : secrets.variables) b().effect(Op::log_secret, {variable_of_[variable], index});
+  for (Register cards : secrets.cards) b().effect(Op::log_cards, {cards});
+  for (const auto& say : secrets.each) say();
+  if (secrets.untold) b().effect(Op::log_untold, {});
 }
 
 std::string Lowering::sort_in_text(const model::Type& type) const {
@@ -215,13 +271,11 @@ std::string Lowering::tell(const std::string& pattern, const std::vector<const m
   std::vector<Secrets> secrets(parts.size());
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!named_.contains(parts[i])) find_secrets(*parts[i], {}, false, secrets[i]);
-  telling_ = outer;
   for (std::size_t i = 0; i < values.size(); ++i) {
     b().effect(is_wide(parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
-    for (auto [variable, index] : secrets[i].variables) b().effect(Op::log_secret, {variable_of_[variable], index});
-    for (Register cards : secrets[i].cards) b().effect(Op::log_cards, {cards});
-    if (secrets[i].untold) b().effect(Op::log_untold, {});
+    tell_secrets(secrets[i]);
   }
+  telling_ = outer;
   return text;
 }
 

@@ -434,6 +434,8 @@ class Lowering {
   bool reads_secrets(const model::Expr& call) const;
   void find_secrets(const model::Expr& e, Domains domains, bool later, Secrets& out);
   void secrets_of_each(const model::Expr& e, Secrets& out);
+  void secrets_of_called(const model::Expr& e, Secrets& out);
+  void tell_secrets(const Secrets& secrets);
   void hangs_on_cards(const model::Expr& e, const Domains& domains, bool later, Secrets& out);
   bool telling_ = false;                 // a variable that is not set is no error in a text
 

@@ -366,3 +366,37 @@ TEST_CASE("why: where all answer at once each is told of their own question, and
   CHECK(state.why(0, "give") == std::vector<std::string>{"give: you are not asked now"});
   CHECK(state.why(2, "give") == std::vector<std::string>{"give: you can, now"});
 }
+
+TEST_CASE("texts: what hangs on secrets of several players is read by who knows all of them", "[api][texts]") {
+  const Game game = game_of(R"(game "Bids"
+players 2
+card type Chip
+deck Chips: Chip into bag { Chip x 3 }
+player { bid: 0..9 = 0, secret; told: 0..9 = 0 }
+table { zone bag: public }
+value all_bids(p: player): int = sum of q.bid for q in everyone
+value higher(p: player): int = size(q in everyone where (any r in everyone has r != q and r.bid > q.bid))
+action tell in main {
+  if turn_number > 1 then each p in everyone { reveal p.bid }
+  log "1 {sum of q.bid for q in everyone}"
+  log "2 {all_bids(me)} {higher(me)} {size(q in everyone where (any r in everyone has r != q and r.bid > q.bid))}"
+  each q in everyone {
+    let mine = q.bid
+    q.told += 1
+    log "3 {q} {mine}"
+  }
+  var last = 0
+  each q in everyone { last = q.bid }
+  log "4 {last}"
+}
+setup { each p in everyone { p.bid = seat_of(p) + 2 } }
+play { turns clockwise from first of players up to 2 { phase main { ask active } } }
+end when play is over { winners nobody }
+)");
+  using Lines = std::vector<std::string>;
+  CHECK(told(game, -1) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
+  CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});     // each knows their own
+  CHECK(told(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
+  const Lines later = told(game, 0, 2);
+  CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 ?"});   // whose it was is not said
+}
