@@ -296,7 +296,7 @@ const std::vector<RulesetOption>& Ruleset::options() const { return data_->optio
 
 namespace {
 
-// Limits of size are found in lowering, and whether games end by playing some. True if a rule went wrong in all of these.
+// Limits of size are found in lowering, as is what offers tell, and whether games end by playing some. True if a rule went wrong in all of these.
 bool look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const sema::Configuration& configuration, Diagnostics& diagnostics) {
   std::shared_ptr<const detail::Compiled> compiled;
   try {
@@ -304,7 +304,10 @@ bool look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const 
   } catch (const Error&) {
   }
   const std::lock_guard lock(rules->mutex);
-  if (compiled) return detail::look_at_random_play(compiled, diagnostics);
+  if (compiled) {
+    lower::look_at_offers(compiled->model(), diagnostics);
+    return detail::look_at_random_play(compiled, diagnostics);
+  }
   Diagnostics unseen(rules->sources);
   if (auto model = sema::analyse(rules->parsed(), configuration, unseen)) lower::lower(*model, diagnostics);
   return false;

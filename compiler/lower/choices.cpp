@@ -19,8 +19,11 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   if (cards) b().put(Op::set_of, chosen, {l.chosen});
   else b().put(Op::mask_of, chosen, {l.chosen});
   Register want = b().make_int();
-  if (p.amount) b().assign(want, expr(*p.amount));
-  else b().assign_constant(want, kUnlimited);
+  b().assign_constant(want, kUnlimited);
+  if (p.amount) {
+    const Unasked as_it_is(*this);                         // it is taken: how many there are shows now
+    b().assign(want, expr(*p.amount));
+  }
   auto offered = [&] { return offered_of(elements_offered(p, l.local), cards, l.local, p.where); };
   pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
            program_.sites.empty() ? "" : g.action->name, nullptr, flow, g.action->head.range);
@@ -171,8 +174,8 @@ void Lowering::choose_number(const model::Stmt& s) {
   const bool may_decline = s.value & 4;
   const Int block_index = choice_block(element), base = program_.actions[block_index].base, no_id = program_.actions[block_index + 4].base;
   const model::Expr* where = s.exprs[5];
-  env().facts = facts_of_choice(s.exprs[0]);
-  const bool unsure = reads(where);
+  env().facts = facts_of_choice(s.exprs[0], s);
+  const bool unsure_ends = reads(numbers), unsure = unsure_ends || reads(where);
   Register player = b().make(int_type(1)), result = b().make(register_type(element)), lo = b().make_int(), hi = b().make_int();
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
   std::vector<const model::Expr*> conditions, bounds, left;
@@ -183,8 +186,11 @@ void Lowering::choose_number(const model::Stmt& s) {
   }
   const bool walked = plain_ || !left.empty();
   b().assign_constant(result, kNone);
-  b().assign(lo, expr(*numbers.args[0]));
-  b().assign(hi, expr(*numbers.args[1]));
+  {
+    const Asked asked(*this, unsure_ends ? Asking{player, Asking::Mode::may} : Asking{});
+    b().assign(lo, as_known(*numbers.args[0], [&] { return b().constant(element.lo); }));
+    b().assign(hi, as_known(*numbers.args[1], [&] { return b().constant(element.hi); }));
+  }
   BlockIndex in = b().add_block(), after = b().add_block(), some = b().add_block(), decline = b().add_block();
   b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
   b().go_to(in);
@@ -243,9 +249,18 @@ void Lowering::choose_number(const model::Stmt& s) {
   b().go_to(found);
   b().effect(Op::chosen, {b().integer(Op::add_small, {digit(element, result), b().constant(base)})});
   if (unsure) {                                            // whether it is so shows now
-    BlockIndex misses = b().add_block();
+    BlockIndex within = b().add_block(), misses = b().add_block();
+    const auto fits = [&](Register low_end, Register high_end) {
+      BlockIndex next = b().add_block();
+      b().branch(b().integer(Op::le, {low_end, high_end}, 1), next, misses);
+      b().go_to(next);
+    };
+    if (unsure_ends) fits(expr(*numbers.args[0]), result), fits(result, expr(*numbers.args[1]));
+    b().jump(within);
+    b().go_to(within);
     bind(number, result);
-    branch_on(*where, after, misses);
+    if (where) branch_on(*where, after, misses);
+    else b().jump(after);
     b().go_to(misses);
     b().assign_constant(result, kNone);
   }
@@ -254,11 +269,23 @@ void Lowering::choose_number(const model::Stmt& s) {
   take_chosen(s, result, false);
 }
 
-// What is sure of the names in a rule in which somebody chooses.
-Facts Lowering::facts_of_choice(const model::Expr* who) {
+// Of what was picked on a condition that who picked could not know, nothing is left if it does not hold.
+void Lowering::keep_if(const model::Expr& keeping, model::LocalId set, Register chosen) {
+  BlockIndex no = b().add_block(), after = b().add_block();
+  bind(set, chosen);
+  branch_on(keeping, after, no);
+  b().go_to(no);
+  if (b().type(chosen).kind == ir::RegisterKind::set) b().put(Op::set_empty, chosen, {});
+  else b().assign_constant(chosen, 0);
+  b().jump(after);
+  b().go_to(after);
+}
+
+// What is sure of the names in a rule where it asks somebody.
+Facts Lowering::facts_of_choice(const model::Expr* who, const model::Stmt& here) {
   const Facts given = facts_for(who, {});
   if (!env().body) return given;
-  Facts at = secrecy().of_body(*env().body, given);
+  Facts at = secrecy().of_body(*env().body, given, here);
   for (const auto& [local, to] : env().shown)
     if (!to || secrecy().fact(*to, at).asked) at.put({local}, kSeen);
   return at;
@@ -276,17 +303,25 @@ void Lowering::choose(const model::Stmt& s) {
   if (element.kind == TypeKind::card) element = simple(TypeKind::card);
   model::LocalId element_local{s.ref};
   const auto where_of = [&](std::size_t i) { return 5 + 2 * i < s.exprs.size() ? s.exprs[5 + 2 * i] : nullptr; };
-  env().facts = facts_of_choice(s.exprs[0]);
-  bool unseen = false, unsure = false;
+  env().facts = facts_of_choice(s.exprs[0], s);
+  bool unseen = false, unsure = false, unsure_chance = false;   // unsure_chance: whether there is anything to draw at random
+  Fact those{true, true, true, false};
   for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
-    if (random_mask >> i & 1) continue;
     const model::Expr& source = *s.exprs[4 + 2 * i];
-    const bool some = cards && may_be_unseen(source, element_local, {where_of(i)}, env().facts);
-    env().facts.put(element_local, some ? kPlaced : fact(source));
+    const bool some = cards && may_be_unseen(source, element_local, {where_of(i)}, env().facts), at_random = random_mask >> i & 1;
+    const Fact of = some ? kPlaced : fact(source);
+    env().facts.put(element_local, of);
+    const bool hangs = reads(source) || reads(where_of(i));
+    if (at_random) {
+      unsure_chance = unsure_chance || hangs;
+      continue;
+    }
+    those = those & of;
     unseen = unseen || some;
-    unsure = unsure || reads(source) || reads(where_of(i)) || (some && where_of(i));
+    unsure = unsure || hangs || (some && where_of(i));
   }
-  const bool asks = unseen || unsure || reads(s.exprs[2]);
+  env().facts.put(s.local, those);
+  const bool unsure_set = reads(s.exprs[2]), asks = unseen || unsure || unsure_chance || unsure_set;
   Int block_index = choice_block(element, false, unseen);
   Register player = b().make(int_type(1));
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
@@ -304,6 +339,18 @@ void Lowering::choose(const model::Stmt& s) {
     return all;
   };
   // The same as the decider may know it.
+  const auto offered_from = [&](std::size_t i) {
+    const model::Expr& source = *s.exprs[4 + 2 * i];
+    const Offered from = element.kind == TypeKind::card ? offered_domain_where(source, element_local, {where_of(i)})
+                                                        : Offered{as_known(source, [&] { return universe(element); })};
+    return offered_of(from, cards, element_local, where_of(i));
+  };
+  const auto could_be_drawn = [&](std::size_t i) {
+    const Asked asked(*this, asks ? Asking{player, Asking::Mode::may} : Asking{});
+    const Offered from = asks ? offered_from(i) : Offered{sources(true, i)};
+    if (!cards) return b().integer(Op::ne, {from.fitting, b().constant(0)}, 1);
+    return b().integer(Op::set_any, {from.unseen == ir::kNoRegister ? from.fitting : b().set(Op::set_or, {from.fitting, from.unseen})}, 1);
+  };
   auto offered = [&]() -> Offered {
     if (!asks) return {sources(false)};
     const Asked asked(*this, {player, Asking::Mode::may});
@@ -313,10 +360,7 @@ void Lowering::choose(const model::Stmt& s) {
     if (unseen) b().put(Op::set_empty, all.unseen, {});
     for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
       if (random_mask >> i & 1) continue;
-      const model::Expr& source = *s.exprs[4 + 2 * i];
-      const Offered from = element.kind == TypeKind::card ? offered_domain_where(source, element_local, {where_of(i)})
-                                                          : Offered{as_known(source, [&] { return universe(element); })};
-      const Offered some = offered_of(from, cards, element_local, where_of(i));
+      const Offered some = offered_from(i);
       b().put(cards ? Op::set_or : Op::mask_or, all.fitting, {all.fitting, some.fitting});
       // What can only come from where all lies open is never unseen, whatever it is picked by.
       if (unseen && some.unseen != ir::kNoRegister) b().put(Op::set_or, all.unseen, {all.unseen, some.unseen});
@@ -357,6 +401,7 @@ void Lowering::choose(const model::Stmt& s) {
     b().go_to(after);
     if (unsure && !cards) b().put(Op::mask_and, chosen, {chosen, sources(false)});
     else if (unsure) b().put(Op::set_and, chosen, {chosen, sources(false)});   // what was picked unseen shows now whether it fits
+    if (unsure_set) keep_if(*s.exprs[2], s.local, chosen);
     return take_chosen(s, chosen, true);
   }
 
@@ -379,8 +424,7 @@ void Lowering::choose(const model::Stmt& s) {
   std::vector<std::pair<std::size_t, Register>> random_sources;   // source, 1 if it has anything
   for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i)
     if (random_mask >> i & 1) {
-      Register domain = sources(true, i);
-      Register any = cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
+      const Register any = could_be_drawn(i);
       random_sources.push_back({i, any});
       b().put(Op::add_small, declared, {declared, any});
     }
@@ -443,7 +487,13 @@ void Lowering::choose(const model::Stmt& s) {
     b().branch(b().integer(Op::lt_small, {k, random_sources[r].second}, 1), yes, next);
     b().go_to(yes);
     b().effect(Op::chosen, {random_id(r)});
-    b().put(cards ? Op::set_random : Op::mask_random, result, {sources(true, random_sources[r].first)});
+    const Register there = sources(true, random_sources[r].first);
+    if (unsure_chance) {                                   // that there is nothing shows now
+      BlockIndex some_there = b().add_block();
+      b().branch(cards ? b().integer(Op::set_any, {there}, 1) : b().integer(Op::ne, {there, b().constant(0)}, 1), some_there, after);
+      b().go_to(some_there);
+    }
+    b().put(cards ? Op::set_random : Op::mask_random, result, {there});
     b().jump(after);
     b().go_to(next);
     b().put(Op::sub_small, k, {k, random_sources[r].second});
@@ -471,7 +521,7 @@ void Lowering::choose_one(const model::Stmt& s) {
   program_.sites[site].actions.push_back(action);
   Register mask = b().make_int();
   b().assign_constant(mask, 0);
-  env().facts = facts_of_choice(s.exprs[0]);
+  env().facts = facts_of_choice(s.exprs[0], s);
   const Facts facts = env().facts;
   const auto when_of = [&](std::size_t i) { return s.exprs[1 + i]; };
   for (std::size_t i = 0; i < s.blocks.size(); ++i) {

@@ -15,6 +15,9 @@ namespace cardwright::lower {
 // `plain`: without masks, lanes, tables, kept values, guesses and other short cuts.
 std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
 
+// Warns of offers that would tell their player what they may not know.
+void look_at_offers(const model::Model& model, Diagnostics& diagnostics);
+
 // When the frames of the stepwise form are known (passes::split): the rest of the layout, and the initial State.
 void finish(Program& program, Int frame_bytes);
 

@@ -111,8 +111,16 @@ class Lowering {
     program_.plain = plain;
   }
   std::unique_ptr<Program> run();
+  void look_at_offers();
 
  private:
+  // ---- tells.cpp
+  void look_at_offers(const model::Body& body, const model::Block& block);
+  void look_at_ask(const model::Body& body, const model::Stmt& s);
+  bool picks_by_secrets(const model::Expr& whom, Facts& at);
+  bool reads_in(const model::Expr* e, Facts& at);
+  void tells(const model::Expr& e, std::string_view what);
+
   // ---- layout.cpp
   void number_cards();
   void number_variables();
@@ -571,7 +579,8 @@ class Lowering {
 
   // ---- choices.cpp
   void take_chosen(const model::Stmt& s, Register chosen, bool is_set);
-  Facts facts_of_choice(const model::Expr* who);
+  Facts facts_of_choice(const model::Expr* who, const model::Stmt& here);
+  void keep_if(const model::Expr& keeping, model::LocalId set, Register chosen);
   void choose_number(const model::Stmt& s);
   void choose(const model::Stmt& s);
   void choose_one(const model::Stmt& s);
@@ -624,6 +633,7 @@ class Lowering {
   void lower_action(std::size_t index);
   void ask(const model::Stmt& s);
   Register ask_player(const model::Stmt& s, Register player, bool again, BlockIndex close);
+  void look_whether_may_pass(const model::Stmt& s, Register player, Register can_pass);
   void unwind_after_action(const model::Stmt& s, Register player, BlockIndex close, Register acted, bool free);
   void leave_window();
   void settle_after_action(Register player, bool again, const model::Expr* until = nullptr, BlockIndex reached = 0);

@@ -153,8 +153,9 @@ Lowering::Offered Lowering::offered_domain_where(const model::Expr& e, model::Lo
   const Fact sure = fact(e);
   const bool unseen = may_be_unseen(e, element, conditions, env().facts);
   env().facts.put(element, unseen ? kSeen : sure);
-  if (!unseen || !sure.named || reads(e)) return offered_domain(e);
-  return {b().set(Op::set_known, {asking_.player, expr(e)}), told_apart(const_cards(card_id_)).unseen};
+  if (!unseen || !sure.named) return offered_domain(e);
+  const Register named = as_known(e, [&] { return cards_that_could_be(e); });
+  return {b().set(Op::set_known, {asking_.player, named}), told_apart(const_cards(card_id_)).unseen};
 }
 
 Lowering::Taken::Taken(Lowering& lowering, model::LocalId element, const model::Expr* zone)

@@ -175,15 +175,82 @@ Facts Secrecy::settled(const Called& c) {
   return at;
 }
 
-// What is handed to it is taken as seen.
-Facts Secrecy::of_body(const model::Body& body, const Facts& given) {
+namespace {
+
+bool holds(const model::Stmt& s, const model::Stmt& inner) {
+  if (&s == &inner) return true;
+  return std::any_of(s.blocks.begin(), s.blocks.end(), [&](const model::Block& block) {
+    return std::any_of(block.begin(), block.end(), [&](const model::Stmt* x) { return holds(*x, inner); });
+  });
+}
+
+bool binds(const model::Stmt& s) {
+  return s.local.valid() && (s.kind == StmtKind::let || s.kind == StmtKind::assign_local || s.kind == StmtKind::each || s.kind == StmtKind::choose);
+}
+
+// Names that get what they hold in the rule itself.
+void bound_in(const model::Block& block, std::vector<bool>& bound) {
+  for (const model::Stmt* s : block) {
+    if (binds(*s)) bound[s->local.index] = true;
+    for (const model::Block& inner : s->blocks) bound_in(inner, bound);
+  }
+}
+
+}  // namespace
+
+bool Secrecy::takes_out_of_sight(const Expr& e) const {
+  const bool refills = (e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n) && model_.zones[e.ref].refill_from;
+  if (refills || e.kind == ExprKind::call_event || e.kind == ExprKind::open_window || e.kind == ExprKind::proceed) return true;
+  return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && takes_out_of_sight(*a); });
+}
+
+bool Secrecy::takes_out_of_sight(const model::Stmt& s) const {
+  switch (s.kind) {
+    case StmtKind::move:
+      if (model_.zones[s.ref].visibility != Visibility::open || has_facedown_[s.ref]) return true;
+      break;
+    case StmtKind::draw_to: case StmtKind::deal_each: case StmtKind::shuffle: case StmtKind::turn_cards: case StmtKind::ask:
+    case StmtKind::checkpoint: case StmtKind::check_end: case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase:
+      return true;
+    default: break;
+  }
+  return std::any_of(s.exprs.begin(), s.exprs.end(), [&](const Expr* e) { return e && takes_out_of_sight(*e); }) ||
+         std::any_of(s.blocks.begin(), s.blocks.end(), [&](const model::Block& block) {
+           return std::any_of(block.begin(), block.end(), [&](const model::Stmt* inner) { return takes_out_of_sight(*inner); });
+         });
+}
+
+// Which cards they are is not known for sure any more once something has happened since they got their name. `settled`: what is sure when
+// they get it. True: `here` is reached.
+bool Secrecy::take_out_of_sight(const model::Block& block, const model::Stmt& here, const Facts& settled, Facts& at) const {
+  const auto lose = [&] {
+    for (Fact& fact : at.locals) fact.named = false;
+  };
+  for (const model::Stmt* s : block) {
+    const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat;
+    if (s == &here || holds(*s, here)) {
+      if (loop && takes_out_of_sight(*s)) lose();
+      return s == &here || std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return take_out_of_sight(inner, here, settled, at); });
+    }
+    if (takes_out_of_sight(*s)) lose();
+    if (binds(*s)) at.put(s->local, settled.of(s->local));
+  }
+  return false;
+}
+
+// Of what is handed to it nothing is sure but that it lies somewhere: the knowledge says the rest while the game runs.
+Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model::Stmt& here) {
   Facts at;
-  at.locals.assign(body.locals.size(), Fact{true, true, true, false});
+  std::vector<bool> bound(body.locals.size());
+  bound_in(body.block, bound);
+  for (const bool in_rule : bound) at.locals.push_back(in_rule ? Fact{true, true, true, false} : Fact{.asked = true, .placed = true});
   do {
     for (std::uint32_t i = 0; i < body.locals.size(); ++i)
       if (Fact& fact = at.locals[i]; fact.asked) fact.asked = given.of({i}).asked;
     at.active_is_asked = given.active_is_asked;
   } while (settle(body.block, at));
+  const Facts settled = at;
+  take_out_of_sight(body.block, here, settled, at);
   for (std::uint32_t i = 0; i < body.locals.size(); ++i) at.locals[i].asked = given.of({i}).asked;
   return at;
 }
@@ -208,6 +275,7 @@ bool Secrecy::settle(const model::Block& block, Facts& at) {
     const bool stores = s->kind == StmtKind::let || s->kind == StmtKind::assign_local;
     if (stores && !s->exprs.empty() && s->exprs.back()) join(s->local, fact(*s->exprs.back(), at));
     if (s->kind == StmtKind::each) join(s->local, fact(*s->exprs[0], at));
+    for (std::size_t i = 4; s->kind == StmtKind::choose && i < s->exprs.size(); i += 2) join(s->local, fact(*s->exprs[i], at));
     for (const model::Block& inner : s->blocks) changed = settle(inner, at) || changed;
   }
   return changed;

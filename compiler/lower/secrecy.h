@@ -56,8 +56,10 @@ class Secrecy {
   bool reads_call(const model::Expr& call, Facts& at) { return reads_call(called(call, at)); }
   // … where the cards that it is handed are this.
   bool reads_call(const model::Expr& call, Fact cards);
-  // What is sure of the names of a rule that chooses: `given` says of some of them what they are there.
-  Facts of_body(const model::Body& body, const Facts& given);
+  // What is sure of the names of a rule where it asks, at the statement `here`: `given` says who is asked.
+  Facts of_body(const model::Body& body, const Facts& given, const model::Stmt& here);
+  // Cards may be turned, shuffled, or go where not all see them.
+  bool takes_out_of_sight(const model::Stmt& s) const;
   // Of the names in what is called, as it is called there.
   Facts of_call(const model::Expr& call, Facts& at);
   std::vector<Fact> arguments(const model::Expr& call, Facts& at);
@@ -91,6 +93,8 @@ class Secrecy {
   void returned(const model::Block& block, Facts& at, Fact& fact);
   Facts settled(const Called& called);
   bool settle(const model::Block& block, Facts& at);
+  bool takes_out_of_sight(const model::Expr& e) const;
+  bool take_out_of_sight(const model::Block& block, const model::Stmt& here, const Facts& settled, Facts& at) const;
   void settle_records(const model::Expr& e, Facts& at);
   bool is_mine(const model::Expr& e, Facts& at) { return fact(e, at).asked; }
 

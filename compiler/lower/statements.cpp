@@ -11,10 +11,13 @@ using model::TypeKind;
 void Lowering::block(const model::Block& statements) {
   const auto shown_outside = env().shown;
   for (const model::Stmt* s : statements) {
+    const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat, hides = !env().shown.empty() && secrecy().takes_out_of_sight(*s);
+    if (loop && hides) env().shown.clear();
     note_shown(*s);
     const bool looks = s->kind == StmtKind::log || (s->kind == StmtKind::let && (s->exprs.empty() || !s->exprs[0] || pure(*s->exprs[0])));
     if (!looks) env().fresh.clear();
     statement(*s);
+    if (hides) env().shown.clear();
     if (!looks) env().fresh.clear();
     else if (s->kind == StmtKind::let && !s->exprs.empty() && s->exprs[0]) env().fresh[s->local.index] = s->exprs[0];
   }

@@ -62,7 +62,7 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   Register can_pass = ir::kNoRegister;
   if (may_pass && pass_when) {
     can_pass = b().make(site_local(int_type(1)));
-    b().assign(can_pass, expr(*pass_when));
+    look_whether_may_pass(s, player, can_pass);
   }
   Register n = !may_pass ? declared : b().integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : b().constant(1)});
   const Int pass_id = program_.actions[pass_action_].base;
@@ -95,6 +95,20 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   b().jump(head);
   b().go_to(over);
   return acted;
+}
+
+// Who does not know whether they may pass may.
+void Lowering::look_whether_may_pass(const model::Stmt& s, Register player, Register can_pass) {
+  const model::Expr& when = *s.exprs[3];
+  env().facts = facts_of_choice(s.exprs[0], s);
+  const Asked asked(*this, reads(when) ? Asking{player, Asking::Mode::may} : Asking{});
+  BlockIndex yes = b().add_block(), after = b().add_block();
+  b().assign_constant(can_pass, 0);
+  branch_on(when, yes, after);
+  b().go_to(yes);
+  b().assign_constant(can_pass, 1);
+  b().jump(after);
+  b().go_to(after);
 }
 
 // After an action: if it ended this window, close it; if it ended something beyond, leave.

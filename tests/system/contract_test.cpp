@@ -27,6 +27,21 @@ TEST_CASE("contract: in all bundled games no world can be told from the truth, a
   CHECK(all.drawn < all.worlds * 2);
 }
 
+TEST_CASE("contract: small rulesets offer the same in all worlds that their player can't tell apart", "[knowledge][worlds][contract]") {
+  for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
+    if (path.find("trap_") != std::string::npos) continue;
+    const api::Game game = api::Ruleset::load(path).compile();
+    api::detail::WorldCounts all;
+    for (std::uint64_t i = 0; i < 40; ++i) {
+      api::State state = position(game, 3, i);
+      for (int player = 0; player < game.players(); ++player)
+        for (std::uint64_t draw = 0; draw < 3; ++draw) api::detail::other_world(state.data(), player, i * 8 + draw, &all);
+    }
+    INFO(path);
+    CHECK(all.other_options == 0);
+  }
+}
+
 TEST_CASE("contract: who is asked holds one card, and only few would be asked about", "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load("splash").compile();
   api::State state = game.new_state(77, 17);

@@ -1,0 +1,82 @@
+// Offers that would tell. How many cards are picked, who is asked and until when is worked out on the truth; where that hangs on
+// something that who is asked may not know, they would read it in what they are offered, and a warning tells the author.
+// In: the Model, and what secrecy.cpp finds in it. Conditions are no matter for this: asked.cpp follows them.
+#include <algorithm>
+
+#include "compiler/lower/lower.h"
+#include "compiler/lower/lowering.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::StmtKind;
+
+namespace {
+
+constexpr std::string_view kWayOut = "ask about what they know, or let it show first: `let` before the choice, a parameter of the window";
+
+}  // namespace
+
+void Lowering::look_at_offers() {
+  find_faced();
+  for (const model::Action& a : model_.actions) {
+    Facts at = facts_of(a);
+    for (const model::ActionParameter& p : a.parameters)
+      if (reads_in(p.amount, at)) tells(*p.amount, "how many are picked hangs on what who picks may not know");
+    for (const model::Block* block : {&a.body.block, &a.late, &a.wrong}) look_at_offers(a.body, *block);
+  }
+  for (const model::Event& e : model_.events) {
+    look_at_offers(e.body, e.body.block);
+    for (const model::Handler& h : e.handlers) look_at_offers(h.body, h.body.block);
+  }
+  for (const model::Window& w : model_.windows)
+    for (const model::Body* body : bodies_of(w)) look_at_offers(*body, body->block);
+  for (const model::Whenever& w : model_.whenevers) look_at_offers(w.body, w.body.block);
+  for (const model::EndWhen& e : model_.endings) look_at_offers(e.body, e.body.block);
+  look_at_offers(model_.setup, model_.setup.block);
+  look_at_offers(model_.play, model_.play.block);
+}
+
+void Lowering::look_at_offers(const model::Body& body, const model::Block& block) {
+  for (const model::Stmt* s : block) {
+    if (s->kind == StmtKind::choose && s->exprs[1]) {
+      Facts at = secrecy().of_body(body, facts_for(s->exprs[0], {}), *s);
+      if (reads_in(s->exprs[1], at)) tells(*s->exprs[1], "how many are picked hangs on what who picks may not know");
+    }
+    if (s->kind == StmtKind::ask) look_at_ask(body, *s);
+    for (const model::Block& inner : s->blocks) look_at_offers(body, inner);
+  }
+}
+
+void Lowering::look_at_ask(const model::Body& body, const model::Stmt& s) {
+  const auto at = [&](std::size_t i) { return i < s.exprs.size() ? s.exprs[i] : nullptr; };
+  Facts all = secrecy().of_body(body, {}, s), asked = secrecy().of_body(body, facts_for(s.exprs[0], {}), s);
+  if (picks_by_secrets(*s.exprs[0], all)) tells(*s.exprs[0], "who is asked hangs on what they may not know");
+  if (reads_in(at(1), asked)) tells(*at(1), "until when they are asked hangs on what they may not know");
+  if (reads_in(at(2), all)) tells(*at(2), "who is asked first hangs on what not all know");
+}
+
+// A player may be asked because of what they know themselves: that is as if an action's condition said so.
+bool Lowering::picks_by_secrets(const model::Expr& whom, Facts& at) {
+  switch (whom.kind) {
+    case ExprKind::filter: {
+      if (picks_by_secrets(*whom.args[0], at)) return true;
+      at.put(whom.local, {.asked = true});
+      return secrecy().reads(*whom.args[1], at);
+    }
+    case ExprKind::pick_only: return picks_by_secrets(*whom.args[0], at);
+    case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and:
+      return picks_by_secrets(*whom.args[0], at) || picks_by_secrets(*whom.args[1], at);
+    default: return secrecy().reads(whom, at);
+  }
+}
+
+bool Lowering::reads_in(const model::Expr* e, Facts& at) { return e && secrecy().reads(*e, at); }
+
+void Lowering::tells(const model::Expr& e, std::string_view what) {
+  diagnostics_.report(Code::offer_tells, e.range, fmt::format("this offer would tell: {}", what), std::string(kWayOut));
+}
+
+void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { Lowering(model, diagnostics, false).look_at_offers(); }
+
+}  // namespace cardwright::lower
