@@ -2,6 +2,7 @@
 #include "api/table.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -41,17 +42,16 @@ class Words {
   struct Layer {
     Int variable = 0, index = 0;
     std::string sign, means;
+    std::vector<Int> seen = {};            // its cells that nothing above it covers
   };
 
   std::vector<Layer> layers(const BoardInfo& board) const {
     std::vector<Layer> out;
-    std::size_t of_players = 0;
     for (std::size_t v = 0; v < program_.variables.size(); ++v) {
       const VariableInfo& info = program_.variable_infos[v];
       const bool on_board = info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration;
       const bool of_many = info.list > 0 && (program_.variables[v].is_set || info.inner > 0);   // lists of sets and of lists
       if (info.hidden || !info.rules_state || !on_board || of_many || info.enumeration != board.enumeration) continue;
-      of_players += info.per_player;
       const Int count = program_.variables[v].count, each = info.per_player ? count / program_.layout.players : count;
       for (Int index = 0; index < count; ++index) {
         if (info.secret && !knows_value(static_cast<Int>(v), index)) continue;
@@ -59,10 +59,17 @@ class Words {
         out.push_back({static_cast<Int>(v), index, capital(whose), whose.empty() ? info.name : fmt::format("{} of {}", info.name, whose)});
       }
     }
-    for (Layer& layer : out)
-      if (layer.sign.empty() || of_players > 1) layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
     // A thing that stands on one cell is seen above what covers several.
     std::stable_partition(out.begin(), out.end(), [&](const Layer& l) { return !program_.variables[static_cast<std::size_t>(l.variable)].is_set; });
+    std::set<Int> covered, of_players;
+    for (Layer& layer : out) {
+      for (const Int cell : cells_of(layer))
+        if (covered.insert(cell).second) layer.seen.push_back(cell);
+      if (!layer.sign.empty() && !layer.seen.empty()) of_players.insert(layer.variable);
+    }
+    std::erase_if(out, [](const Layer& l) { return l.seen.empty(); });
+    for (Layer& layer : out)
+      if (layer.sign.empty() || of_players.size() > 1) layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
     return out;
   }
   static std::string capital(std::string text) {
@@ -81,18 +88,18 @@ class Words {
     std::vector<std::string> signs(cells.constants.size());
     std::string legend;
     for (const Layer& layer : layers(board)) {
-      bool seen = false;
-      for (const Int cell : cells_of(layer))
-        if (std::string& sign = signs[static_cast<std::size_t>(cell)]; sign.empty()) sign = layer.sign, seen = true;
-      if (seen) legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", layer.sign, layer.means);
+      for (const Int cell : layer.seen) signs[static_cast<std::size_t>(cell)] = layer.sign;
+      legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", layer.sign, layer.means);
     }
     const auto column = [&](Int x) { return cells.constants[static_cast<std::size_t>(x)].substr(0, cells.constants[static_cast<std::size_t>(x)].size() - 1); };   // a1
     std::size_t width = column(board.width - 1).size();
     for (const std::string& sign : signs) width = std::max(width, sign.size());
     const std::size_t margin = std::to_string(board.height).size();
+    if (board.hex) width = std::max<std::size_t>(width, 1) | 1;   // half a cell and the blank before it is a whole number of columns
+    const auto indent = [&](Int y) { return std::string(board.hex ? static_cast<std::size_t>(y) * ((width + 1) / 2) : 0, ' '); };
     std::vector<std::string> out;
     for (Int y = board.height; y-- > 0;) {
-      std::string line = fmt::format("  {:>{}} ", y + 1, margin);
+      std::string line = fmt::format("  {:>{}} ", y + 1, margin) + indent(y);
       for (Int x = 0; x < board.width; ++x) {
         const std::string& sign = signs[static_cast<std::size_t>(y * board.width + x)];
         line += fmt::format(" {:<{}}", sign.empty() ? "." : sign, width);

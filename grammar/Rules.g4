@@ -25,7 +25,7 @@ tokens {
 file : (head | decl | sep)* EOF ;
 sep  : NL | ';' ;
 head : 'game' STR ('extends' ID)?
-     | 'library' ID ('on' ID)? ('with' field (',' field)*)? ;
+     | 'library' ID ('on' ID (':' ('grid' | 'hex'))?)? ('with' field (',' field)*)? ;
 lone : expr NL? EOF ;                              // what stands in the braces of a text
 body : '{' (decl | sep)* '}' ;
 
@@ -97,7 +97,7 @@ zoneAttr  : ID ('of' ID ID | 'from' ID | 'with' expr (ID args?)? | 'without' ID)
 area      : 'area' ID 'x' expr body ;
 timerDecl : 'timer' ID STR? ;
 boardDecl : 'board' ID ':' boardShape skipped? ;
-boardShape : 'grid' expr 'x' expr ('wraps' ID)?
+boardShape : ('grid' | 'hex') expr 'x' expr ('wraps' ID)?
            | ID (~('{' | '}' | NL | ';'))* ;                                    // not there yet
 fields    : ('unprinted' | ('turn' | 'round' | 'phase') 'var')? field (',' (field | ID))* ;
 field     : ID (':' type ('=' expr)? | '=' expr | '-'? NUM) ;
@@ -382,6 +382,7 @@ K_GAME         : 'game' ;
 K_GIVEN        : 'given' ;
 K_GRID         : 'grid' ;
 K_HAS          : 'has' ;
+K_HEX          : 'hex' ;
 K_HOLDS        : 'holds' ;
 K_IF           : 'if' ;
 K_IMPLIES      : 'implies' ;

@@ -24,6 +24,7 @@ struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;
   bool across = false, down = false;    // it wraps that way
+  bool hex = false;                     // of hexagons: each row begins half a cell further to the east than the one below
   Int enumeration = -1;
 };
 

@@ -32,8 +32,8 @@ void fields(A& a, EnumInfo& whole) {
 }
 template <class A>
 void fields(A& a, BoardInfo& whole) {
-  auto& [name, width, height, across, down, enumeration] = whole;
-  a(name, width, height, across, down, enumeration);
+  auto& [name, width, height, across, down, hex, enumeration] = whole;
+  a(name, width, height, across, down, hex, enumeration);
 }
 template <class A>
 void fields(A& a, SetListInfo& whole) {

@@ -31,7 +31,7 @@ class View {
     }
     if (program_.turn_number >= 0) out["turn"] = value_of_variable(program_, s_, program_.turn_number, 0);
     for (const BoardInfo& board : program_.boards)
-      out["boards"].push_back({{"name", board.name}, {"width", board.width}, {"height", board.height}, {"wraps_across", board.across}, {"wraps_down", board.down}});
+      out["boards"].push_back({{"name", board.name}, {"shape", board.hex ? "hex" : "grid"}, {"width", board.width}, {"height", board.height}, {"wraps_across", board.across}, {"wraps_down", board.down}});
     out["zones"] = Json::array();
     for (Int i = 0; i < l_.instances; ++i) out["zones"].push_back(zone(i));
     out["variables"] = Json::array();

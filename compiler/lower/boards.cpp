@@ -39,7 +39,7 @@ Register Lowering::step(const model::Expr& e) {
   const Register from = expr(*e.args[0]);
   const auto fixed = plain_ ? std::nullopt : static_value(*e.args[1], {}, -1);
   std::vector<Int> next;
-  for (Int d = fixed.value_or(0); d < (fixed ? *fixed + 1 : model::kDirections); ++d)
+  for (Int d = fixed.value_or(0); d < (fixed ? *fixed + 1 : board.directions()); ++d)
     for (Int cell = 0; cell < cells; ++cell) next.push_back(board.next(cell, d));
   Register index = from;
   if (!fixed) {
@@ -89,12 +89,11 @@ Register Lowering::shift(Register cells, const model::Board& board, Int directio
 
 // A direction that is not known yet looks its masks up: as many as the most that any direction has.
 Register Lowering::shift(Register cells, const model::Board& board, const model::Expr& direction, bool back) {
-  constexpr Int kHalf = model::kDirections / 2;
-  const auto turned = [&](Int d) { return back ? (d + kHalf) % model::kDirections : d; };
+  const auto turned = [&](Int d) { return back ? (d + board.directions() / 2) % board.directions() : d; };
   if (const auto fixed = plain_ ? std::nullopt : static_value(direction, {}, -1)) return shift(cells, board, turned(*fixed));
   std::vector<std::vector<Part>> ways;
   std::size_t most = 0;
-  for (Int d = 0; d < model::kDirections; ++d) {
+  for (Int d = 0; d < board.directions(); ++d) {
     ways.push_back(parts(board, turned(d)));
     most = std::max(most, ways.back().size());
   }

@@ -1155,7 +1155,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::shift: return shift(expr(*e.args[0]), board_of(*e.type.elem), *e.args[1], false);
     case ExprKind::rotated: {
       Register turned = b().integer(Op::add, {expr(*e.args[0]), expr(*e.args[1])});
-      return b().integer(Op::mod, {turned, b().constant(model::kDirections)}, 1);
+      return b().integer(Op::mod, {turned, b().constant(model_.boards[0].directions())}, 1);
     }
     case ExprKind::call_event:
     case ExprKind::open_window:

@@ -90,7 +90,7 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     case ExprKind::rotated: {
       const auto d = arg(0), n = arg(1);
       const auto turned = d && n ? analysis::known(ExprKind::add, *d, *n) : std::nullopt;
-      return turned ? analysis::known(ExprKind::modulo, *turned, model::kDirections) : std::nullopt;
+      return turned ? analysis::known(ExprKind::modulo, *turned, model_.boards[0].directions()) : std::nullopt;
     }
     case ExprKind::conditional: {
       auto c = arg(0);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -149,22 +150,31 @@ struct Enum {
   Range range;
 };
 
-// A grid of squares. A cell is a constant of `cells`: y * width + x, from 0, x to the east and y to the north.
+// A way to a neighbour: how far to the east and to the north.
+struct Direction {
+  const char* name;
+  std::int64_t east, north;
+};
+// They go round clockwise, and the second half of them is the first half turned round.
+inline constexpr Direction kOfSquares[] = {{"N", 0, 1}, {"NE", 1, 1}, {"E", 1, 0}, {"SE", 1, -1}, {"S", 0, -1}, {"SW", -1, -1}, {"W", -1, 0}, {"NW", -1, 1}};
+inline constexpr Direction kOfHexagons[] = {{"NE", 0, 1}, {"E", 1, 0}, {"SE", 1, -1}, {"SW", 0, -1}, {"W", -1, 0}, {"NW", -1, 1}};
+
+// A grid of squares, or a rhombus of hexagons, each row of which begins half a cell further to the east than the one below.
+// A cell is a constant of `cells`: y * width + x, from 0, x to the east and y to the north.
 struct Board {
   std::string name;
   EnumId cells;
   std::int64_t width = 0, height = 0;
   bool across = false, down = false; // what leaves it at one side comes in at the other
+  bool hex = false;
   Range range;
 
+  std::span<const Direction> ways() const { return hex ? std::span<const Direction>(kOfHexagons) : std::span<const Direction>(kOfSquares); }
+  std::int64_t directions() const { return static_cast<std::int64_t>(ways().size()); }
   // The next cell that way (a constant of Model::directions), or none.
   std::int64_t next(std::int64_t cell, std::int64_t direction) const;
 };
 inline constexpr std::int64_t kMostCells = 1024;
-inline constexpr std::int64_t kDirections = 8;         // N NE E SE S SW W NW
-inline constexpr std::int64_t kEastward[kDirections] = {0, 1, 1, 1, 0, -1, -1, -1};
-inline constexpr std::int64_t kNorthward[kDirections] = {1, 1, 0, -1, -1, -1, 0, 1};
-
 // Fields under one name. A variable `purse` of a record is the variables `purse.gold`, `purse.silver` of the Model.
 struct RecordField {
   std::string name;
@@ -635,7 +645,8 @@ struct Model {
 };
 
 inline std::int64_t Board::next(std::int64_t cell, std::int64_t direction) const {
-  std::int64_t x = cell % width + kEastward[direction], y = cell / width + kNorthward[direction];
+  const Direction& way = ways()[static_cast<std::size_t>(direction)];
+  std::int64_t x = cell % width + way.east, y = cell / width + way.north;
   if (across) x = (x + width) % width;
   if (down) y = (y + height) % height;
   return x < 0 || x >= width || y < 0 || y >= height ? kNone : y * width + x;

@@ -264,7 +264,7 @@ void Printer::components() {
     for (AttributeId a : m_.enums[e].attributes) built_in[a.index] = of_board(e);
   for (const Board& b : m_.boards) {
     begin("board", b.name, b.range);
-    line(0, fmt::format("board {}: grid {} x {}{}", b.name, b.width, b.height, b.across && b.down ? " wraps both" : b.across ? " wraps across" : b.down ? " wraps down" : ""));
+    line(0, fmt::format("board {}: {} {} x {}{}", b.name, b.hex ? "hex" : "grid", b.width, b.height, b.across && b.down ? " wraps both" : b.across ? " wraps across" : b.down ? " wraps down" : ""));
   }
   if (!m_.teams.empty()) {
     begin("teams", "", {});

@@ -14,11 +14,12 @@ void Builder::head(P::HeadContext* h, Nodes& out) {
   c.skip();
   const antlr4::Token* named = c.token();
   Node* on = c.take(P::K_ON) ? name(c.token()) : nullptr;
+  Node* shape = on && c.take(P::COLON) ? word(c.token()) : nullptr;
   Nodes parameters;
   while (!c.done())
     if (auto* f = c.rule<P::FieldContext>()) parameters.push_back(field(f, 0));
     else c.skip();
-  out.push_back(make(NodeKind::library, range(h), text(named), 0, {list(range(h), parameters), on}));
+  out.push_back(make(NodeKind::library, range(h), text(named), 0, {list(range(h), parameters), on, shape}));
 }
 
 Node* Builder::body(P::BodyContext* b) {
@@ -516,7 +517,7 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   if (shape->expr().empty()) return not_yet(range(shape), text(shape->getStart()));
   if (d->skipped()) return not_yet(range(d->skipped()), "board { }");
   Cursor c(shape);
-  c.skip();
+  const bool hex = c.token()->getType() == P::K_HEX;
   Node* width = expr(c.rule<P::ExprContext>());
   c.take(P::K_X);
   Node* height = expr(c.rule<P::ExprContext>());
@@ -524,9 +525,10 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   if (c.take(P::K_WRAPS)) {
     const antlr4::Token* way = c.token();
     wraps = text(way) == "across" ? 1 : text(way) == "down" ? 2 : text(way) == "both" ? 3 : 0;
-    if (wraps == 0) diagnostics_.report(Code::unknown_clause, range(way), fmt::format("a board wraps `across`, `down` or `both` ways, not `{}`", text(way)));
+    if (hex) diagnostics_.report(Code::unknown_clause, range(way), "a board of hexagons doesn't wrap", "`grid W x H wraps across` does");
+    else if (wraps == 0) diagnostics_.report(Code::unknown_clause, range(way), fmt::format("a board wraps `across`, `down` or `both` ways, not `{}`", text(way)));
   }
-  out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), wraps, {width, height}));
+  out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), hex ? 4 : wraps, {width, height}));
 }
 
 // `unprinted suit: Suit, rank: 2..14`, `role: Role, secret`, `turn var splashes = 0`, `number 3`

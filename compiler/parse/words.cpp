@@ -95,7 +95,7 @@ constexpr Entry kWords[] = {
 
     {P::K_AGAIN, special}, {P::K_BUT, special}, {P::K_FREE, special}, {P::K_MUST, special}, {P::K_TAKES, special},
     {P::K_ONE, special}, {P::K_RULE, special}, {P::K_BUSY, special}, {P::K_SENSIBLE, special}, {P::K_SPREAD, special},
-    {P::K_PASS, special}, {P::K_GRID, special},
+    {P::K_PASS, special}, {P::K_GRID, special}, {P::K_HEX, special},
 };
 
 constexpr std::size_t kTypes = 512;
@@ -560,7 +560,7 @@ class Settler {
       case P::K_WITHIN: return p == P::K_TOGETHER;
       case P::K_AT: return (p == P::K_WHEN || p == P::K_AND || p == P::COMMA) && begins_time(at_ + 1);
       case P::K_PASS: return p == P::UNIT;
-      case P::K_GRID: return p == P::COLON && previous(3) == P::K_BOARD;
+      case P::K_GRID: case P::K_HEX: return p == P::COLON && (previous(3) == P::K_BOARD || previous(3) == P::K_ON);
       case P::K_ONE: return (p == P::K_CHOOSE || p == P::K_CHOOSES) && (next == P::STR || next == P::LBRACE);
       case P::K_RULE: return (p == P::COLON || p == P::ARROW) && next == P::LPAREN;
       case P::K_MAY: return next == P::STR || raw_word(at_ + 1);

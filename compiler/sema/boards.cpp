@@ -51,7 +51,7 @@ void Analysis::declare_board(const Decl& d) {
     return void(error(Code::not_yet, name_range(node), "a second board is not in this version").notes.push_back({model_->boards[0].range, "the other"}));
   board_names_.emplace(std::string(node->text), 0);
   model::Board board{.name = std::string(node->text), .cells = {}, .width = *width, .height = *height, .across = (node->number & 1) != 0,
-                     .down = (node->number & 2) != 0, .range = name_range(node)};
+                     .down = (node->number & 2) != 0, .hex = (node->number & 4) != 0, .range = name_range(node)};
   std::vector<std::string> names;
   std::vector<Int> xs, ys;
   for (Int cell = 0; cell < *width * *height; ++cell) {
@@ -69,19 +69,41 @@ void Analysis::declare_board(const Decl& d) {
 }
 
 void Analysis::declare_directions() {
-  const std::uint32_t dir = add_enum("dir", {"N", "NE", "E", "SE", "S", "SW", "W", "NW"}, model_->boards[0].range);
-  model_->directions = model::EnumId{dir};
+  const model::Board& board = model_->boards[0];
+  std::vector<std::string> names;
   std::vector<Int> dx, dy, diagonal, opposite;
-  for (Int d = 0; d < model::kDirections; ++d) {
-    dx.push_back(model::kEastward[d]);
-    dy.push_back(model::kNorthward[d]);
-    diagonal.push_back(d % 2);
-    opposite.push_back((d + model::kDirections / 2) % model::kDirections);
+  for (const model::Direction& way : board.ways()) {
+    opposite.push_back((static_cast<Int>(names.size()) + board.directions() / 2) % board.directions());
+    names.push_back(way.name);
+    dx.push_back(way.east);
+    dy.push_back(way.north);
+    diagonal.push_back(way.east != 0 && way.north != 0);
   }
+  const std::uint32_t dir = add_enum("dir", names, board.range);
+  model_->directions = model::EnumId{dir};
   add_attribute(dir, "dx", integer_type(-1, 1), dx);
   add_attribute(dir, "dy", integer_type(-1, 1), dy);
-  add_attribute(dir, "diagonal", boolean_type(), diagonal);
+  if (!board.hex) add_attribute(dir, "diagonal", boolean_type(), diagonal);
   add_attribute(dir, "opposite", enum_type(dir), opposite);
+}
+
+// Each library that is about a board is used on one that there is, and of its shape.
+void Analysis::check_boards_of_libraries() {
+  for (const Unit& unit : ruleset_.units) {
+    if (!unit.on || !is_used(unit.root)) continue;
+    const auto named = board_named(unit.on);
+    if (!named) {
+      std::vector<std::string> names;
+      for (const auto& [name, id] : board_names_) names.push_back(name);
+      error(Code::unknown_name, unit.on->range, fmt::format("no board named `{}`", unit.on->text), did_you_mean(unit.on->text, names));
+      continue;
+    }
+    const model::Board& board = model_->boards[*named];
+    for (const Node* n : unit.root->children)
+      if (n && n->kind == NodeKind::library && n->child(2) && (n->child(2)->text == "hex") != board.hex)
+        error(Code::wrong_arguments, unit.on->range, fmt::format("`{}` is a board of {}, and this library is about {}", board.name, board.hex ? "hexagons" : "squares", board.hex ? "squares" : "hexagons"),
+              board.hex ? "`use std.hex on …`" : "`use std.grid on …`");
+  }
 }
 
 std::optional<std::uint32_t> Analysis::board_named(const Node* node) const {
@@ -138,7 +160,7 @@ const Expr* Analysis::cell_at(std::uint32_t index, const Node* node) {
 const Expr* Analysis::moved(const Expr* of, const Expr* direction, bool back, Range range) {
   direction = convert(direction, enum_type(model_->directions->index));
   if (is_poison(of) || is_poison(direction)) return poison(range);
-  if (back) direction = rotated(direction, integer_constant(model::kDirections / 2, range), range);
+  if (back) direction = rotated(direction, integer_constant(model_->boards[0].directions() / 2, range), range);
   if (of->type.kind == TypeKind::set) return make(ExprKind::shift, of->type, range, {of, direction});
   const model::Board& board = model_->boards[*board_of(of->type)];
   Expr* e = make(ExprKind::step, board.across && board.down ? of->type : with_none(of->type), range, {of, direction});
@@ -150,8 +172,8 @@ const Expr* Analysis::rotated(const Expr* direction, const Expr* by, Range range
   direction = convert(direction, enum_type(model_->directions->index));
   if (is_poison(direction) || is_poison(by)) return poison(range);
   if (direction->kind == ExprKind::constant && by->kind == ExprKind::constant) {
-    const Int eighths = (direction->value + by->value) % model::kDirections;
-    return constant(direction->type, (eighths + model::kDirections) % model::kDirections, range);
+    const Int all = model_->boards[0].directions();
+    return constant(direction->type, ((direction->value + by->value) % all + all) % all, range);
   }
   return make(ExprKind::rotated, direction->type, range, {direction, by});
 }

@@ -732,11 +732,7 @@ void Analysis::declare_types() {
     if (d.node->kind == NodeKind::enum_decl) declare_enum(d);
   for (const Decl& d : decls_)
     if (d.node->kind == NodeKind::board) declare_board(d);
-  for (const Unit& unit : ruleset_.units) {
-    std::vector<std::string> names;
-    for (const auto& [name, id] : board_names_) names.push_back(name);
-    if (unit.on && is_used(unit.root) && !board_named(unit.on)) error(Code::unknown_name, unit.on->range, fmt::format("no board named `{}`", unit.on->text), did_you_mean(unit.on->text, names));
-  }
+  check_boards_of_libraries();
   declare_character_types();
   declare_characters();
   for (const auto& [id, info] : enum_infos_) model_->enums[id].character ? character_attributes(id) : enum_attributes(id);

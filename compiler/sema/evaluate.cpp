@@ -351,7 +351,7 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     case ExprKind::rotated: {
       const auto x = arg(0), n = arg(1);
       const auto turned = x && n ? worked_out(ExprKind::add, x->value, n->value, e.range) : std::nullopt;
-      return turned ? worked_out(ExprKind::modulo, turned->value, model::kDirections, e.range) : std::nullopt;
+      return turned ? worked_out(ExprKind::modulo, turned->value, model_->boards[0].directions(), e.range) : std::nullopt;
     }
     case ExprKind::set_of_one: {
       auto x = arg(0);

@@ -57,6 +57,18 @@ TEST_CASE("sema: sizes of boards") {
   CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2") == "23:7 E0112 a second board is not in this version");
 }
 
+TEST_CASE("sema: hexagons") {
+  const auto hex = [](const std::string& rules) { return said("board field: hex 8 x 6\n" + rules); };
+  CHECK(hex("value v(c: cell): cell? = c + NE - SW + rotate(W, 2)") == "");
+  CHECK(has(printed("board field: hex 8 x 6\nvalue v(): dir = rotate(NE, 7)"), "E"));
+  CHECK(hex("value v(c: cell): cell? = c + N") == "23:31 E0201 no `N` is known here");
+  CHECK(has(hex("value v(d: dir): bool = d.diagonal"), "E0206 `dir` has no attribute `diagonal`"));
+  CHECK(said("board field: hex 8 x 6 wraps both") == "22:30 E0105 a board of hexagons doesn't wrap (`grid W x H wraps across` does)");
+  CHECK(has(printed("board field: hex 8 x 6\nvalue v(): int = 1"), "board field: hex 8 x 6"));
+  CHECK(hex("use std.grid on field") == "23:17 E0309 `field` is a board of hexagons, and this library is about squares (`use std.hex on …`)");
+  CHECK(with_board("use std.hex on field") == "23:16 E0309 `field` is a board of squares, and this library is about hexagons (`use std.grid on …`)");
+}
+
 TEST_CASE("sema: a library is about the board that it is used on") {
   const std::string library = "library lines on surface\nfunction top(): set of cell = surface.cells where it.y == surface.height - 1\n";
   const auto of = [&](const std::string& rules, const std::string& page) { return run({{"game.rules", game(rules)}, {"lines.rules", page}})->said(); };
