@@ -544,7 +544,7 @@ class Analysis {
   // ---- boards.cpp
   void declare_board(const Decl& d);
   void declare_directions();
-  void check_boards_of_libraries();
+  bool check_boards_of_libraries();
   std::uint32_t add_enum(std::string name, const std::vector<std::string>& constants, Range range);
   void add_attribute(std::uint32_t to, std::string name, Type type, const std::vector<Int>& values);
   // The board that a name means; in a library also what it calls the board that it is used on.

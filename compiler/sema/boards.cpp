@@ -87,8 +87,9 @@ void Analysis::declare_directions() {
   add_attribute(dir, "opposite", enum_type(dir), opposite);
 }
 
-// Each library that is about a board is used on one that there is, and of its shape.
-void Analysis::check_boards_of_libraries() {
+// Each library that is about a board is used on one that there is, and of its shape. On another its rules would mean nothing.
+bool Analysis::check_boards_of_libraries() {
+  const std::size_t before = errors_;
   for (const Unit& unit : ruleset_.units) {
     if (!unit.on || !is_used(unit.root)) continue;
     const auto named = board_named(unit.on);
@@ -104,6 +105,7 @@ void Analysis::check_boards_of_libraries() {
         error(Code::wrong_arguments, unit.on->range, fmt::format("`{}` is a board of {}, and this library is about {}", board.name, board.hex ? "hexagons" : "squares", board.hex ? "squares" : "hexagons"),
               board.hex ? "`use std.hex on …`" : "`use std.grid on …`");
   }
+  return errors_ == before;
 }
 
 std::optional<std::uint32_t> Analysis::board_named(const Node* node) const {

@@ -732,7 +732,6 @@ void Analysis::declare_types() {
     if (d.node->kind == NodeKind::enum_decl) declare_enum(d);
   for (const Decl& d : decls_)
     if (d.node->kind == NodeKind::board) declare_board(d);
-  check_boards_of_libraries();
   declare_character_types();
   declare_characters();
   for (const auto& [id, info] : enum_infos_) model_->enums[id].character ? character_attributes(id) : enum_attributes(id);
