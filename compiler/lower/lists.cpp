@@ -398,7 +398,9 @@ Register Lowering::list_operation(const model::Expr& e) {
 Register Lowering::list_value(const model::Expr& e) {
   const Register list = b().make(register_type(e.type));
   if (const model::Expr* in = within_of(e)) {
-    b().effect(Op::sets_within, {list, set_list_table(e.args[0]->ref), expr(*in)});
+    const Register those = expr(*in);
+    if (asking() && holds_cards(in->type)) need_seen(those, fact(*in));   // which of the sets lie there says which cards do
+    b().effect(Op::sets_within, {list, set_list_table(e.args[0]->ref), those});
     return list;
   }
   if (e.kind == ExprKind::filter && e.args[0]->kind != ExprKind::set_list) b().effect(Op::array_fill, {list, b().constant(0)});

@@ -487,7 +487,7 @@ void Analysis::finish_effect(model::Action& action, const Node* effect, std::uin
     parameters.push_back({here, nullptr});
     c.names.emplace_back(name);
     c.types.push_back(l.type);
-    args.push_back(local(outer, l.range));
+    args.push_back(raw_local(outer, l.range));             // of a list of sets: the place in it
     return here;
   };
   inner.me = add("me", action.head.me);
