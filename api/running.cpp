@@ -9,6 +9,7 @@
 #include "api/game_data.h"
 #include "api/log_data.h"
 #include "api/timing.h"
+#include "runtime/knowledge.h"
 #include "runtime/ops/frames.h"
 #include "runtime/ops/random.h"
 #include "runtime/ops/zones.h"
@@ -264,6 +265,13 @@ std::vector<std::string> label_for_each(const StateData& state, Int id) {
 
 namespace {
 
+// Where a card lies, as far as who is asked knows.
+std::string place_in_words(const StateData& state, Int card) {
+  const Program& program = state.program();
+  if (!knows_card(program.layout, state.bytes.get(), state.actor, card)) return "unseen";
+  return zone_in_words(program, find_zone(state.bytes.get(), program.layout, card));
+}
+
 // What might tell options apart that read alike: with what they are done, where the cards lie, what they are called in the rules.
 std::string more_of_option(const StateData& state, Int id, int way) {
   const Program& program = state.program();
@@ -279,7 +287,7 @@ std::string more_of_option(const StateData& state, Int id, int way) {
     const ParameterInfo& parameter = option.action->parameters[i];
     const bool lies = parameter.kind == ValueKind::card && parameter.by_id && option.values[i] >= 0;
     if (way == 1 && !lies) continue;
-    out += (out.empty() ? "" : ", ") + (way == 0 ? arguments[i].second : zone_in_words(program, find_zone(state.bytes.get(), program.layout, option.values[i])));
+    out += (out.empty() ? "" : ", ") + (way == 0 ? arguments[i].second : place_in_words(state, option.values[i]));
   }
   return out;
 }
