@@ -11,10 +11,10 @@
 #include "compiler/ir/parse.h"
 #include "compiler/ir/print.h"
 #include "tests/generator/chance.h"
+#include "tests/system/contract.h"
 #include "tests/system/cover.h"
 #include "tests/system/differential.h"
 #include "tests/system/plain.h"
-#include "tests/system/reading.h"
 #include "tests/system/verified.h"
 
 namespace cardwright::test {
@@ -35,34 +35,60 @@ class Checking {
   Checking(const std::string& path, const Checks& checks) : checks_(checks), rules_(api::Ruleset::load(path)), chance_(checks.seed ^ 0x5bd1e995) {}
 
   Checked run() {
+    const passes::Verified verified;                       // of all that is compiled here
     const api::Report report = rules_.check();
     if (report.errors > 0) return {"refused: " + report.text};
     const api::Configuration table = some_table();
     const api::Game interp = rules_.compile(table, api::EngineKind::interpreter);
     std::vector<api::Game> games{interp};
     if (checks_.jit) games.push_back(rules_.compile(table, api::EngineKind::jit));
+    make_all_forms(interp.data()->program());
     Checked out;
-    if (std::string wrong = refused_by_verifier(rules_, table); !wrong.empty()) out.wrong = "verifier: " + wrong;
+    if (!verified.problems().empty()) out.wrong = "verifier: " + verified.problems().front();
     if (out.wrong.empty()) out.wrong = wrong_text(*interp.data());
     if (out.wrong.empty()) out.wrong = played(games, out);
     if (out.wrong.empty()) out.wrong = looked_at(interp);
     if (out.wrong.empty()) out.wrong = simulated(games, out);
     if (out.wrong.empty()) out.wrong = plainly(table, interp, out);
+    if (out.wrong.empty()) out.wrong = variants(out);
+    if (out.wrong.empty() && !verified.problems().empty()) out.wrong = "verifier: " + verified.problems().front();
     if (!out.wrong.empty()) out.wrong += "\nat " + in_words(table);
     return out;
   }
 
  private:
   static constexpr Int kFuel = 50'000, kDecisions = 1'500;
-  static constexpr std::uint64_t kSimulated = 15;
+  static constexpr std::uint64_t kSimulated = 15, kWorlds = 2, kVariantsOf = 3;
+
+  static void make_all_forms(const Program& program) {
+    ir::Module playout = passes::as_playout(program, false);
+    passes::set_endings_apart(playout);
+    passes::as_playout(program, true);
+    passes::as_finishing(program);
+  }
 
   api::Configuration some_table() {
     api::Configuration table;
-    table.players = chance_.between(rules_.least_players(), rules_.most_players());
-    for (const api::RulesetOption& option : rules_.options())
-      if (!option.values.empty() && chance_.one_in(2))
-        table.options.emplace_back(option.name, option.values[static_cast<std::size_t>(chance_.below(static_cast<int>(option.values.size())))].name);
+    for (int tries = 0; tries < 10; ++tries) {
+      table = {};
+      table.players = chance_.between(rules_.least_players(), rules_.most_players());
+      for (const api::RulesetOption& option : rules_.options())
+        if (!option.values.empty() && chance_.one_in(2))
+          table.options.emplace_back(option.name, option.values[static_cast<std::size_t>(chance_.below(static_cast<int>(option.values.size())))].name);
+      if (rules_.options().empty() || is_legal(rules_, table)) break;
+    }
     return table;
+  }
+
+  // ---- all variants: they compile, and one game of each is the same in all forms
+  std::string variants(Checked& out) const {
+    if (rules_.options().empty() || checks_.seed % kVariantsOf != 0 || too_long_) return {};
+    for (const api::Configuration& table : pairwise_cover(rules_)) {
+      const api::Game game = rules_.compile(table, api::EngineKind::interpreter);
+      if (std::string wrong = compare_forms(*game.data(), checks_.seed, 0, nullptr, {kFuel, kDecisions}); !wrong.empty()) return "variant: " + in_words(table) + ": " + wrong;
+      ++out.games;
+    }
+    return {};
   }
 
   // ---- the IR: the same when it was printed and read
@@ -93,6 +119,7 @@ class Checking {
         Limits limits{kFuel, kDecisions};
         limits.before = zero;
         if (std::string wrong = compare_forms(data, checks_.seed, index, &course, limits); !wrong.empty()) return engine + ": " + wrong;
+        if (course.failure.find("oracle") != std::string::npos) return "oracle: two ways of saying the same differ\n" + course.failure;
         if (&game == &games[0]) first = course;
         else if (std::string wrong = compare_courses(first, course, "interpreter and JIT", true); !wrong.empty()) return "engines: " + wrong;
         for (const auto& [name, before] : {std::pair{"0xff", std::span<const Byte>(ones)}, std::pair{"an old game", std::span<const Byte>(old)}}) {
@@ -145,14 +172,23 @@ class Checking {
       (void)state.table_in_words(player);
       (void)log.lines(player);
       if (player < 0) continue;
-      const api::State world = state.resample(player, 7);
-      if (std::string bad = Reading(world).wrong(); !bad.empty()) return "resample: " + bad;
+      if (std::string bad = told(state, player); !bad.empty()) return bad;
     }
     if (!nlohmann::json::accept(state.everything())) return "everything: no JSON";
     for (std::size_t i = 0; i < state.legal_count(); ++i) (void)state.option(i);
     for (const ActionInfo& action : game.data()->program().actions)
       if (!state.is_over() && state.actor() >= 0) (void)state.why(state.actor(), action.name);
     return {};
+  }
+  // Worlds that this player can't tell from the truth. What they are offered is the same in all of these.
+  static std::string told(const api::State& state, int player) {
+    api::detail::WorldCounts counts;
+    for (std::uint64_t draw = 0; draw < kWorlds; ++draw) {
+      const api::State world(api::detail::other_world(state.data(), player, 7 + draw, &counts));
+      if (std::string what = told_apart(state, world, player); !what.empty()) return fmt::format("world: of player {}, decision {}: {}", player, state.decisions(), what);
+    }
+    if (counts.other_options == 0) return {};
+    return fmt::format("leak: decision {} in {} offers player {} something else in a world that they can't tell from the truth", state.decisions(), state.question().place, player);
   }
   static std::string restored(const api::Game& game, const api::State& state) {
     api::State back = game.restore(state.save());

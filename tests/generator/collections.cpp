@@ -30,6 +30,10 @@ std::string Writer::set(const Type& elem, int depth) {
     case Sort::enumeration: return set_of_constants(elem.which, depth);
     case Sort::cell: return set_of_cells(depth);
     case Sort::part: return set_of_parts(elem.which);
+    case Sort::kind: {
+      const std::string c = fresh("c"), all = set_of_cards(depth - 1);
+      return say("(set of {0}.kind for {0} in {1})", {c, all});
+    }
     default: return set_of_numbers(depth);
   }
 }
@@ -48,7 +52,7 @@ std::string Writer::set_of_cards(int depth) {
     case 5: return say("({} & (all {}))", {set_of_cards(d), kinds()});
     case 6: return say("(all {})", {kinds()});
     case 7:
-      if (at_.manner == Manner::still) return zone(d);
+      if (orderless()) return zone(d);
       return say("(top {} of {})", {chance_.between(1, 3), ordered_zone(d)});
     case 8: {
       const Inside inside(*this);
@@ -70,7 +74,7 @@ std::string Writer::set_of_cards(int depth) {
       if (const Callable* f = callable_giving(type)) return call(*f, depth);
       return zone(d);
     case 11:
-      if (at_.manner == Manner::still) return zone(d);
+      if (orderless()) return zone(d);
       return say("(all but top of {})", {ordered_zone(d)});
     default: {
       const std::string place = stored(type, d);
@@ -236,6 +240,8 @@ std::string Writer::collection(Type& elem, int depth, bool lists) {
       return of_variable(v, depth);
     }
   }
+  if (lists && !const_lists_.empty() && chance_.one_in(5)) return const_list(elem);
+  if (lists && chance_.one_in(20)) return elem = plain(Sort::kind), set(elem, depth);
   switch (chance_.below(10)) {
     case 0: case 1: case 2: elem = plain(Sort::player); break;
     case 3: elem = plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size()))); break;

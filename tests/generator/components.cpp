@@ -11,7 +11,8 @@ void Writer::options() {
   }
   if (chance_.one_in(2)) {
     options_.push_back({"style", {"plain_style", "wild", "calm"}});
-    line("option style = plain_style | wild | calm");
+    const std::string rules = chance_.pick(std::vector<std::string>{"", "", " { after turn(p) { p.score = min(100, p.score + 1) } }"});
+    line(say("option style = plain_style | wild{} | calm", {rules}));
   }
   if (chance_.one_in(2)) {
     number_option_ = "bonus";

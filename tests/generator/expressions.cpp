@@ -16,6 +16,12 @@ std::string Writer::expression(const Type& type, int depth) {
     case Sort::direction: return direction(depth);
     case Sort::part: return part(type.which);
     case Sort::team: return team(depth);
+    case Sort::kind: {
+      const auto cards = locals_of(plain(Sort::card));
+      if (!cards.empty() && chance_.one_in(3)) return chance_.pick(cards).name + ".kind";
+      const std::string place = stored(type, depth - 1);
+      return place.empty() || chance_.one_in(3) ? chance_.pick(kinds_) : place;
+    }
     case Sort::set: return set(*type.elem, depth);
     case Sort::list: return list(type, depth);
     case Sort::record: return record(type.which, depth);
@@ -73,7 +79,7 @@ std::string Writer::stored(const Type& type, int depth) {
 
 const Callable* Writer::callable_giving(const Type& type) {
   std::vector<const Callable*> fitting;
-  if (at_.manner == Manner::still) return nullptr;         // it may look at what chance decides
+  if (at_.manner == Manner::still || (at_.orderless && values_look_at_order_)) return nullptr;   // it may look at what chance decides
   for (int i = 0; i < at_.values && i < static_cast<int>(values_.size()); ++i)
     if (fits(values_[static_cast<std::size_t>(i)].result, type)) fitting.push_back(&values_[static_cast<std::size_t>(i)]);
   return fitting.empty() ? nullptr : chance_.pick(fitting);
@@ -109,14 +115,18 @@ std::string Writer::zone(int depth, const std::function<bool(const Zone&)>& want
 
 // `draws`: where something may happen, so that a pile may be refilled.
 std::string Writer::ordered_zone(int depth, bool draws) {
-  if (at_.manner == Manner::still) return zone(depth, [](const Zone& z) { return z.shape == Shape::row || z.name == "disc"; });
+  if (orderless()) return zone(depth, [](const Zone& z) { return z.shape == Shape::row || z.name == "disc"; });
   return zone(depth, [&](const Zone& z) { return (z.shape == Shape::pile || z.shape == Shape::row) && (z.name != "draw" || draws || !refills_); });
 }
 
 // ---------------------------------------------------------------- numbers
 
 std::string Writer::small_integer() {
-  if (chance_.one_in(3)) return std::to_string(chance_.between(chance_.one_in(5) ? -2 : 0, 9));
+  if (chance_.one_in(3)) {
+    if (has_unit_ && chance_.one_in(5)) return chance_.word({"1.5 CL", "2.5 CL", "0.5 CL"});
+    if (!const_lists_.empty() && const_lists_.back().first == "ladder" && chance_.one_in(4)) return say("ladder[{}]", {chance_.below(3)});
+    return std::to_string(chance_.between(chance_.one_in(5) ? -2 : 0, 9));
+  }
   if (const std::string place = stored(any_number(), 0); !place.empty()) return place;
   return std::to_string(chance_.between(0, 12));
 }
@@ -151,7 +161,12 @@ std::string Writer::integer(int depth) {
       const std::string all = collection(elem, d);
       return say("size({})", {all});
     }
-    case 23: return say("min(unlimited, {} + stage)", {small_integer()});
+    case 23: {
+      if (chance_.one_in(2)) return say("min(unlimited, {} + stage)", {small_integer()});
+      if (!has_handed_ || at_.values == 0 || at_.manner == Manner::still || (at_.orderless && values_look_at_order_)) return small_integer();
+      const std::string of = set_of_cards(d);
+      return say("total_of({}, {})", {of, points_rule(d)});
+    }
     default: return small_integer();
   }
 }
@@ -160,8 +175,12 @@ std::string Writer::integer(int depth) {
 
 std::string Writer::compared(int depth) {
   static const std::vector<std::string> signs{"==", "!=", "<", "<=", ">", ">="};
-  switch (chance_.below(9)) {
+  switch (chance_.below(10)) {
     case 0: return say("{} {} {}", {player(depth), chance_.one_in(2) ? "==" : "!=", player(depth)});
+    case 9: {
+      const std::string kind = expression(plain(Sort::kind), depth);
+      return say("{} {} {}", {kind, chance_.one_in(2) ? "==" : "!=", expression(plain(Sort::kind), 0)});
+    }
     case 1: {
       const int e = chance_.below(static_cast<int>(enums_.size()));
       return say("{} {} {}", {constant_of(e, depth), chance_.one_in(2) ? "==" : "!=", constant_of(e, 0)});
@@ -198,7 +217,7 @@ std::string Writer::about_cards(int depth) {
     case 3: return say("{} in {}", {maybe_card(depth), set_of_cards(depth)});
     case 4: return say("{} disjoint from {}", {set_of_cards(depth), set_of_cards(depth)});
     case 5:
-      if (at_.manner == Manner::still) return say("{} is empty", {set_of_cards(depth)});
+      if (orderless()) return say("{} is empty", {set_of_cards(depth)});
       return say("{} knows top of {}", {player(depth), ordered_zone(depth)});
     case 6: return say("(every c{0} in {1} has c{0} is {2})", {++names_, zone(depth), kinds()});
     case 7: return say("{} is {}", {maybe_card(depth), chance_.word({"facedown", "faceup"})});
@@ -307,7 +326,11 @@ std::string Writer::maybe_card(int depth) {
   if (at_.self && chance_.one_in(3)) return "this";
   const int d = depth - 1;
   if (const std::string place = stored(maybe(plain(Sort::card)), d); !place.empty() && chance_.one_in(4)) return place;
-  const int ordered = at_.manner == Manner::still ? 4 : 0;  // what lies on top may be for chance to decide
+  if (has_handed_ && at_.values > 0 && depth > 0 && !orderless() && chance_.one_in(12)) {
+    const std::string from = set_of_cards(d), points = points_rule(d);
+    return say("best_of({}, {}, chosen_by({}, _))", {from, points, player(d)});
+  }
+  const int ordered = orderless() ? 4 : 0;  // what lies on top may be for chance to decide
   switch (ordered + chance_.below(7 - ordered)) {
     case 0: case 1: return say("(top of {})", {ordered_zone(d)});
     case 2: return say("(bottom of {})", {ordered_zone(d)});

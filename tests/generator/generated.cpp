@@ -16,6 +16,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tests/generator/files.h"
 #include "tests/generator/isolated.h"
 #include "tests/generator/reduce.h"
 #include "tests/generator/writer.h"
@@ -90,7 +91,7 @@ struct Tally {
 };
 
 void one(std::uint64_t seed, const Wanted& wanted, const Folder& folder, Tally& tally) {
-  const std::string text = write_ruleset(seed, wanted.secrets), path = folder.write(std::to_string(seed) + ".rules", text);
+  const std::string text = write_ruleset(seed, wanted.secrets), files = folder.path() + "/" + std::to_string(seed), path = put_files(files, text);
   const Checked found = check_apart(path, {wanted.every > 0 && seed % wanted.every == 0, 3, seed});
   ++tally.rulesets;
   tally.decisions += found.decisions;
@@ -105,7 +106,7 @@ void one(std::uint64_t seed, const Wanted& wanted, const Folder& folder, Tally& 
     std::fflush(stdout);
   }
   if (!found.wrong.empty() && !wanted.keep.empty()) std::ofstream(wanted.keep + "/" + std::to_string(seed) + ".rules") << text << "// " << found.wrong.substr(0, found.wrong.find('\n')) << "\n";
-  std::filesystem::remove(path);
+  std::filesystem::remove_all(files);
 }
 
 int work(const Wanted& wanted, int worker) {
@@ -152,7 +153,7 @@ int reduce(const Wanted& wanted) {
   const std::string text = from_seed ? write_ruleset(seed, wanted.secrets) : text_of(wanted.reduce);
   const Folder folder;
   const auto wrong = [&](const std::string& rules) {
-    return check_apart(folder.write("smaller.rules", rules), {wanted.every > 0, 3, seed}, 20).wrong;
+    return check_apart(put_files(folder.path() + "/smaller", rules), {wanted.every > 0, 3, seed}, 20).wrong;
   };
   const std::string first = wrong(text);
   std::fprintf(stderr, "%s\n", first.c_str());

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "tests/generator/checks.h"
+#include "tests/generator/files.h"
 #include "tests/generator/reduce.h"
 #include "tests/generator/writer.h"
 #include "tests/system/places.h"
@@ -30,7 +31,7 @@ TEST_CASE("generator: 300 rulesets in every way there is", "[generator][differen
   const bool jit = api::jit_is_available();
   CHECK(run_jobs(kSeeds, [&](int, std::size_t job) -> std::string {
           const std::uint64_t seed = job + 1;
-          const std::string path = folder.write(fmt::format("{}.rules", seed), write_ruleset(seed));
+          const std::string path = put_files(fmt::format("{}/{}", folder.path(), seed), write_ruleset(seed));
           const Checked found = check_rules(path, {jit && seed % kCompiled == 0, 1, seed});
           decisions += found.decisions;
           without += found.decisions == 0;

@@ -8,6 +8,7 @@ namespace cardwright::test {
 // ---------------------------------------------------------------- what there will be
 
 Type Writer::parameter_type() {
+  if (chance_.one_in(10)) return plain(Sort::kind);
   switch (chance_.below(board_.empty() ? 8 : 9)) {
     case 0: return any_number();
     case 1: return number(0, 9);
@@ -51,6 +52,12 @@ void Writer::plan_rules() {
     e.manner = chance_.pick(std::vector<Manner>{Manner::still, Manner::quiet, Manner::loud, Manner::loud});
     e.gives = chance_.one_in(4);
     events_.push_back(e);
+  }
+  if (chance_.one_in(3)) {
+    Event e{fresh("ev"), {plain(Sort::player), number(0, 9)}};
+    e.nested = true;
+    e.manner = chance_.one_in(2) ? Manner::quiet : Manner::loud;
+    events_.insert(events_.begin(), e);
   }
   for (int i = chance_.below(4) + (has_race_ ? 1 : 0); i > 0; --i) {
     Window w{fresh("win"), types(0, 1), chance_.one_in(3) ? Asking::at_once : Asking::plain};
@@ -101,6 +108,7 @@ void Writer::values() {
     at_ = {};
     at_.manner = Manner::pure;
     at_.sequences = false;
+    at_.orderless = !values_look_at_order_;
     at_.values = static_cast<int>(i);
     const std::string given = parameters(value.parameters);
     const bool endless = std::any_of(value.parameters.begin(), value.parameters.end(),
@@ -120,6 +128,7 @@ void Writer::functions() {
     at_ = {};
     at_.manner = Manner::pure;
     at_.sequences = false;
+    at_.orderless = !values_look_at_order_;
     at_.values = static_cast<int>(i);
     const std::string given = parameters(f.parameters);
     budget(16);
@@ -164,6 +173,7 @@ void Writer::sequences() {
     at_ = {};
     at_.manner = Manner::pure;
     at_.sequences = false;
+    at_.orderless = !values_look_at_order_;
     at_.values = static_cast<int>(values_.size());
     const std::string given = parameters(s.parameters);
     budget(12);
@@ -199,6 +209,7 @@ void Writer::modifier(bool held) {
   const Inside inside(*this);
   at_.manner = Manner::pure;
   at_.sequences = false;
+  at_.orderless = !values_look_at_order_;
   at_.values = which;
   if (!held) at_.me = false;
   const std::string matched = patterns(value.parameters);
@@ -214,19 +225,8 @@ void Writer::modifier(bool held) {
 
 void Writer::events() {
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    const Event& event = events_[i];
     const Inside inside(*this);
-    at_ = {};
-    at_.manner = event.manner;
-    at_.below = static_cast<int>(i) + 1;
-    at_.values = static_cast<int>(values_.size());
-    const std::string given = parameters(event.parameters);
-    open(say("event {}({}){}", {event.name, given, event.gives ? ": int" : ""}));
-    const int statements = chance_.between(1, 3);
-    for (int k = 0; k < statements; ++k) statement();
-    budget(6);
-    if (event.gives) line("return " + integer(2));
-    close();
+    event_body("", i);
   }
   for (std::size_t i = 0; i < events_.size(); ++i)
     if (chance_.one_in(2)) {
@@ -239,6 +239,24 @@ void Writer::events() {
     at_ = {};
     whenever(false);
   }
+}
+
+void Writer::event_body(const std::string& head, std::size_t which) {
+  const Event& event = events_[which];
+  at_ = {};
+  at_.manner = event.manner;
+  at_.below = static_cast<int>(which) + 1;
+  at_.values = static_cast<int>(values_.size());
+  const std::string given = parameters(event.parameters);
+  const std::string who = locals_.empty() ? "" : locals_.front().name;
+  open(say("{}event {}({}){}{}", {head, event.name, given, event.gives ? ": int" : "", event.nested ? say(" nested up to {}", {chance_.between(12, 30)}) : ""}));
+  const std::string count = event.nested ? locals_.back().name : "";
+  const int statements = chance_.between(1, 3);
+  for (int k = 0; k < statements; ++k) statement();
+  if (event.nested) line(say("if {0} > 0 then {1}({2}({3}), {0} - 1)", {count, event.name, chance_.word({"next_player", "previous_player"}), who}));
+  budget(6);
+  if (event.gives) line("return " + integer(2));
+  close();
 }
 
 // `held`: of a card or character, so there is a `me`.
@@ -263,6 +281,12 @@ void Writer::handler(int which, bool held) {
   close();
 }
 
+std::string Writer::watched_condition() {
+  const Inside inside(*this);
+  watched();
+  return boolean(2);
+}
+
 void Writer::whenever(bool held) {
   const Inside inside(*this);
   at_.me = held;
@@ -273,9 +297,9 @@ void Writer::whenever(bool held) {
   if (!held && chance_.one_in(3)) {
     const std::string p = fresh("p");
     bind(p, plain(Sort::player));
-    open(say("whenever {}: player where {}", {p, boolean(2)}));
+    open(say("whenever {}: player where {}", {p, watched_condition()}));
   } else {
-    open("whenever (" + boolean(2) + ")");
+    open("whenever (" + watched_condition() + ")");
   }
   block(chance_.between(1, 2));
   close();
@@ -414,6 +438,18 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
   const auto filter = [&](const Type& elem) { return chance_.one_in(3) ? where(elem, 2) : std::string(); };
   const Type card = plain(Sort::card), one = plain(Sort::player);
   const int sets = last ? 5 : 0;
+  if (chance_.one_in(14)) {
+    const bool any = chance_.one_in(2);
+    const std::string from = any ? "" : " in " + set(plain(Sort::kind), 2);
+    bind(name, plain(Sort::kind));
+    return any ? name + ": kind" : name + from;
+  }
+  if (last && !const_lists_.empty() && const_lists_[0].second.is(Sort::set) && chance_.one_in(6)) {
+    const auto& [list, type] = const_lists_[0];
+    const std::string filter = type.is_set_of(Sort::card) ? say(" where {} within me.hand", {name}) : chance_.one_in(2) ? "" : say(" where size({}) == 2", {name});
+    bind(name, type);
+    return say("{} in {}{}", {name, list, filter});
+  }
   switch (chance_.below(8 + sets)) {
     case 0: bind(name, one); return name + " in others" + filter(one);
     case 1: case 3: {
@@ -449,7 +485,8 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
       bind(name, one);
       return name + ": player";
     case 8: case 9: {
-      const std::string count = chance_.word({"2", "exactly 2", "up to 2", "up to 3", "any"}), from = chance_.percent(70) ? "me.hand" : set_of_cards(1);
+      const std::string constant = chance_.word({"2", "exactly 2", "up to 2", "up to 3", "any"}), worked_out = integer(1);
+      const std::string count = chance_.one_in(4) ? say("{} max(1, min(3, {}))", {chance_.word({"exactly", "up to"}), worked_out}) : constant, from = chance_.percent(70) ? "me.hand" : set_of_cards(1);
       const std::string some = filter(card);
       bind(name, set_of(card));
       return say("{}: {} cards in {}{}{}", {name, count, from, some, chance_.one_in(3) ? say(" keeping {}", {chance_.one_in(2) ? say("size({}) < 3", {name}) : boolean(1)}) : ""});
@@ -507,7 +544,12 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   if (window < 0 && !locals_.empty() && locals_.front().type.is(Sort::player) && count > 0 && chance_.one_in(4)) more = by + ", once per turn and " + locals_.front().name;
   if (!of_card && !of_character && window < 0) actions_.push_back(name);
   if (chance_.one_in(8)) more += ", secret";
-  if (asking == Asking::race) more += say(", takes {} ms", {chance_.between(50, 500)}) + chance_.word({"", " ± 30 ms", ", by hand"});
+  if (asking == Asking::race) {
+    if (chance_.one_in(3)) more += ", sensible if " + condition_on_parameters();
+    if (chance_.one_in(6)) more += ", must";
+    more += say(", takes {} ms", {chance_.between(50, 500)}) + chance_.word({"", " ± 30 ms", ", by hand"});
+    if (chance_.one_in(3)) more += say(", then busy {} ms", {chance_.between(20, 400)});
+  }
   if (chance_.one_in(2)) more += " when " + condition_on_parameters();
   static const std::vector<std::string> labels{"", "", " \"Do it\"", " \"With {stage}\""};
   open(say("action {}{} in {}{}{}", {name, given.empty() ? "" : "(" + given + ")", in, more, chance_.pick(labels)}));
@@ -613,7 +655,8 @@ void Writer::endings() {
   at_.values = static_cast<int>(values_.size());
   budget(6);
   if (chance_.one_in(2)) line("end when stage > 450 { winners players with most it.score }");
-  if (chance_.one_in(4)) line(say("end when {} and turn_number > 2 {{ winners {} }}", {boolean(2), set_of_players(1)}));
+  // Not with a race: one that `afterwards` opens goes on where such an ending holds already, or does not, with short cuts and without.
+  if (chance_.one_in(4) && !has_race_) line(say("end when {} and turn_number > 2 {{ winners {} }}", {watched_condition(), set_of_players(1)}));
   line("end when size(players) <= 1 and size(everyone) > 1 { winners players }");
   if (chance_.one_in(3)) line("value payoff(p: player): int = p.score + " + std::to_string(chance_.between(0, 3)));
   line("end when play is over { winners players with most it.score }");

@@ -4,6 +4,7 @@
 namespace cardwright::test {
 
 Type Writer::scalar_type() {
+  if (chance_.one_in(12)) return plain(Sort::kind);
   switch (chance_.below(board_.empty() ? 8 : 11)) {
     case 0: return plain(Sort::boolean);
     case 1: return plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size())));
@@ -47,6 +48,7 @@ std::string Writer::start_of(const Type& type) {
     case Sort::enumeration: return constant(type.which);
     case Sort::cell: return "a1";
     case Sort::direction: return "N";
+    case Sort::kind: return kinds_[0];
     case Sort::set:
       if (type.elem->is(Sort::enumeration) && chance_.one_in(2)) return "[" + constant(type.elem->which) + "]";
       if (type.elem->is(Sort::integer) && chance_.one_in(2)) return "[1, 4]";
@@ -144,6 +146,7 @@ void Writer::state() {
   of(Home::player, 0);
   if (has_roles_) line("side: Side, " + (secrets_ ? chance_.word({"secret", "public", "hidden"}) : "public"));
   if (has_characters_) line("person: Person, public");
+  if (has_charm_) line("charm: card? = none");
   for (const std::string& timer : timers_) line("timer " + timer);
   for (std::size_t a = 0; a < areas_.size(); ++a)
     if (areas_[a].of_players) area(a);
@@ -153,6 +156,7 @@ void Writer::state() {
   of(Home::table, 0);
   line("host: player");
   line("host2: player");
+  if (has_oracle_) line("nought: int = 0");
   close();
   if (has_teams_) {
     open("team");

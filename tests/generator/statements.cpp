@@ -190,7 +190,8 @@ void Writer::move() {
     }
     default: {
       if (at_.manner != Manner::loud) return line("turn over disc onto draw");
-      return line(say("move {} to {}, {} picks the top", {zone(1), "disc", player(1)}));
+      const std::string from = zone(1, [](const Zone& z) { return z.sight == "public" || z.sight == "faceup"; });   // who picks sees them
+      return line(say("move {} to disc, {} picks the top", {from, player(1)}));
     }
   }
 }
@@ -340,7 +341,9 @@ void Writer::choice() {
   switch (chance_.below(9)) {
     case 0: {
       const std::string c = fresh("c");
-      line(say("{} chooses {} from {}{}{}", {p, c, set_of_cards(2), chance_.one_in(4) ? ", or at random from " + zone(1) : "", chance_.one_in(3) ? " \"Which?\"" : ""}));
+      const std::string from = set_of_cards(2);
+      const std::string chance = chance_.one_in(4) ? ", or at random from " + (chance_.one_in(2) ? zone(1) : set_of_cards(1)) : "";
+      line(say("{} chooses {} from {}{}{}", {p, c, from, chance, chance_.one_in(3) ? " \"Which?\"" : ""}));
       return bind(c, maybe(plain(Sort::card)));
     }
     case 1: {
@@ -357,7 +360,7 @@ void Writer::choice() {
     case 3: {
       const std::string cs = fresh("cs");
       const std::string from = set_of_cards(1);
-      const std::string keeping = chance_.one_in(2) ? say(" keeping size({0}) < {1} or (any k{2} in {0} has k{2}.w > 1)", {cs, chance_.between(2, 4), ++names_}) : "";
+      const std::string keeping = chance_.one_in(6) ? say(" keeping size({}) < 2 or {}", {cs, boolean(1)}) : chance_.one_in(2) ? say(" keeping size({0}) < {1} or (any k{2} in {0} has k{2}.w > 1)", {cs, chance_.between(2, 4), ++names_}) : "";
       line(say("{} chooses {}: {} cards from {}{}", {p, cs, chance_.word({"1", "2", "up to 2", "up to 3", "any", "exactly 2"}), from, keeping}));
       return bind(cs, set_of(plain(Sort::card)));
     }
@@ -406,7 +409,24 @@ void Writer::log_line() {
 }
 
 void Writer::odd_ones() {
-  switch (chance_.below(14)) {
+  switch (chance_.below(17)) {
+    case 14: {
+      if (!has_race_ || at_.loops > 1) return assignment();
+      const Inside inside(*this);
+      ++at_.loops;
+      at_.manner = Manner::quiet;
+      at_.handler = at_.can_return = false;
+      for (Local& local : locals_) local.writable = false;
+      open(say("pause {} for {} ms then", {windows_[0].name, chance_.between(50, 900)}));
+      statement();
+      return close();
+    }
+    case 15:
+      if (!library_.empty()) return line(say("nudge({})", {player(1)}));
+      return call_event();
+    case 16:
+      if (has_charm_) return line(say("{}.charm = {}", {player(1), maybe_card(1)}));
+      return move();
     case 0: return line("checkpoint");
     case 1: return line("check end");
     case 2: {

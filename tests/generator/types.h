@@ -7,7 +7,7 @@
 
 namespace cardwright::test {
 
-enum class Sort { integer, boolean, player, enumeration, card, cell, direction, part, team, set, list, record };
+enum class Sort { integer, boolean, player, enumeration, card, cell, direction, part, team, kind, set, list, record };
 
 struct Type {
   Sort sort = Sort::integer;
@@ -92,6 +92,7 @@ struct Event {
   Manner manner = Manner::loud;
   bool gives = false;
   Type result = {};
+  bool nested = false;                    // it may cause itself, counted by its second parameter
 };
 
 enum class Asking { plain, at_once, race };

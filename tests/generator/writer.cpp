@@ -39,6 +39,11 @@ void Writer::close() {
   line("}");
 }
 
+void Writer::watched() {
+  at_.orderless = true;
+  at_.sequences = false;
+}
+
 // Locals of a type, those hidden by others of their name left out.
 std::vector<Local> Writer::locals_of(const Type& type) const {
   std::vector<Local> out;
@@ -62,6 +67,7 @@ std::string Writer::spelled(const Type& type) const {
     case Sort::direction: return "dir";
     case Sort::part: return areas_[static_cast<std::size_t>(type.which)].name;
     case Sort::team: return "team";
+    case Sort::kind: return "kind" + mark;
     case Sort::set: return "set of " + spelled(*type.elem);
     case Sort::list: return say("list of {} up to {}", {spelled(*type.elem), type.most});
     case Sort::record: return records_[static_cast<std::size_t>(type.which)].name;
@@ -70,11 +76,13 @@ std::string Writer::spelled(const Type& type) const {
 }
 
 std::string Writer::ruleset() {
+  plan_more();
   least_ = chance_.between(1, 3);
   most_ = std::min(5, least_ + chance_.below(3));
   if (least_ == 1 && chance_.percent(80)) least_ = 2, most_ = std::max(most_, 2);
   line(say("game \"Made of {}\"", {std::to_string(seed_)}));
   line(least_ == most_ ? say("players {}", {least_}) : say("players {}..{}", {least_, most_}));
+  imports();
   has_seats_ = chance_.one_in(3);
   if (has_seats_) line("use std.seats");
   has_teams_ = chance_.one_in(5);
@@ -87,14 +95,18 @@ std::string Writer::ruleset() {
     line("use std.grid on field");
   }
   options();
+  relations();
   enums();
   plan_state();
   records();
   plan_rules();
   cards();
+  charms();
+  const_lists();
   decks();
   characters();
   state();
+  handed_rules();
   values();
   functions();
   sequences();
@@ -105,8 +117,12 @@ std::string Writer::ruleset() {
   watchers();
   setup();
   flow();
+  oracles();
   endings();
-  return text_;
+  std::string all = text_;
+  if (!base_.empty()) all = house(text_) + "// file base.rules\n" + all;
+  if (!library_.empty()) all += "// file helpers.rules\n" + library();
+  return all;
 }
 
 }  // namespace cardwright::test

@@ -6,6 +6,7 @@
 //   expressions.cpp   numbers, truths, players, cards, constants, cells
 //   collections.cpp   sets, lists, records, aggregates
 //   statements.cpp    statements
+//   wider.cpp         what most rulesets lack: constants, rules that are handed over, relations of options, other files
 // What it writes compiles (the seeds that don't are counted), ends, and mostly has something to decide.
 #pragma once
 
@@ -31,7 +32,7 @@ struct Piece {
 // a seed makes the same ruleset everywhere.
 std::string say(std::string_view pattern, std::initializer_list<Piece> pieces);
 
-// The ruleset of a seed. `secrets`: with variables that are secret or hidden.
+// The ruleset of a seed: a file, and behind lines `// file NAME` what lies beside it. `secrets`: with variables that are secret or hidden.
 std::string write_ruleset(std::uint64_t seed, bool secrets = true);
 
 class Writer {
@@ -52,6 +53,7 @@ class Writer {
     bool sequences = true;                // may be walked through: not in what they may call themselves
     bool handler = false;                 // `instead of`: may proceed and cancel
     bool in_turn = false, can_return = false;
+    bool orderless = false;               // looks at no pile's order: who looks draws a card, and a condition may be looked at or not
     Type result = {};
   };
   // Forgets what was declared and changed since, at its end.
@@ -82,6 +84,8 @@ class Writer {
   std::string spelled(const Type& type) const;
   void budget(int nodes) { budget_ = nodes; }
   bool has_budget() { return --budget_ > 0; }
+  bool orderless() const { return at_.manner == Manner::still || at_.orderless; }
+  void watched();                         // what follows is looked at only when something it reads has changed
 
   // ---- components.cpp
   void enums();
@@ -117,8 +121,10 @@ class Writer {
   void functions();
   void sequences();
   void events();
+  void event_body(const std::string& head, std::size_t which);
   void handler(int event, bool held);
   void whenever(bool held);
+  std::string watched_condition();
   void watchers();                        // of turns, phases, actions and plays; what is forbidden
   void watcher();
   void windows();
@@ -173,6 +179,28 @@ class Writer {
   std::string collection(Type& elem, int depth, bool lists = true);
   std::string quantified(int depth);
 
+  // ---- wider.cpp
+  void plan_more();
+  void imports();
+  void const_lists();
+  std::string const_list(Type& elem);
+  std::string constant_number(int depth, Chance& chance, bool opaque);
+  void oracles();
+  void records_agree(std::vector<std::string>& checks);
+  std::string rest_is_default(const std::string& place, const std::string& but);
+  void sets_agree(std::vector<std::string>& checks);
+  const Callable* bending_value();
+  std::string argument_of(const Type& type);
+  void handed_rules();
+  std::string points_rule(int depth);
+  void charms();
+  void relations();
+  bool has_option(const std::string& name) const;
+  std::string library();
+  std::string house(const std::string& base_text);
+  void replace_value(std::size_t which);
+  void replace_event(std::size_t which);
+
   // ---- statements.cpp
   void block(int statements);
   void statement();
@@ -212,6 +240,10 @@ class Writer {
   std::vector<std::string> actions_;
   int board_width_ = 0, board_height_ = 0, least_ = 2, most_ = 2;
   bool has_teams_ = false, has_characters_ = false, has_race_ = false, has_roles_ = false, has_seats_ = false, refills_ = false;
+  bool has_unit_ = false, has_charm_ = false, has_handed_ = false, has_oracle_ = false;
+  bool values_look_at_order_ = false;     // else conditions of `whenever` and `end when` may ask for them
+  std::string library_, base_;
+  std::vector<std::pair<std::string, Type>> const_lists_;   // and what their elements are
   std::vector<std::size_t> scopes_;         // locals at each brace that is open
 };
 
