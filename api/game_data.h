@@ -84,7 +84,7 @@ class Playouts {
 
  private:
   static constexpr std::size_t kMostBytes = 16 << 10;
-  Status run_race(std::uint64_t index, Byte* state);
+  Status run_paced(std::uint64_t index, Byte* state);
 
   const GameData& game_;
   const SimulateSettings& settings_;

@@ -126,7 +126,7 @@ Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
     : game_(game), settings_(settings), run_(run_key(settings.seed)), size_((static_cast<std::size_t>(game.program().layout.size) + 63) / 64 * 64),
       places_(std::clamp<std::size_t>(kMostBytes / size_, 1, kMostPlaces)), states_(new Byte[places_ * size_]), failures_(places_), context_(fresh_context(game)) {}
 
-Status Playouts::run_race(std::uint64_t index, Byte* state) {
+Status Playouts::run_paced(std::uint64_t index, Byte* state) {
   new_playout_state(game_.program(), state, run_, index);
   set_pace(game_.program(), state, settings_);
   return game_.engine->playout(context_, state);
@@ -143,7 +143,7 @@ namespace {
 
 void Playouts::play(std::uint64_t index, std::size_t place) {
   Byte* const state = states_.get() + place * size_;
-  const Status status = game_.program().race ? run_race(index, state) : game_.engine->play_game(context_, state, run_, index);
+  const Status status = game_.program().race || settings_.policy == Policy::sensible ? run_paced(index, state) : game_.engine->play_game(context_, state, run_, index);
   if (failures_[place]) [[unlikely]] failures_[place].reset();
   if (status == Status::trapped) failures_[place] = told(game_.program(), context_);
 }

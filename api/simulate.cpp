@@ -28,8 +28,9 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-void check(const SimulateSettings& settings) {
+void check(const Game& game, const SimulateSettings& settings) {
   detail::check_pace(settings);
+  detail::need_policy(game.data()->program(), settings.policy);
   need_threads(settings.threads);
   if (settings.games > ~std::uint64_t{0} - settings.first_game)
     throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games, settings.first_game));
@@ -84,7 +85,7 @@ void sample_asked(const Game& game, const SimulateSettings& settings, Statistics
 }  // namespace
 
 Statistics simulate(const Game& game, const SimulateSettings& settings) {
-  check(settings);
+  check(game, settings);
   const GameData& data = *game.data();
   const std::uint64_t blocks = settings.games / kBlock + (settings.games % kBlock != 0);
   Statistics statistics;
@@ -218,7 +219,7 @@ Json last_line(const State& state, std::uint64_t game) {
 }  // namespace
 
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path) {
-  check(settings);
+  check(game, settings);
   TraceFile file(path);
   Statistics statistics;
   statistics.seed = settings.seed;

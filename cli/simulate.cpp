@@ -320,7 +320,7 @@ void add_simulate(CLI::App& app, Run& run) {
   add_number(*command, "--first-game", arguments->settings.first_game, "index of the first game of the run");
   arguments->add_engine(*command);
   add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
-  command->add_option("--policy", arguments->policy, "how players choose: uniform, or sensible (in a race, who has something sensible to do doesn't wait)")
+  command->add_option("--policy", arguments->policy, "how players choose: uniform, or sensible (only what the rules say is `sensible if`; in a race nobody waits then who has something to do)")
       ->check(CLI::IsMember({"uniform", "sensible"}))
       ->type_name("HOW")
       ->capture_default_str();

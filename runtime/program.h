@@ -182,7 +182,6 @@ struct RaceInfo {
   Int live = -1;                        // mask of the players whom the host moves
   Int speed = -1;                       // per player, 1024 = 1
   Int factor = -1;                      // of all times
-  Int eager = -1;                       // 1: who has something sensible to do doesn't wait
   Int clock = -1;                       // of the races that are over; rules can't read it
   Int races = -1;                       // how many those are
   static constexpr Int kLengths = 16;
@@ -256,6 +255,7 @@ struct Program {
   std::vector<std::pair<Int, std::vector<Word>>> initial_sets;       // variables that begin with cells: all their instances
   std::vector<std::pair<Int, Int>> homes;   // card id, zone instance it starts in
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables
+  Int sensible_only = -1;                   // 1: players do only what is sensible; -1 where that makes no difference
   Int stale = -1;                           // bits of the kept values that are to be worked out again; -1 if there are none
   Int start_player = -1, start_event = -1;  // variables read by the flow: whose turn, and with which turn, round or phase a scenario begins
   Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0

@@ -113,8 +113,8 @@ void fields(A& a, AfterInfo& whole) {
 template <class A>
 void fields(A& a, RaceInfo& whole) {
   auto& [open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor,
-    eager, clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think] = whole;
-  a(open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor, eager,
+    clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think] = whole;
+  a(open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor,
     clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think);
 }
 template <class A>
@@ -136,11 +136,11 @@ template <class A>
 void fields(A& a, Program& whole) {                        // but for `sources`: it says where places are, and that is known anew
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames,
     waits, enums, set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_event, payoff, claims, statistics,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, stale, start_player, start_event, payoff, claims, statistics,
     knowledge_in_playout, plain, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, waits, enums,
     set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, stale, start_player, start_event, payoff, claims, statistics,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, stale, start_player, start_event, payoff, claims, statistics,
     knowledge_in_playout, plain);
 }
 
@@ -199,7 +199,9 @@ class Check {
     return true;
   }
   bool metadata() const {
-    if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1)) return false;
+    if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1) ||
+        !within(p_.sensible_only, -1, count(p_.variables) - 1))
+      return false;
     for (const ZoneInfo& z : p_.zone_infos)
       if (!within(z.copies, 1, kMaxInstances)) return false;
     for (const VariableInfo& v : p_.variable_infos)

@@ -311,8 +311,9 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   b().put(Op::select, player, {b().integer(Op::mask_has, {pending, first}, 1), first, b().integer(Op::mask_first, {pending}, 1)});
   b().branch(b().integer(Op::ne, {pending, zero}, 1), asking, all_in);
   b().go_to(asking);
-  Offers offers = offers_for(window, player);
-  const Register declared = count_offers(offers, site);
+  const Register sensible = sensible_in(window);
+  Offers offers = offers_for(window, player, sensible);
+  const Register declared = count_sensible(offers, site, sensible, may_pass, nullptr);
   BlockIndex offered = b().add_block();
   b().branch(declared, offered, not_asked);
   b().go_to(offered);

@@ -561,6 +561,9 @@ class Lowering {
   bool has_extra(const Group& group, std::size_t level) const;
   std::size_t parameter_level(const Group& group, std::size_t parameter) const;
   void action_conditions(std::size_t action, Register me, BlockIndex no);
+  void declare_sensible();
+  Register sensible_in(model::WindowId window);
+  Register count_sensible(Offers& offers, Int site, Register sensible, bool may_pass, const model::Expr* pass_when);
   void sensible_only(const Group& group, BlockIndex no);
   bool sensible_reads_parameters(const Group& group) const;
   void forbids(std::size_t action, Register me, const std::vector<Register>& arguments, const std::vector<Fact>& given, BlockIndex no);

@@ -148,6 +148,7 @@ std::unique_ptr<Program> Lowering::run() {
   declare_flow();
   declare_windows();
   declare_answers();
+  declare_sensible();
   declare_race();
   for (std::size_t i = 0; i < model_.values.size(); ++i) lower_value(i);
   for (std::size_t i = 0; i < model_.functions.size(); ++i) lower_function(i);

@@ -382,6 +382,42 @@ Register Lowering::count_offers(Offers& offers, Int site, const std::function<vo
   return declared;
 }
 
+// Where it makes a difference whether players do only what is sensible: in races they don't wait then, either.
+void Lowering::declare_sensible() {
+  const auto says = [&](const model::Action& action) { return action.sensible && possible(action); };
+  const bool races = std::any_of(model_.windows.begin(), model_.windows.end(), [](const model::Window& w) { return bool(w.race); });
+  if (races || std::any_of(model_.actions.begin(), model_.actions.end(), says)) program_.sensible_only = add_scratch("sensible only", 0, 1, 0);
+}
+
+// 1 where who is asked in this window does only what is sensible; none where all of it always is.
+Register Lowering::sensible_in(model::WindowId window) {
+  const auto says = [&](const model::Action& action) { return action.sensible && possible(action) && action_in_window(action, window); };
+  if (std::none_of(model_.actions.begin(), model_.actions.end(), says)) return ir::kNoRegister;
+  const Register only = b().make(site_local(int_type(1)));
+  b().put(Op::load_raw, only, {program_.sensible_only, b().constant(0)});
+  return only;
+}
+
+// Who finds nothing sensible does anything, unless passing is left to them.
+Register Lowering::count_sensible(Offers& offers, Int site, Register sensible, bool may_pass, const model::Expr* pass_when) {
+  if (sensible == ir::kNoRegister) return count_offers(offers, site);
+  const BlockIndex count = b().add_block(), none = b().add_block(), stuck = b().add_block(), anything = b().add_block(), counted = b().add_block();
+  b().jump(count);
+  b().go_to(count);
+  const Register declared = count_offers(offers, site);
+  b().branch(declared, counted, none);
+  b().go_to(none);
+  b().branch(sensible, stuck, counted);
+  b().go_to(stuck);
+  if (may_pass && pass_when) branch_on(*pass_when, counted, anything);
+  else b().jump(may_pass ? counted : anything);
+  b().go_to(anything);
+  b().assign_constant(sensible, 0);
+  b().jump(count);
+  b().go_to(counted);
+  return declared;
+}
+
 // First the cards of all, then what stands against each of them that somebody has.
 void Lowering::count_together(Offers& offers, GroupRun& run) {
   run.cards = b().make(site_local(set_type()));
@@ -542,11 +578,12 @@ void Lowering::action_conditions(std::size_t index, Register me, BlockIndex no) 
   if (!forbid_reads_parameters(index)) forbids(index, me, {}, {}, no);
 }
 
-// What is not sensible is left out where the group says so.
+// What is not sensible is left out where the group says so; by what the player knows: it might be.
 void Lowering::sensible_only(const Group& g, BlockIndex no) {
   BlockIndex looked_at = b().add_block(), yes = b().add_block();
   b().branch(g.sensible, looked_at, yes);
   b().go_to(looked_at);
+  const Asked asked(*this, reads(*g.action->sensible) ? Asking{g.me, Asking::Mode::may} : Asking{});
   branch_on(*g.action->sensible, yes, no);
   b().go_to(yes);
 }

@@ -66,7 +66,6 @@ void Lowering::declare_race() {
   r.live = add_scratch("live", 0, everybody, 0);
   r.speed = add_scratch("speed", 1, 1 << 20, 1024, n);
   r.factor = add_scratch("time factor", 1, 1000, 1);
-  r.eager = add_scratch("eager", 0, 1, 0);
   r.clock = add_scratch("clock", 0, kMostTime, 0);
   r.races = add_scratch("races", 0, 0xffffff, 0);
   r.lengths = add_scratch("race lengths", 0, kMostLength, 0, RaceInfo::kLengths);
@@ -626,7 +625,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().jump(no);
     b().go_to(no);
   });
-  const Register may_wait = b().integer(Op::select, {b().integer(Op::or_, {b().integer(Op::or_, {is_live, must}), race_load(r.eager)}), b().constant(0), b().constant(1)});
+  const Register may_wait = b().integer(Op::select, {b().integer(Op::or_, {b().integer(Op::or_, {is_live, must}), race_load(program_.sensible_only)}), b().constant(0), b().constant(1)});
   BlockIndex offered = b().add_block(), idle = b().add_block(), begun = b().add_block();
   b().branch(declared, offered, idle);
   b().go_to(idle);

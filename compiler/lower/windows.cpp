@@ -45,9 +45,11 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   b().go_to(asking);
   bool flow = env().flow;
   Int site = begin_site(model_.windows[window.index].name, nullptr, flow, s.range);
-  Offers offers = offers_for(window, player);
+  const model::Expr* pass_when = s.exprs.size() > 3 ? s.exprs[3] : nullptr;
+  const Register sensible = sensible_in(window);
+  Offers offers = offers_for(window, player, sensible);
   keep_hand(offers.groups, player);
-  const Register declared = count_offers(offers, site);
+  const Register declared = count_sensible(offers, site, sensible, may_pass, pass_when);
   const auto unseen = [&](const Group& g) { return hangs_on_unseen(*g.action); };
   program_.sites[site].unseen = std::any_of(offers.groups.begin(), offers.groups.end(), unseen);
   BlockIndex offered = b().add_block(), nothing = program_.sites[site].unseen ? b().add_block() : over;
@@ -58,7 +60,6 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
     b().jump(over);
   }
   b().go_to(offered);
-  const model::Expr* pass_when = s.exprs.size() > 3 ? s.exprs[3] : nullptr;
   Register can_pass = ir::kNoRegister;
   if (may_pass && pass_when) {
     can_pass = b().make(site_local(int_type(1)));

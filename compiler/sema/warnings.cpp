@@ -277,7 +277,6 @@ void look_for_idle_timing(const model::Model& m, const model::Action& action, co
   const auto of_race = [&](const Expr* e, std::string_view what) {
     if (e) say(e->range, what, "in real time", !in_race);
   };
-  of_race(action.sensible, "sensible if");
   of_race(action.takes, "takes");
   of_race(action.busy, "then busy");
   of_race(action.must_if, "must if");
@@ -359,7 +358,7 @@ void Analysis::warn_unused() {
   for (const KindInfo& k : kinds_) in_force(k.node && k.node->kind == NodeKind::card ? k.node->child(3) : nullptr);
   for (const model::Action& action : model_->actions)
     look_for_idle_timing(*model_, action, [&](Range at, std::string_view what, std::string_view where, bool idle) {
-      suspect(Code::without_effect, at, idle, fmt::format("`{}` of `{}` changes nothing: none of its windows is asked {}", what, action.name, where), what == "sensible if" ? "a `when` says what can't be done at all" : "");
+      suspect(Code::without_effect, at, idle, fmt::format("`{}` of `{}` changes nothing: none of its windows is asked {}", what, action.name, where), "");
     });
   const auto own = [&](const Callable& c) { return c.node && !ruleset_.units[c.decl.unit].library; };
   for (std::uint32_t k = 0; k < kinds_.size(); ++k)

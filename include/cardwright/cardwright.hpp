@@ -429,7 +429,7 @@ struct Statistics {
 
 enum class Policy : std::uint8_t {
   uniform,                           // every option is as likely
-  sensible,                          // likewise, but in a race nobody waits who has something sensible to do
+  sensible,                          // likewise among what the rules call sensible, if anything is; in a race nobody waits who has such a thing to do
 };
 
 struct SimulateSettings {
