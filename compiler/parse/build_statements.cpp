@@ -1,5 +1,6 @@
 // Statements. A statement's first token says which it is; those that begin with a value are sorted out in expr_stmt().
 #include "compiler/parse/build.h"
+#include "compiler/support/habits.h"
 
 namespace cardwright::parse {
 
@@ -509,7 +510,8 @@ Node* Builder::expr_stmt(P::StmtContext* s) {
 }
 
 void Builder::say_no_statement(const Node* e) {
-  std::string guess = did_you_mean(e->text, {"cancel", "stop", "next", "checkpoint", "proceed"});
+  std::string guess = habit(Spot::statement, e->text);
+  if (guess.empty()) guess = did_you_mean(e->text, {"cancel", "stop", "next", "checkpoint", "proceed"});
   if (guess.empty()) guess = fmt::format("an event is called with brackets: `{}()`", e->text);
   diagnostics_.report(Code::unknown_statement, e->range, fmt::format("`{}` is no statement", e->text), guess);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "RulesParser.h"
+#include "compiler/support/habits.h"
 
 namespace cardwright::parse {
 namespace {
@@ -24,43 +25,6 @@ const std::vector<std::string> kStatements = {
     "let", "var", "if", "each", "repeat", "return", "yield", "stop", "next", "proceed", "cancel", "checkpoint", "end",
     "winners", "afterwards", "ask", "open", "move", "deal", "shuffle", "reveal", "peek", "turn", "eliminate", "swap",
     "log", "choose", "may", "turns", "rounds", "phase", "with", "without"};
-
-struct Habit {
-  std::string_view word, help;
-};
-
-// Words that other languages and rulebooks begin a statement with, and what is written here.
-constexpr Habit kForeignStatements[] = {
-    {"print", "`log \"…\"` tells the players something"},
-    {"echo", "`log \"…\"` tells the players something"},
-    {"say", "`log \"…\"` tells the players something"},
-    {"message", "`log \"…\"` tells the players something"},
-    {"put", "cards are moved: `move c to discard`"},
-    {"place", "cards are moved: `move c to discard`"},
-    {"give", "cards are moved: `move c to p.hand`"},
-    {"take", "cards are moved: `move c to me.hand`"},
-    {"winner", "`winners p`, also if there is only one"},
-    {"win", "`winners p`, also if there is only one"},
-    {"kill", "`eliminate p` takes a player out of the game"},
-    {"elif", "`else if`, as two words"},
-    {"elsif", "`else if`, as two words"},
-    {"elseif", "`else if`, as two words"},
-    {"for", "`each p in players { … }`"},
-    {"foreach", "`each p in players { … }`"},
-    {"forall", "`each p in players { … }`"},
-    {"while", "every loop has a bound: `repeat up to 10 times while … { … }`"},
-    {"loop", "every loop has a bound: `repeat up to 10 times while … { … }`"},
-    {"break", "`stop` leaves a loop"},
-    {"continue", "`next` goes on with the next"},
-    {"const", "`let x = …`; a `const` stands at the top of a file"},
-    {"set", "`x = …` changes a variable"},
-    {"call", "an event is called with brackets: `draw(me, 2)`"},
-};
-
-std::string_view help_for(std::string_view word) {
-  const auto* habit = std::ranges::find(kForeignStatements, word, &Habit::word);
-  return habit == std::end(kForeignStatements) ? std::string_view{} : habit->help;
-}
 
 template <class Context>
 const antlr4::ParserRuleContext* enclosing(antlr4::Parser* parser) {
@@ -187,7 +151,7 @@ bool TellingStrategy::tell_unknown_word(antlr4::Parser* parser, const antlr4::To
   const bool scenario = !statement && (enclosing<P::ScenarioContext>(parser) || enclosing<P::SceneContext>(parser));
   const auto& known = statement ? kStatements : scenario ? kScenarioLines : kDeclarations;
   std::string help;
-  if (statement) help = help_for(word);
+  if (!scenario) help = habit(statement ? Spot::statement : Spot::declaration, word);
   if (help.empty()) help = did_you_mean(word, known);
   for (const std::string& k : known)
     if (help.empty() && k.starts_with(std::string(word) + " ")) help = fmt::format("did you mean `{}`?", k);
@@ -195,6 +159,10 @@ bool TellingStrategy::tell_unknown_word(antlr4::Parser* parser, const antlr4::To
   if (help.empty() && !statement && !scenario)
     help = alone ? fmt::format("a variable needs a type or a value: `{}: int`", word)
                  : "declarations begin with a word such as card, event, window, action or value";
+  const std::string_view next = text(found->getStartIndex(), found->getStopIndex());
+  if (help.empty() && statement && (next == "wins" || next == "loses")) help = fmt::format("`winners {}` ends the game, `eliminate {}` takes a player out of it", word, word);
+  if (help.empty() && statement && found->getType() == P::ID && next.ends_with("s"))   // `p draws 2 cards`
+    help = fmt::format("what is done comes first: `{}({}, …)`, `move c to {}.hand`", next.substr(0, next.size() - 1), word, word);
   if (help.empty() && statement) help = "an event is called with brackets: `draw(me, 2)`";
   if (help.empty() && scenario) help = "the lines of a scenario begin with given, when, then or and";
   diagnostics_.report(statement ? Code::unknown_statement : Code::unknown_declaration, {source_, w.begin, w.end},
@@ -313,6 +281,10 @@ bool TellingStrategy::tell_foreign_sign(antlr4::Parser* parser, const antlr4::To
     if (side_by_side(i, "<", ">")) return say(i, i + 1, "write `!=`");
     if (side_by_side(i, "=", ">")) return say(i, i + 1, "write `>=`");
     if (side_by_side(i, "=", "<")) return say(i, i + 1, "write `<=`");
+    if (side_by_side(i, "==", "=")) return say(i, i + 1, "write `==`");
+    if (side_by_side(i, "/", "*")) return say(i, i + 1, "a comment begins with //");
+    if (sign(i) == "%") return say(i, i, "what is left over is `a mod b`");
+    if (sign(i) == "?" && i > 0 && !begins_line(first_[i - 1].type)) return say(i, i, "`if C then A else B`");
     for (const std::string_view both : {"+", "-"}) {
       if (!side_by_side(i, both, both) || !enclosing<P::BlockContext>(parser)) continue;
       std::size_t from = i, to = i + 1;
@@ -344,7 +316,7 @@ bool TellingStrategy::tell_foreign_word(antlr4::Parser* parser, const antlr4::To
   const Word& w = first_[i];
   if (first_ + i + 1 < last_ && first_[i + 1].type == P::LPAREN && first_[i + 1].begin == w.end) return false;   // an event may be called so
   const std::string_view word = text(w.begin, w.end);
-  std::string help(statement ? help_for(word) : std::string_view{});
+  std::string help = habit(statement ? Spot::statement : Spot::declaration, word);
   std::string small(word);
   std::ranges::transform(small, small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const auto& known = statement ? kStatements : kDeclarations;
@@ -387,11 +359,43 @@ bool TellingStrategy::tell_quantifier(antlr4::Parser*, const antlr4::Token* foun
   return true;
 }
 
+// `{ 3 Apple }`, `modify reach(_) = 2`, `2 if C else 3`: what is nearly right, and how it is written.
+std::string TellingStrategy::nearly(antlr4::Parser* parser, const antlr4::Token* found) const {
+  const std::size_t at = found->getTokenIndex();
+  const auto word = [&](std::size_t i) { return first_ + i < last_ ? text(first_[i].begin, first_[i].end) : std::string_view{}; };
+  const std::string_view here = word(at), before = at > 0 ? word(at - 1) : "", earlier = at > 1 ? word(at - 2) : "";
+  const bool block = in_block(parser, found);
+  const bool begins = at == 0 || begins_line(first_[at - 1].type);
+  const bool counts = found->getType() == P::NUM || before == "*" || here == "*" || here == "x" || (at > 0 && first_[at - 1].type == P::NUM);
+  if (counts && enclosing<P::DeckContext>(parser) && !block) return "how many stands behind the card: `Apple x 3`";
+  if (enclosing<P::ModifyContext>(parser) && !block && (here == "=" || here == "+" || here == "-" || here == "+=" || here == "-=")) return "`by +1` adds, `to 2` replaces";
+  if (here == "->" || before == "->") return "a type stands behind a colon: `: int`";
+  if (here == ":" && enclosing<P::FunctionDeclContext>(parser) && !block) return fmt::format("a function has brackets: `{}()`; without them it is a `value`", before);
+  if (here == "if" && !block && (enclosing<P::ActionDeclContext>(parser) || enclosing<P::PlayDeclContext>(parser))) return "the condition of an action begins with `when`";
+  if (here == "if" && !begins) return "`if C then A else B`: the condition comes first";
+  if (!block && (before == "phase" || before == "turn" || before == "round")) return habit(Spot::declaration, before);
+  if (enclosing<P::ParamsContext>(parser) && found->getType() == P::ID && at > 0 && first_[at - 1].type == P::ID) return fmt::format("a type stands behind a colon: `{}: {}`", before, here);
+  if (before == "each" && here == "player") return "`each p in players { … }`";
+  if (earlier == "each" && here == "{") return fmt::format("`each x in {} {{ … }}`", before == "player" ? "players" : before == "card" ? "me.hand" : "S");
+  if (block && (before == "a" || before == "an") && (earlier == "choose" || earlier == "chooses")) return "a name for it, and from what: `p chooses c from p.hand`";
+  if (block && (here == "the" || before == "the" || earlier == "the")) return "names have no article: `shuffle draw`";
+  if (here.starts_with("d") && at > 0 && first_[at - 1].type == P::NUM && earlier == "roll") return fmt::format("`roll 1..{}`", here.size() > 1 ? here.substr(1) : "6");
+  if (here == "+" && at > 0 && first_[at - 1].type == P::STR) return "a text is filled in: `\"… {n} …\"`";
+  if (here == "to" && at > 1 && earlier == "players") return fmt::format("`players {}..{}`", before, word(at + 1));
+  if (found->getType() == P::NUM && (before == "is" || before == "is not")) return fmt::format("numbers are compared by `{} {}`", before == "is" ? "==" : "!=", here);
+  if (here == "from" && block && before != "from" && earlier == "move") return fmt::format("a card is moved from where it is: `move {} to …`; so many of a zone: `move 2 cards from draw to p.hand`", before);
+  if (found->getType() == P::STR && block && earlier == "ask") return fmt::format("`{} may \"…\"` asks yes or no, `{} chooses c from {}.hand \"…\"` lets choose", before, before, before);
+  if (here == "." && before == "..") return "`1..3`, with two dots";
+  if (here == "=" && earlier == "enum") return fmt::format("the constants stand in braces: `enum {} {{ … }}`", before);
+  return {};
+}
+
 // A word that is no word of the language here, but nearly one; or one too many.
 std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   const std::size_t place = found->getTokenIndex();
   if (word == "extends" && place > 2) return "a game extends one other";
+  if (std::string help = nearly(parser, found); !help.empty()) return help;
   if (word == ":" && parser->getExpectedTokens().contains(static_cast<std::size_t>(P::LBRACE))) return "what happens stands in braces: `{ … }`";
   if (found->getType() == P::LBRACE && place > 0 && first_[place - 1].type == P::K_THEN) return "one statement follows `then`; before `{` it is left out";
   if (found->getType() == P::K_WHERE && place > 1 && first_[place - 2].type == P::K_AT) return "it stands before `at`: `each c in S where C at i { … }`";
@@ -409,13 +413,23 @@ std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* 
         "clockwise", "within", "mod", "otherwise", "starting", "up"};
     return did_you_mean(word, infix);
   }
+  const bool at_beginning = place == 0 || begins_line(first_[place - 1].type);
+  if (const std::string known_habit = at_beginning ? habit(enclosing<P::BlockContext>(parser) ? Spot::statement : Spot::declaration, word) : ""; !known_habit.empty()) return known_habit;
   const bool statement = std::ranges::find(kStatements, word) != kStatements.end();
   if (statement && !enclosing<P::BlockContext>(parser) && (found->getTokenIndex() == 0 || begins_line(first_[found->getTokenIndex() - 1].type)))
     return "statements stand in blocks: of `setup`, `play`, an event, an action";
   return {};
 }
 
+// A sign that means nothing was reported on this line: what comes of its absence is not.
+bool TellingStrategy::told_of_line(const antlr4::Token* found) const {
+  const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
+  const auto here = line(range(found).begin);
+  return std::ranges::any_of(diagnostics_.all(), [&](const Diagnostic& d) { return d.code == Code::stray_character && d.range.source == source_ && line(d.range.begin) == here; });
+}
+
 void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from) {
+  if (told_of_line(found)) return;
   if (tell_foreign_sign(parser, found) || tell_bare_zone(parser, found) || tell_label_of_constant(parser, found)) return;
   if (tell_unknown_word(parser, found) || tell_unknown_line(parser, found) || tell_foreign_word(parser, found) || tell_quantifier(parser, found)) return;
   if (tell_where_for_when(parser, found) || tell_begins(parser, found) || tell_assigned_condition(parser, found) || tell_second_on_line(parser, found)) return;

@@ -45,6 +45,8 @@ class TellingStrategy : public antlr4::DefaultErrorStrategy {
   bool tell_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_bare_zone(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_quantifier(antlr4::Parser* parser, const antlr4::Token* found);
+  bool told_of_line(const antlr4::Token* found) const;
+  std::string nearly(antlr4::Parser* parser, const antlr4::Token* found) const;
   std::string guess(antlr4::Parser* parser, const antlr4::Token* found) const;
   std::string found_words(const antlr4::Token* t) const;
   std::string expected_words(const antlr4::misc::IntervalSet& expected) const;

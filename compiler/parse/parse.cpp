@@ -53,7 +53,10 @@ class Front {
   // Strange characters are reported and dropped, so that the rest can still be read.
   bool check_characters(std::vector<Word>& raw) {
     const std::size_t before = diagnostics_.errors();
+    bool remark = false;                             // behind a `#`, which other languages begin one with
     std::erase_if(raw, [&](Word& w) {
+      if (w.type == P::NL) remark = false;
+      if (remark) return true;
       if (enough_said()) return w.type == P::STRAY;
       const std::string_view said = text_.substr(w.begin, w.end - w.begin);
       switch (w.type) {
@@ -64,10 +67,10 @@ class Front {
           return false;
         case P::DECIMAL:
           if (before_unit(raw, w)) return false;
-          report(Code::decimal_number, w, fmt::format("`{}` is not a whole number", said));
+          report(Code::decimal_number, w, fmt::format("`{}` is not a whole number", said), "what is counted in parts has a unit: `unit CL = 2`, and then `1.5 CL` is 3");
           w.type = P::NUM;
           return false;
-        case P::STRAY: report(Code::stray_character, w, fmt::format("`{}` means nothing here", said), straight(said)); return true;
+        case P::STRAY: say_stray(w, said); remark = said == "#"; return true;
         default: return false;
       }
     });
@@ -77,6 +80,12 @@ class Front {
   bool before_unit(const std::vector<Word>& raw, const Word& decimal) const {
     const auto next = static_cast<std::size_t>(std::lower_bound(raw.begin(), raw.end(), decimal.end, [](const Word& w, std::uint32_t end) { return w.begin < end; }) - raw.begin());
     return next < raw.size() && (raw[next].type == P::ID || raw[next].type == P::RANGE);
+  }
+  // Once of a line: a quote comes twice.
+  void say_stray(const Word& w, std::string_view said) {
+    const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
+    const auto is_told = [&](const Diagnostic& d) { return d.code == Code::stray_character && d.range.source == source_ && line(d.range.begin) == line(w.begin) && text_.substr(d.range.begin, d.range.end - d.range.begin) == said; };
+    if (!std::ranges::any_of(diagnostics_.all(), is_told)) report(Code::stray_character, w, fmt::format("`{}` means nothing here", said), straight(said));
   }
   static std::string straight(std::string_view said) {
     if (said == "“" || said == "”" || said == "„" || said == "«") return "texts stand between straight quotes: \"…\"";

@@ -519,7 +519,7 @@ class Settler {
       case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: case P::DOT: case P::COLON: case P::EQUAL: case P::UNEQUAL:
         return false;
       case P::LPAREN: case P::LBRACKET: return !touches_next(at_) || type == P::K_RETURN;
-      case P::MINUS: case P::PLUS: return type == P::K_RETURN || type == P::K_YIELD || type == P::K_WINNERS;
+      case P::MINUS: case P::PLUS: return type == P::K_RETURN || type == P::K_YIELD || type == P::K_WINNERS || (asks_at_start(type) && begins_value(at_ + 1));
       case P::K_IN: return type == P::K_PLAY || type == P::K_WHILE;
       case P::K_WHEN: return type == P::K_WARN || type == P::K_STALEMATE;
       case P::K_OR: return type == P::K_LATE || type == P::K_WRONG;
@@ -534,6 +534,10 @@ class Settler {
       case P::LBRACE: case P::STR: case P::NUM: return true;
       default: return raw_word(at_ + 1) || type == P::K_RETURN;
     }
+  }
+  // `whenever -1 > x`, which nobody means as `whenever` less one.
+  static bool asks_at_start(std::size_t type) {
+    return type == P::K_WHENEVER || type == P::K_REPEAT || type == P::K_WITH || type == P::K_WITHOUT || type == P::K_REQUIRE;
   }
   // Half a line is an error either way; the message is better if the word was understood.
   bool is_margin_only(std::size_t type) const {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
+#include "compiler/support/habits.h"
 
 namespace cardwright::sema {
 
@@ -127,7 +128,7 @@ const Expr* Analysis::to_amount(const Expr* e) {
     e = make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range, {e});
   if (e->type.kind != TypeKind::integer) {
     error(Code::wrong_type, e->range, fmt::format("a number is needed here, and this is a `{}`", show(e->type)),
-          e->type.kind == TypeKind::set ? "say `size(…)`" : board_of(e->type) ? "`c.x` and `c.y` are numbers" : e->type.kind == TypeKind::enumeration ? "say `index of …`" : "");
+          e->type.kind == TypeKind::set ? "say `size(…)`" : board_of(e->type) ? "`c.x` and `c.y` are numbers" : e->type.kind == TypeKind::text ? "texts are only for people: `log \"{a}{b}\"`" : e->kind == ExprKind::less || e->kind == ExprKind::less_equal ? "comparing can't be chained: `n in 1..3`, or `1 <= n and n <= 3`" : e->type.kind == TypeKind::enumeration ? "say `index of …`" : "");
     return poison(e->range);
   }
   if (e->type.optional && !is_soft(e)) {
@@ -786,7 +787,7 @@ const Expr* Analysis::index(const Node* node) {
 const Expr* Analysis::indexed(const Expr* of, const Node* node, Range range) {
   const Type t = of->type;
   if (t.kind != TypeKind::map && t.kind != TypeKind::list) {
-    error(Code::wrong_type, range, fmt::format("a `{}` has no elements to pick by `[…]`", show(t)));
+    error(Code::wrong_type, range, fmt::format("a `{}` has no elements to pick by `[…]`", show(t)), t.kind == TypeKind::set ? "`first of S`, `only of S`, `random of S`; of a pile `top of z`" : "");
     return poison(range);
   }
   const Expr* at = t.kind == TypeKind::list ? integer(node) : convert(expr(node, t.key.get()), *t.key, "the index");
@@ -907,6 +908,10 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
   if (op == "or else") {
     const Expr* a = expr(node->child(0), expected);
     if (is_poison(a)) return a;
+    if (is_none_literal(a)) {
+      error(Code::wrong_type, node->range, "`none or else` says nothing: it is always what stands behind it", "leave it out, or write the name of what may be none");
+      return poison(node->range);
+    }
     const Type t = a->type;
     const Expr* b = expr(node->child(1), expected ? expected : &t);
     if (is_poison(b)) return b;
@@ -1329,7 +1334,7 @@ const Expr* Analysis::is_kind(const Expr* of, const std::vector<const Node*>& na
         error(Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(t), n->text));
       else
         error(Code::unknown_name, n->range, fmt::format("nothing is `{}`", n->text),
-              find_binding(n->text) || table_variables_.contains(n->text) ? fmt::format("`is` names a constant; `==` and `!=` compare with the value of `{}`", n->text) : did_you_mean(n->text, all));
+              find_binding(n->text) || table_variables_.contains(n->text) ? fmt::format("`is` names a constant; `==` and `!=` compare with the value of `{}`", n->text) : habit(Spot::name, n->text).empty() ? did_you_mean(n->text, all) : habit(Spot::name, n->text));
       return poison(range);
     }
     if (is_poison(c)) return c;

@@ -3,6 +3,7 @@
 
 #include "compiler/sema/analysis.h"
 #include "compiler/sema/bundled.h"
+#include "compiler/support/habits.h"
 
 namespace cardwright::sema {
 
@@ -153,6 +154,12 @@ std::optional<Range> Analysis::later_let(const Node* node) const {
   return std::nullopt;
 }
 
+// `p.hand.size`
+static std::string many_habit(std::string_view name) {
+  const std::string help = habit(Spot::call, name == "size" ? "len" : name);
+  return help.empty() ? fmt::format("`sum of x.{} for x in …`, or `each x in … {{ }}`", name) : help;
+}
+
 // `wanted` is the type of what stands here, if that is known.
 const Expr* Analysis::unknown_name(const Node* node, const Type* wanted) {
   const std::string_view name = node->text;
@@ -162,7 +169,8 @@ const Expr* Analysis::unknown_name(const Node* node, const Type* wanted) {
     ++errors_;
     return poison(node->range);
   }
-  std::string help = did_you_mean(name, visible_names());
+  std::string help = habit(Spot::name, name);
+  if (help.empty()) help = did_you_mean(name, visible_names());
   if (player_variables_.contains(name) || player_zones_.contains(name)) help = fmt::format("whose? say `me.{}` or `p.{}`", name, name);
   else if (event_names_.contains(name)) help = fmt::format("`{}` is an event: `{}(…)`", name, name);
   else if (function_names_.contains(name)) help = fmt::format("`{}` is a function: `{}(…)`", name, name);
@@ -461,7 +469,7 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       return fail(fmt::format("`{}` has no field `{}`", show(t), name), did_you_mean_one_of(name, members_of(t)));
     }
     case TypeKind::set:
-      return fail(fmt::format("`{}` belongs to one, and this is a set", name), fmt::format("`sum of x.{} for x in …`, or `each x in … {{ }}`", name));
+      return fail(fmt::format("`{}` belongs to one, and this is a set", name), many_habit(name));
     default: return fail(fmt::format("`{}` has no `{}`", show(t), name));
   }
 }

@@ -215,4 +215,67 @@ event e() { mvoe c to discard }
   CHECK(p.messages().find("test.rules:7:13: error[E0103]") != std::string::npos);
 }
 
+// What somebody writes who comes from another language or a rulebook is answered with what is written here.
+TEST_CASE("errors: foreign habits are told with the way out") {
+  const auto says = [](const std::string& text, const std::string& way_out) {
+    const std::string told = wrong(text);
+    INFO(text << "\n" << told);
+    CHECK(told.find(way_out) != std::string::npos);
+    CHECK(told.find("error[", told.find("error[") + 1) == std::string::npos);   // once
+  };
+  const auto in_event = [&](const std::string& statement, const std::string& way_out) { says("event e(p: player, n: int) {\n  " + statement + "\n}\n", way_out); };
+  in_event("for x in players { draw(x) }", "`each p in players { … }`");
+  in_event("each player { draw(p) }", "`each x in players { … }`");
+  in_event("switch n { }", "`if n == 1 { … }");
+  in_event("int x = 3", "`let n = 3`");
+  in_event("const x = 3", "`let x = …`");
+  in_event("break", "`stop` leaves a loop");
+  in_event("continue", "`next` goes on");
+  in_event("p wins", "`winners p` ends the game");
+  in_event("p draws 2 cards", "`draw(p, …)`");
+  in_event("discard 1 card from p.hand", "`move c to discard`");
+  in_event("exchange p.hand and q.hand", "`swap p.hand with q.hand`");
+  in_event("shuffle the deck", "names have no article");
+  in_event("choose a card from p.hand", "`p chooses c from p.hand`");
+  in_event("ask p \"Which?\"", "`p may \"…\"`");
+  in_event("move c from p.hand to discard", "`move c to …`");
+  in_event("log \"has \" + n", "a text is filled in");
+  in_event("log 'hello'", "between double quotes");
+  in_event("# remark", "a comment begins with //");
+  in_event("/* remark */", "a comment begins with //");
+  in_event("let x = n % 2", "`a mod b`");
+  in_event("let x = n ^ 2", "`**`");
+  in_event("let x = n == 1 ? 2 : 3", "`if C then A else B`");
+  in_event("let x = 2 if n == 1 else 3", "`if C then A else B`");
+  in_event("let x = roll 1d6", "`roll 1..6`");
+  in_event("if n === 1 then draw(p)", "write `==`");
+  in_event("if n is 1 then draw(p)", "`== 1`");
+  in_event("if n is not 1 then draw(p)", "`!= 1`");
+  in_event("let x = 1.5", "`unit CL = 2`");
+  says("def foo(p) { }", "`event draw(p: player) { … }`");
+  says("class Foo { }", "`record R { n: 0..9 }`");
+  says("import seats", "`use std.seats`");
+  says("rule \"Draw two\" { }", "`action`");
+  says("on gain(p, n) { draw(p) }", "`after draw(p) { … }`");
+  says("when gain(p, n) { draw(p) }", "`after draw(p) { … }`");
+  says("win when lives == 5", "`end when C { winners p }`");
+  says("var score = 0", "`table { n: 0..9 = 0 }`");
+  says("phase attack { ask active }", "`play { turns");
+  says("turn { draw(active) }", "`play { turns");
+  says("deck More: Item into draw { 3 Apple }", "`Apple x 3`");
+  says("deck More: Item into draw { Apple * 3 }", "`Apple x 3`");
+  says("modify reach(_) = 2", "`by +1` adds, `to 2` replaces");
+  says("value foo(p: player) -> int = 1", "a colon: `: int`");
+  says("function foo: int = 1", "`foo()`");
+  says("action foo in main if me.lives > 2 { draw(me) }", "begins with `when`");
+  says("action foo(target player) in main { draw(target) }", "`target: player`");
+  says("players 2 to 4", "`players 2..4`");
+  says("enum Suit = hearts, spades", "`enum Suit { … }`");
+}
+
+TEST_CASE("errors: a rule may begin with a number below nought") {
+  Parsed p("card Pear: Item {\n  whenever -1 > me.lives { draw(me) }\n}\nevent e() { repeat -n { }\n  with -1 < size(players) { }\n}\n");
+  CHECK(p.messages() == "");
+}
+
 }  // namespace cardwright::parse_tests
