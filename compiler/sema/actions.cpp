@@ -292,7 +292,10 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     error(Code::bad_choice, node->range, fmt::format("nobody can choose a `{}`", show(p.type)));
     p.type = plain_type(TypeKind::poison);
   }
+  if (node->child(3)) error(Code::misplaced, node->child(3)->range, "who acts picks this, so it has no default", "what is usually meant may be an action of its own");
+  if (node->number == 4) error(Code::misplaced, node->range, "`any player` belongs to parameters of events", fmt::format("an action also picks among those who are out so: `{} in everyone`", p.name));
   if (p.count == model::PickCount::one) {
+    if (node->child(4)) error(Code::misplaced, node->child(4)->range, "`keeping` is about several that are picked, and this is one", "`where` narrows what may be picked");
     if (!p.local.valid()) p.local = p.element = bind(node->text, p.type, node->range);
   } else {
     p.element = add_local("it", p.type, node->range);
@@ -395,7 +398,11 @@ void Analysis::limits(const Node* list, model::Action& action) {
     if (!l) continue;
     std::optional<model::GroupId> of;
     if (l->child(0)) of = group(l->child(0)->text, true), action.groups.push_back(*of);
-    if (l->text == "as") continue;
+    if (l->text == "as") {
+      groups_said_.emplace(model_->groups[of->index], l->child(0)->range);
+      continue;
+    }
+    if (of) used_.insert("group " + model_->groups[of->index]);
     model::Limit limit{.scope = model::Scope::window, .group = of, .per_target = {}};
     limit.scope = l->text == "phase" ? model::Scope::phase : l->text == "turn" ? model::Scope::turn : l->text == "round" ? model::Scope::round : l->text == "game" ? model::Scope::game : model::Scope::window;
     if (l->child(1)) {
@@ -411,7 +418,8 @@ void Analysis::limits(const Node* list, model::Action& action) {
         continue;
       }
     }
-    if (l->text == "turn" && !has_turns_) error(Code::bad_limit, l->range, "the game has no turns", "`once per game`, `once per window`");
+    const bool unknown = (l->text == "turn" && !event_names_.contains("turn")) || (l->text == "round" && !event_names_.contains("round")) || (l->text == "phase" && phase_names_.empty());
+    if (unknown) error(Code::bad_limit, l->range, fmt::format("the game has no {}s", l->text), "`once per game`, `once per window`");
     const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::nobody;
     if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;   // counted for each card
     action.limits.push_back(limit);
@@ -637,7 +645,7 @@ void Analysis::build_play(std::uint32_t index) {
     action_label(n->child(7), a);
     const Node* to = n->child(4);
     const Node* plays_to = to ? nullptr : plays_to_of(a.kind);
-    if (plays_to) to = plays_to->child(0);
+    if (plays_to) to = plays_to->child(0), used_.insert(plays_to_key(plays_to));
     if (to) {
       a.to = place(to);
       if (a.to && a.to->owner && a.to->owner->type.kind == TypeKind::poison) a.to.reset();

@@ -23,6 +23,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   consts_.clear();
   known_consts_.clear();
   units_.clear();
+  groups_said_.clear();
   check_places();
   collect();
   check_units();

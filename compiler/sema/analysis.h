@@ -846,6 +846,8 @@ class Analysis {
   void choose_stmt(const Node* node, Block& out);
   void choose_one_stmt(const Node* node, Block& out);
   void may_stmt(const Node* node, Block& out);
+  std::map<std::string, Range> groups_said_;         // `as shot` alone: the first of that name
+  bool said_of_asking(const Node* node, bool several);
   void ask_stmt(const Node* node, Block& out);
   const Expr* split_domain(const Node* node, const Node*& where);
 
@@ -946,6 +948,7 @@ class Analysis {
   const Expr* part_of_this(std::uint32_t area, Range range);
   Block effect_of(const std::function<void(Block&)>& build);
   void finish_effect(model::Action& action, const Node* effect, std::uint32_t index);
+  static std::string plays_to_key(const Node* node) { return fmt::format("plays to {}:{}", node->range.source, node->range.begin); }
   const Node* plays_to_of(model::KindId kind) const;
   std::deque<std::string> action_names_kept_;
   std::set<std::uint32_t> dropped_actions_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
+#include "compiler/support/habits.h"
 
 namespace cardwright::sema {
 
@@ -55,7 +56,8 @@ std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list,
       const Expr* value = expr(a, &t);
       // nothing happens to nobody: an event is dropped if its first player is none, and what is done with a card that is none does nothing
       const bool first = std::none_of(callable.types.begin(), callable.types.begin() + static_cast<std::ptrdiff_t>(i), [](const Type& other) { return other.kind == TypeKind::player; });
-      if (lenient && ((t.kind == TypeKind::player && first) || t.kind == TypeKind::card)) t.optional = true;
+      const bool never = value->type.kind == TypeKind::nothing && t.kind == TypeKind::card;   // written so, and not what turned out to be none
+      if (lenient && !never && ((t.kind == TypeKind::player && first) || t.kind == TypeKind::card)) t.optional = true;
       value = convert(value, t, parameter.name);
       const std::vector<const Expr*> fields = fields_of(value);
       for (std::size_t k = 0; k < parameter.fields; ++k) args[i + k] = is_poison(value) ? value : fields[k];
@@ -87,7 +89,14 @@ bool any_poison(const std::vector<const Expr*>& args) {
 
 const Expr* Analysis::call(const Node* node, bool statement) {
   if (!node->text.empty()) return call_named(node, node->text, statement);
-  error(Code::unknown_name, node->range, "this can't be called", "values, functions and events are called by their name: `draw(p, 2)`");
+  const Node* called = node->child(1);
+  std::string help = "values, functions and events are called by their name: `draw(p, 2)`";
+  if (called && called->kind == NodeKind::member && called->child(0)) {   // `p.draw(2)`
+    const bool more = node->child(0) && !node->child(0)->children.empty();
+    const std::string known = habit(Spot::call, called->text);
+    help = !known.empty() ? known : fmt::format("what it is about stands in the brackets: `{}({}{})`", called->text, diagnostics_.sources().text(called->child(0)->range), more ? ", …" : "");
+  }
+  error(Code::unknown_name, node->range, "this can't be called", help);
   return poison(node->range);
 }
 
@@ -165,13 +174,12 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
   for (const auto& [n, id] : event_names_) names.push_back(n);
   for (const Table* t : {&value_names_, &function_names_})
     for (const auto& [n, id] : *t) names.push_back(n);
-  std::string help = did_you_mean(name, names);
+  std::string help = habit(Spot::call, name);
+  if (help.empty()) help = did_you_mean(name, names);
   if (window_names_.contains(name)) help = fmt::format("`{}` is a window: `open {}(…)`", name, name);
   else if (action_names_.contains(name)) help = fmt::format("`{}` is an action: players take it, rules don't", name);
   else if (statement && (name == "eliminate" || name == "reveal" || name == "shuffle" || name == "peek" || name == "log" || name == "winners"))
     help = fmt::format("it is a statement, without brackets: `{} {}`", name, name == "log" ? "\"…\"" : name == "eliminate" || name == "winners" ? "p" : "c");
-  else if (statement && (name == "print" || name == "say")) help = "`log \"…\"` tells the players something";
-  else if (statement && (name == "win" || name == "winner")) help = "`winners p` ends the game";
   const Range at{node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(name.size())};
   error(Code::unknown_name, node->kind == NodeKind::call ? at : node->range, statement ? fmt::format("no event named `{}`", name) : fmt::format("no value, function or event named `{}`", name), help);
   if (list)

@@ -133,6 +133,19 @@ void Analysis::may_stmt(const Node* node, Block& out) {
   emit(out, StmtKind::if_else, node->range, {question})->blocks = {std::move(yes), std::move(no)};
 }
 
+// What is said of how often somebody is asked must go together.
+bool Analysis::said_of_asking(const Node* node, bool several) {
+  enum : std::int64_t { or_pass = 8, again = 16, until_pass = 32 };
+  const auto wrong = [&](Range at, std::string message, std::string help) {
+    error(Code::bad_ask, at, std::move(message), std::move(help));
+    return false;
+  };
+  if (node->child(2) && !several) return wrong(node->child(2)->range, "only one is asked, so nobody is the first", "`ask each of players from p`");
+  if (several && (node->number & until_pass)) return wrong(node->range, "each of them is asked once, and not until they pass", "`ask each of … or pass`; round and round: `ask each of … until all pass`");
+  if ((node->number & again) && (node->number & until_pass) && !node->child(3)) return wrong(node->range, "`again` goes on until an action ends it, `until pass` until they pass", "leave `again` out");
+  return true;
+}
+
 void Analysis::ask_stmt(const Node* node, Block& out) {
   enum : std::int64_t { each_of = 1, at_once = 2, real_time = 4 };
   if (!rule_->window) {
@@ -145,6 +158,7 @@ void Analysis::ask_stmt(const Node* node, Block& out) {
     return;
   }
   const bool several = node->number & each_of;
+  if (!said_of_asking(node, several)) return;
   const Expr* whom = several ? set(node->child(0)) : expr(node->child(0));
   if (is_poison(whom)) return;
   const Type elem = several ? element_type(whom->type) : whom->type;

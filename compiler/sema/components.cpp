@@ -181,6 +181,8 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
   }
   const bool whole = t.kind == TypeKind::map || t.kind == TypeKind::record;
   if (whole) composed.emplace(name, t);
+  if (const Node* seen = field->child(2); seen && !seen->children.empty())
+    error(Code::misplaced, seen->range, "an attribute is what the card is: who sees it depends on where the card lies", "say it of zones: `zone hand: owner`, or of variables of players");
   const std::vector<WrittenPart> written = written_attribute(whole ? &t : nullptr, name, field->child(1));
   if (model_->attributes.size() + leaves.size() > kMostAttributes) error(Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
   std::vector<Declared> out;

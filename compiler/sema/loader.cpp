@@ -164,7 +164,10 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
   for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, ec))
     if (entry.path().extension() == ".rules") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
-  error(Code::no_file, range, library ? fmt::format("there is no library `{}`", name) : fmt::format("there is no game `{}` to extend", name), did_you_mean(std::string(name), names));
+  std::string help = did_you_mean(std::string(name), names);
+  const fs::path page = fs::path(stdlib_) / (std::string(name) + ".rules");
+  if (library && fs::is_regular_file(page, ec)) help = fmt::format("`use std.{}` takes in a page of the library, `use {}` the file `{}.rules` beside this one", name, name, name);
+  error(Code::no_file, range, library ? fmt::format("there is no library `{}`", name) : fmt::format("there is no game `{}` to extend", name), help);
   return {};
 }
 
@@ -466,7 +469,10 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
       error(Code::unknown_name, s->range, fmt::format("no scene named `{}`", s->text), did_you_mean(s->text, names));
       return;
     }
-    count(it->second->child(0));
+    const Node *there = it->second->child(0), *here = node->child(1);
+    if (there && here && there->kind == NodeKind::number && here->kind == NodeKind::number && there->number != here->number)
+      error(Code::bad_players, here->range, fmt::format("the scene `{}` is for {} players", s->text, there->number), "say it in one of the two");
+    count(there);
     settings(it->second->child(2));
   }
   count(node->child(1));

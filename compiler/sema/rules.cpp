@@ -325,6 +325,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       }
       if (p->number == 1 || p->number == 2 || p->number == 3 || p->child(1))
         error(Code::misplaced, p->range, "only actions and plays choose their parameters", fmt::format("`{}: player`", p->text));
+      else if (p->child(4)) error(Code::misplaced, p->child(4)->range, "`keeping` is about what somebody picks, and here nothing is picked", "only actions, plays and choices have it");
       if (c.find(p->text, 0) < c.names.size()) error(Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
       if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
         error(Code::not_yet, p->range, fmt::format("a parameter of type `{}` is not in this version", show(t)));
@@ -1178,6 +1179,7 @@ void Analysis::build_forbid(const Decl& d) {
     std::optional<model::GroupId> of;
     if (n->child(2)) {
       of = group(n->child(2)->text, false);
+      used_.insert("group " + std::string(n->child(2)->text));
       if (!of) {
         if (!absent_.contains(n->child(2)->text)) {
           std::vector<std::string> names;

@@ -754,6 +754,8 @@ void Analysis::build_scenario(const Node* node) {
       scenario.lines.push_back(std::move(line));
     }
   });
+  const bool claims = std::any_of(scenario.lines.begin(), scenario.lines.end(), [](const model::ScenarioLine& l) { return l.kind == model::ScenarioLine::Kind::then; });
+  suspect(Code::without_effect, name_range(node), !claims, "this scenario claims nothing", "`then` says what must be so: `then a.hand is empty`");
   look_for_setup(scenario);
   look_for_given_steps(scenario);
   model_->scenarios.push_back(std::move(scenario));

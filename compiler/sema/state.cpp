@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
+#include "compiler/support/habits.h"
 
 namespace cardwright::sema {
 namespace {
@@ -25,7 +26,10 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (name == "cards") return set_type(card_type());
       if (name == "players") return set_type(player_type());
       if (name == "text") return plain_type(TypeKind::text);
-      if (units_.contains(name)) return integer_type();
+      if (units_.contains(name)) {
+        used_.insert(std::string(name));
+        return integer_type();
+      }
       if (auto it = enum_names_.find(name); it != enum_names_.end()) return enum_type(it->second);
       if (auto it = record_names_.find(name); it != record_names_.end()) {
         build_record(it->second);
@@ -57,7 +61,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       std::vector<std::string> names{"int", "bool", "player", "card", "kind", "duration"};
       for (const Table* t : {&enum_names_, &record_names_, &type_names_, &kind_names_})
         for (const auto& [n, id] : *t) names.push_back(n);
-      error(Code::unknown_name, node->range, fmt::format("no type named `{}`", name), did_you_mean(name, names));
+      error(Code::unknown_name, node->range, fmt::format("no type named `{}`", name), habit(Spot::type, name).empty() ? did_you_mean(name, names) : habit(Spot::type, name));
       return std::nullopt;
     }
     case NodeKind::type_range: case NodeKind::range_lit: {
@@ -231,6 +235,8 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
     for (const Node* a : zone->child(0)->children) {
       if (!a) continue;
       const std::string_view w = a->text;
+      const bool says_who = w == "public" || w == "faceup" || w == "hidden" || w == "facedown" || w == "owner" || w == "team";
+      if (says_who && seen) error(Code::bad_zone, a->range, fmt::format("who sees the cards of `{}` is said twice", name), "leave one of the two out");
       if (w == "set") z.shape = model::ZoneShape::set;
       else if (w == "pile") z.shape = model::ZoneShape::pile;
       else if (w == "row") z.shape = model::ZoneShape::row;

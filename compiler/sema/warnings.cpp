@@ -267,12 +267,13 @@ namespace {
 // What an action says of real time, or of answers all at once, though none of its windows is asked so.
 using OnTiming = std::function<void(Range at, std::string_view what, std::string_view where, bool idle)>;
 void look_for_idle_timing(const model::Model& m, const model::Action& action, const OnTiming& say) {
-  bool in_race = false, late = false;
+  bool in_race = false, late = false, in_turns = false;
   for (std::uint32_t w = 0; w < m.windows.size(); ++w) {
     const auto is_it = [&](model::WindowId id) { return id.index == w; };
     if (!action.any_window && std::none_of(action.windows.begin(), action.windows.end(), is_it)) continue;
     in_race = in_race || m.windows[w].race;
     late = late || m.windows[w].race || m.windows[w].at_once;
+    in_turns = in_turns || !(m.windows[w].race || m.windows[w].at_once);
   }
   const auto of_race = [&](const Expr* e, std::string_view what) {
     if (e) say(e->range, what, "in real time", !in_race);
@@ -282,6 +283,7 @@ void look_for_idle_timing(const model::Model& m, const model::Action& action, co
   of_race(action.must_if, "must if");
   if (action.must || action.by_hand) say(action.head.range, action.must ? "must" : "by hand", "in real time", !in_race && !action.takes && !action.busy);
   if (action.has_late) say(action.head.range, "late", "in real time or all at once", !late);
+  if (action.free) say(action.head.range, "free", "one after the other", !in_turns);
 }
 
 }  // namespace
@@ -354,12 +356,27 @@ void Analysis::warn_unused() {
                   "there are no rules here that this could be about", "rules in a card with `in force while C` stand directly in its body");
       });
   };
-  for (const TypeInfo& t : types_) in_force(t.node ? t.node->child(2) : nullptr);
-  for (const KindInfo& k : kinds_) in_force(k.node && k.node->kind == NodeKind::card ? k.node->child(3) : nullptr);
+  const auto goes_to = [&](const Node* members) {
+    if (members)
+      expand(members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+        if (m->kind == NodeKind::plays_to && !in_library(m->range))
+          suspect(Code::without_effect, first_word(m), !used_.contains(plays_to_key(m)), "no card goes there: each play says itself where its card goes, or there is none", "leave it out, or the `to …` of the plays");
+      });
+  };
+  for (const TypeInfo& t : types_)
+    if (const Node* members = t.node ? t.node->child(2) : nullptr) in_force(members), goes_to(members);
+  for (const KindInfo& k : kinds_)
+    if (const Node* members = k.node && k.node->kind == NodeKind::card ? k.node->child(3) : nullptr) in_force(members), goes_to(members);
+  const bool races = std::any_of(model_->windows.begin(), model_->windows.end(), [](const model::Window& w) { return w.race.has_value(); });
+  for (const model::Timer& timer : model_->timers)
+    if (!in_library(timer.range)) suspect(Code::without_effect, timer.range, !races, fmt::format("`{}` never runs: timers run in real time, and no window is asked so", timer.name), "`ask all of players in real time until C`; turns are counted by a variable");
   for (const model::Action& action : model_->actions)
     look_for_idle_timing(*model_, action, [&](Range at, std::string_view what, std::string_view where, bool idle) {
       suspect(Code::without_effect, at, idle, fmt::format("`{}` of `{}` changes nothing: none of its windows is asked {}", what, action.name, where), "");
     });
+  for (const auto& [name, at] : groups_said_)
+    if (!in_library(at))
+      suspect(Code::without_effect, at, !used_.contains("group " + name), fmt::format("no rule speaks of the actions `as {}`", name), fmt::format("`forbid any action as {}`, or `once per turn as {}`, one limit for all of them", name, name));
   const auto own = [&](const Callable& c) { return c.node && !ruleset_.units[c.decl.unit].library; };
   for (std::uint32_t k = 0; k < kinds_.size(); ++k)
     if (kinds_[k].node && !kinds_[k].implicit)
@@ -393,6 +410,8 @@ void Analysis::warn_unused() {
   }
   for (const auto& [name, node] : consts_)
     if (!in_library(node->range)) suspect(Code::never_read, name_range(node), !used_.contains(name), fmt::format("no rule uses the const `{}`", name), "");
+  for (const auto& [name, node] : units_)
+    if (!in_library(node->range)) suspect(Code::never_read, name_range(node), !used_.contains(name), fmt::format("nothing is counted in the unit `{}`", name), "");
   for (const model::Record& r : model_->records)
     if (!in_library(r.range)) suspect(Code::never_read, r.range, !used_.contains("record " + r.name), fmt::format("no rule uses the record `{}`", r.name), "");
   for (const Option& o : ruleset_.options) {

@@ -3,7 +3,7 @@
 #include <set>
 #include <sstream>
 
-#include "tests/sema/analysing.h"
+#include "tests/sema/seen.h"
 
 using namespace cardwright;
 using namespace cardwright::sema_tests;
@@ -150,55 +150,6 @@ Files files(const Place& place, const std::string& text, const std::string& use)
   if (place.before == "library")
     return {{"lib.rules", "library lib\n" + text + "\n"}, {"game.rules", kGame + use + "\n" + (place.name == "library" ? "use lib\n" : "with more { use lib }\n")}};
   return {{"game.rules", kGame + use + "\n" + place.before + text + place.after + "\n"}};
-}
-
-struct Seen {
-  std::string all;                   // everything that one could notice
-  std::vector<std::string> errors;
-  bool placed = true;                // every error has a place
-};
-
-void note(const Diagnostics& diagnostics, Seen& seen) {
-  for (const Diagnostic& d : diagnostics.all()) {
-    seen.all += std::string(code_id(d.code)) + " " + d.message + "\n";
-    if (!code_id(d.code).starts_with("E")) continue;
-    seen.errors.push_back(d.message);
-    seen.placed = seen.placed && d.range.known();
-  }
-}
-
-// What the printed Model does not show.
-std::string not_printed(const model::Model& m) {
-  std::string out;
-  for (const model::Kind& k : m.kinds) out += k.text;
-  for (const model::Enum& e : m.enums)
-    for (const model::EnumConst& c : e.constants) out += c.text;
-  for (const model::Area& a : m.areas) out += fmt::format("{} x {}", a.name, a.parts);
-  return out;
-}
-
-Seen look(const Files& files, bool with_pick) {
-  Seen seen;
-  std::vector<Options> asked{{}, {{"more", ""}}};
-  if (with_pick) asked.push_back({{"pick", "b"}});
-  note(run(files, 0, {}, true)->diagnostics, seen);
-  bool first = true;
-  for (const Options& options : asked) {
-    const auto o = run(files, 0, options);
-    note(o->diagnostics, seen);
-    if (o->model) seen.all += model::print(*o->model) + not_printed(*o->model);
-    if (!std::exchange(first, false) || !o->ruleset) continue;
-    seen.all += fmt::format("{}..{}\n", o->ruleset->least_players, o->ruleset->most_players);
-    for (const sema::Option& x : o->ruleset->options) seen.all += fmt::format("{}: {}\n", x.name, fmt::join(x.values, " "));
-    for (const sema::Variant& v : o->ruleset->variants) seen.all += v.title + "\n";
-    for (const sema::ScenarioInfo& s : o->ruleset->scenarios) {
-      seen.all += fmt::format("{} {}", s.title, s.players);
-      for (const auto& [name, value] : s.options) seen.all += " " + name + "=" + value;
-      seen.all += "\n";
-    }
-    for (const sema::Relation& r : sema::relations(*o->ruleset, o->diagnostics)) seen.all += fmt::format("{} {} {}\n", static_cast<int>(r.kind), r.one, r.other);
-  }
-  return seen;
 }
 
 }  // namespace

@@ -1,0 +1,228 @@
+// Every clause that the grammar takes, in every place where it takes it: either it has an effect that can be seen, or a message speaks
+// of it. A clause stands between « and »; without it all that can be noticed must be something else.
+#include <set>
+#include <sstream>
+
+#include "tests/sema/seen.h"
+
+using namespace cardwright;
+using namespace cardwright::sema_tests;
+
+namespace {
+
+struct Clause {
+  std::string rule;                  // of the grammar
+  std::string text;                  // `@` is each of the places below
+};
+
+struct Where {
+  std::string rule;
+  std::vector<std::string> places;   // what stands for `@`
+};
+
+// In a window of each sort; with whoever has something.
+const std::vector<Where>& places() {
+  static const std::vector<Where> all = {
+      {"actionPart", {"main", "all_in", "rush"}}, {"limit", {"main", "all_in", "rush"}}, {"timePart", {"main", "all_in", "rush"}}, {"latency", {"main", "all_in", "rush"}},
+      {"aftermath", {"main", "all_in", "rush"}},  {"playPart", {"main", "all_in", "rush"}},
+      {"fields", {"player { ", "table { ", "team { ", "record R { ", "card type Extra: Thing { ", "area nook x 2 { "}},
+      {"zone", {"player { ", "table { ", "team { ", "area nook x 2 { "}},
+  };
+  return all;
+}
+
+const std::vector<Clause>& clauses() {
+  static const std::vector<Clause> all = {
+      {"actionDecl", "action x«(n: 1..3)» in main { }"},
+      {"actionDecl", "action x in «main or» all_in { }"},
+      {"actionPart", "action x in @«, free» { }"},
+      {"actionPart", "action x in @ «when chief == me» { }"},
+      {"actionPart", "action x in @ «by chief» { }"},
+      {"actionPart", "action x in @ «\"Do it\"» { }"},
+      {"actionPart", "action x in @«, secret» { }"},
+      {"limit", "action x in @«, once per window» { }"},
+      {"limit", "action x in @«, once per turn» { }"},
+      {"limit", "action x in @«, once per round» { }"},
+      {"limit", "action x in @«, once per phase» { }"},
+      {"limit", "action x in @«, once per game» { }"},
+      {"limit", "action x(t in others) in @, once per turn« and t» { }"},
+      {"limit", "action x in @, once per turn« as shot» { }"},
+      {"limit", "action x in @«, as shot» { }"},
+      {"timePart", "action x in @«, must» { }"},
+      {"timePart", "action x in @«, must if chief == me» { }"},
+      {"timePart", "action x in @«, sensible if chief == me» { }"},
+      {"timePart", "action x in @«, takes 1 s» { }"},
+      {"timePart", "action x in @, takes 1 s«, by hand» { }"},
+      {"timePart", "action x in @«, then busy 1 s» { }"},
+      {"latency", "action x in @, takes 1 s«, at least 300 ms» { }"},
+      {"latency", "action x in @, takes 1 s ± 1 s«, at least 300 ms» { }"},
+      {"latency", "action x in @, takes 1 s« at first, then 2 s» { }"},
+      {"aftermath", "action x in @ { }« late { take(me) }»"},
+      {"aftermath", "action x in @ when chief == me { }« wrong { take(me) }»"},
+      {"aftermath", "action x in @ { } late« or wrong» { take(me) }"},
+      {"param", "action x(n: 1..3« = 2») in main { }"},
+      {"param", "action x(c in me.hand« keeping c.worth > 0») in main { }"},
+      {"param", "action x(cs: any cards in me.hand« keeping size(cs) < 3») in main { }"},
+      {"param", "action x(p: «any »player) in main { }"},
+      {"param", "action x(c in me.hand« where worth > 1») in main { }"},
+      {"param", "action x(cs: «up to »2 cards in me.hand) in main { }"},
+      {"param", "event x(n: int« = 3») { take(chief, n) }\nsetup { x(2) }"},
+      {"param", "event x(n: int« keeping n > 1») { take(chief, n) }\nsetup { x(2) }"},
+      {"param", "event x(c: card« in draw») { move c to discard }\nsetup { x(top of draw) }"},
+      {"param", "window x(n: int« = 3») { ask chief or pass }\nsetup { open x(2) }"},
+      {"param", "function x(n: int« = 3»): int = n\nsetup { take(chief, x(2)) }"},
+      {"param", "function x(n: int« keeping n > 1»): int = n\nsetup { take(chief, x(2)) }"},
+      {"playPart", "card Pip: Thing, colour red { play in @«, free» to discard }"},
+      {"playPart", "card Pip: Thing, colour red { play in @« when chief == me» to discard }"},
+      {"playPart", "card Pip: Thing, colour red { play in @« to draw» { } }"},
+      {"playPart", "card Pip: Thing, colour red { play in @« by chief» to discard }"},
+      {"playPart", "card Pip: Thing, colour red { play in @« \"Do it\"» to discard }"},
+      {"playPart", "card Pip: Thing, colour red { play in @«, sensible if chief == me» to discard }"},
+      {"playPart", "card Pip: Thing, colour red { play in @«, takes 1 s» to discard }"},
+      {"playsTo", "card Pip: Thing, colour red {« plays to draw;» play in main { } }"},
+      {"playsTo", "card Pip: Thing, colour red {« plays to draw;» play in main to discard }\ndeck Pips: Thing into draw { Pip }"},
+      {"playsTo", "card Pip: Thing, colour red {« plays to draw» }\ndeck Pips: Thing into draw { Pip }"},
+      {"playsTo", "card Pip: Thing, colour red { plays to me.table« replacing any Leaf»; play in main { } }"},
+      {"cardType", "card type Extra«: Thing» { }"},
+      {"cardType", "card type Extra: Thing« \"{colour} thing\"» { }\ncard Pip: Extra, colour red\ndeck Pips: Extra into draw { Pip }"},
+      {"card", "card Pip: Thing«, worth 5», colour red\ndeck Pips: Thing into draw { Pip }"},
+      {"card", "card Pip: Thing, colour red« \"Pippin\"»\ndeck Pips: Thing into draw { Pip }"},
+      {"deckClause", "deck Pips: Thing« x 7» into draw { Stone }"},
+      {"deckClause", "deck Pips: Thing« into draw» { Stone }"},
+      {"deckClause", "deck Pips: Thing into draw { Stone x 2 }« total 3»"},
+      {"deckItem", "deck Pips: Thing into draw { Stone« x 2» }"},
+      {"deckItem", "deck Pips: Thing into draw { Stone x 2«; total 3» }"},
+      {"fields", "@x: 0..9 = 0«, secret» }"},
+      {"fields", "@x: 0..9 = 0«, hidden» }"},
+      {"fields", "player { x: 0..9« = 3» }"},
+      {"fields", "record R { x: 0..9« = 3» }\ntable { r: R }\nsetup { r.x += 1 }"},
+      {"fields", "card type Extra: Thing { x: 0..9« = 3» }\ncard Pip: Extra, colour red\ndeck Pips: Extra into draw { Pip }"},
+      {"fields", "@«unprinted »x: 0..9 = 0 }"},
+      {"fields", "@«turn var »x: 0..9 = 0 }"},
+      {"fields", "@x: 0..9« per Colour» = 0 }"},
+      {"zone", "@zone x: public«, one of a kind» }"},
+      {"zone", "@zone x: pile, faceup«, refill from discard» }"},
+      {"zone", "@zone x: «pile, »facedown }"},
+      {"zone", "@zone x: hidden«, facedown» }"},
+      {"zone", "@zone x: row, public«, one of a kind» }"},
+      {"timerDecl", "player { timer x« \"Bell\"» }"},
+      {"timerDecl", "table {« timer x» }"},
+      {"valueDecl", "«kept »value x(p: player): int = size(p.hand)\nsetup { take(chief, x(seat(1))) }"},
+      {"valueDecl", "value x: int = 3« at most 2»\nsetup { take(chief, x) }"},
+      {"functionDecl", "function x(n: int): int« nested up to 5» = if n < 1 then 0 else x(n - 1)\nsetup { take(chief, x(2)) }"},
+      {"functionDecl", "function x(n: int): int« nested up to 5» = n\nsetup { take(chief, x(2)) }"},
+      {"eventDecl", "event x« nested up to 5» { take(chief) }\nsetup { x() }"},
+      {"eventDecl", "event x« nested up to 5» { if size(draw) > 3 then x() }\nsetup { x() }"},
+      {"windowDecl", "window x« : int» { ask chief or pass; return 3 }\nsetup { open x }"},
+      {"windowDecl", "window x {« countdown 3 s;» ask chief or pass }\nsetup { open x }"},
+      {"windowDecl", "window x {« sight 300 ms;» ask all of players at once }\nsetup { open x }"},
+      {"windowDecl", "window x {« together within 3 s;» ask chief or pass }\nsetup { open x }"},
+      {"windowDecl", "window x { ask all of players in real time until size(draw) < 2; after 9 s { end x }« patience 3 s» }\nsetup { open x }"},
+      {"windowDecl", "window x { ask all of players in real time until size(draw) < 2; after 9 s« \"late\"» { end x } }\nsetup { open x }"},
+      {"windowDecl", "window x { ask all of players in real time until size(draw) < 2; after 9 s { end x }; stalemate« when nobody can push» { end x } }\nsetup { open x }"},
+      {"ask", "window x { ask chief« or pass» }\nsetup { open x }"},
+      {"ask", "window x { ask chief« until size(draw) < 2» }\nsetup { open x }"},
+      {"ask", "window x { ask chief« until pass when size(draw) < 2» }\nsetup { open x }"},
+      {"ask", "window x { ask chief until pass« when size(draw) < 2» }\nsetup { open x }"},
+      {"ask", "window x { ask chief until pass«, again» }\nsetup { open x }"},
+      {"ask", "window x { ask chief« from seat(2)» or pass }\nsetup { open x }"},
+      {"ask", "window x { ask each of players« from seat(2)» or pass }\nsetup { open x }"},
+      {"ask", "window x { ask each of players« until pass» }\nsetup { open x }"},
+      {"ask", "window x { ask each of players« until all pass» }\nsetup { open x }"},
+      {"ask", "window x { ask chief or pass« within 3 s otherwise pass» }\nsetup { open x }"},
+      {"ask", "window x { ask all of players at once or pass« within 3 s otherwise pass» }\nsetup { open x }"},
+      {"ask", "window x { ask all of players at once« until size(draw) < 2» }\nsetup { open x }"},
+      {"modify", "modify most(_)« when chief is none» by +1"},
+      {"modify", "modify most(_) when chief is none by +1« when size(draw) > 2»"},
+      {"forbid", "forbid any action« as shot» when size(draw) == 1"},
+      {"forbid", "forbid any action« when size(draw) == 1»"},
+      {"trigger", "after take(p)« when size(draw) == 1» { p.gold += 1 }"},
+      {"trigger", "after grab« by chief» { me.gold += 1 }"},
+      {"trigger", "after take(p)« by chief» { p.gold += 1 }"},
+      {"trigger", "after any action« in main» { me.gold += 1 }"},
+      {"trigger", "after any action« except grab» { me.gold += 1 }"},
+      {"endWhen", "end when size(draw) == 1« \"nothing is left\"» { winners nobody }"},
+      {"optionDecl", "option x« \"Extra\"»\nwith x { value shown: int = 1 }"},
+      {"optionDecl", "option x: 0..3« = 2»\nwith x == 2 { value shown: int = 1 }"},
+      {"relation", "require size(players) > 1 with more« \"why\"»"},
+      {"scenario", "scenario \"x\"« for 4 players» { then chief is none }"},
+      {"scenario", "scenario \"x\"« with more» { then chief is none }"},
+      {"scenario", "scenario \"x\" for 3 players {« given chief = a» }"},
+      {"scenario", "scene s for 3 players { chief = a }\nscenario \"x\"« in s» { then chief is none }"},
+      {"scenario", "scene s for 3 players { chief = a }\nscenario \"x\" in s« for 2 players» { then chief == a }"},
+  };
+  return all;
+}
+
+const std::string kGame =
+    "game \"T\"\nplayers 2..4, usually 3\nteams each\noption more \"More\"\nenum Colour { red, green, blue }\n"
+    "card type Thing { colour: Colour, worth: 0..9 = 1 }\ncard Stone: Thing, colour red { text \"S\"; play in main to discard }\ncard Leaf: Thing, colour green { play in main to discard }\n"
+    "deck Cards: Thing into draw { Stone x 4 Leaf x 3 }\n"
+    "player { zone hand: owner; zone table: public; gold: 0..20 = 0 }\n"
+    "table { zone draw: pile, facedown; zone discard: pile, faceup; chief: player? = none }\n"
+    "value most(p: player): int = 3\nevent take(p: player, n: int = 1) { move n cards from draw to p.hand }\n"
+    "window all_in { ask all of players at once or pass }\nwindow rush { ask all of players in real time until size(draw) < 2; after 9 s { end rush } }\n"
+    "action push in rush { take(me) }\naction answer in all_in { take(me) }\naction grab in main when most(me) > 1 { take(me) }\n"
+    "with more { modify most(_) by +1 }\n"
+    "play { turns clockwise from first of players up to 9 { phase main { ask active until pass; open all_in; open rush } } }\n"
+    "end when size(draw) == 0 { winners players with most it.gold }\n";
+
+std::string without(std::string text, const std::string& what) {
+  for (std::size_t at; (at = text.find(what)) != std::string::npos;) text.erase(at, what.size());
+  return text;
+}
+
+// With the clause, and without it.
+std::pair<std::string, std::string> both(const std::string& text) {
+  const std::size_t open = text.find("«"), close = text.find("»");
+  return {without(without(text, "«"), "»"), text.substr(0, open) + text.substr(close + std::string("»").size())};
+}
+
+std::vector<std::string> everywhere(const Clause& clause) {
+  for (const Where& where : places())
+    if (where.rule == clause.rule) {
+      std::vector<std::string> out;
+      for (const std::string& place : where.places) {
+        std::string text = clause.text;
+        const std::size_t at = text.find('@');
+        if (at == std::string::npos) return {text};
+        text.replace(at, 1, place);
+        out.push_back(std::move(text));
+      }
+      return out;
+    }
+  return {clause.text};
+}
+
+// Places in the file move with the clause, so they don't count.
+std::string noticed(const std::string& rules) {
+  const Seen seen = look({{"game.rules", kGame + rules + "\n"}}, false);
+  std::string labels;
+  const auto o = run({{"game.rules", kGame + rules + "\n"}});
+  if (!o->model) return seen.all;
+  for (const model::Action& a : o->model->actions) labels += fmt::format("{} {} {}\n", a.label, a.secret, a.replacing.size());
+  for (const model::Kind& k : o->model->kinds) labels += k.label + "\n";
+  for (const model::CardType& t : o->model->card_types) labels += t.label + "\n";
+  for (const model::Value& v : o->model->values) labels += fmt::format("{}\n", v.kept);
+  for (const model::Event& e : o->model->events) labels += fmt::format("{}\n", e.depth_limit);
+  for (const model::Function& f : o->model->functions) labels += fmt::format("{}\n", f.depth_limit);
+  for (const model::EndWhen& e : o->model->endings) labels += e.words + "\n";
+  for (const model::Window& w : o->model->windows)
+    for (std::size_t i = 0; w.race && i < w.race->timers.size(); ++i) labels += w.race->timers[i].words + "\n";
+  for (const model::Timer& t : o->model->timers) labels += t.label + "\n";
+  for (const sema::Option& x : o->ruleset->options) labels += fmt::format("{} {}\n", x.label, x.initial);
+  for (const model::Scenario& s : o->model->scenarios) labels += fmt::format("{} lines\n", s.lines.size());
+  for (const sema::Relation& r : sema::relations(*o->ruleset, o->diagnostics)) labels += r.why + "\n";
+  return seen.all + labels;
+}
+
+}  // namespace
+
+TEST_CASE("sema: every clause has an effect in each place that takes it, or a message", "[clauses]") {
+  for (const Clause& clause : clauses())
+    for (const std::string& text : everywhere(clause)) {
+      INFO(clause.rule << ": " << text);
+      const auto [with, none] = both(text);
+      CHECK((noticed(with) != noticed(none)));
+    }
+}
