@@ -152,11 +152,6 @@ void add_new(std::vector<std::string>& lines, std::string line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
 }
 
-std::string spaced(std::string text) {
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return text;
-}
-
 // What one may do in each window, as the options are called; a play is what stands on the card.
 void actions_in_words(const detail::GameData& game, std::vector<std::string>& out) {
   const Program& program = game.program();
@@ -394,10 +389,8 @@ bool State::ask_first(int player) {
 
 std::size_t State::missing_answer() {
   detail::need_question(*data_);
-  const Int wanted = data_->program().sites[static_cast<std::size_t>(data_->site)].missing;
-  const auto ids = legal();
-  const auto at = std::find(ids.begin(), ids.end(), wanted);
-  return at != ids.end() ? static_cast<std::size_t>(at - ids.begin()) : random_index();   // of a set that was begun, too
+  detail::list_options(*data_);
+  return detail::missing_answer(*data_);
 }
 
 bool State::waits_for_clock() const { return detail::waits_for_clock(*data_); }

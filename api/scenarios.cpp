@@ -102,6 +102,9 @@ class Runner {
   bool is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const;
   std::optional<std::size_t> find(const model::Step& step) const;
   bool can(const model::Step& step);
+  bool can_wait(const model::Step& step);
+  void let_time_pass(const model::Step& step);
+  void answer_for_all(const model::Step& step);
 
   std::string asked() const;
   std::string offered() const;
@@ -255,11 +258,7 @@ void Runner::take(const model::Step& step) {
   if (step.verb == model::Step::Verb::begins) return begin(step);
   if (step.verb == model::Step::Verb::game_begins) return begin_game(step);
   begin_play(step);
-  if (step.verb == model::Step::Verb::time) {
-    past_the_countdown();
-    if (!waits_for_clock(*state_)) throw Refuted{step.range, step.text, "no race is open, so no time passes", "", "", {}};
-    return run_until(*state_, clock_of(*state_).time + step.flight, &log_);
-  }
+  if (step.verb == model::Step::Verb::time) return let_time_pass(step);
   Int site = -1;
   const OptionParts first = take_first(step);
   model::Step next;
@@ -279,6 +278,30 @@ void Runner::take(const model::Step& step) {
   const Int now = clock_of(*state_).time;
   land_at(*state_, static_cast<int>(step.player), now + (step.flight == kNone ? 0 : step.flight));
   if (step.flight == kNone) run_until(*state_, now, &log_);
+}
+
+// In a race its clock goes on; where all answer at once, who has not answered in that time is given the answer that the rules say.
+void Runner::let_time_pass(const model::Step& step) {
+  past_the_countdown();
+  if (waits_for_clock(*state_)) return run_until(*state_, clock_of(*state_).time + step.flight, &log_);
+  while (!state_->over && still_to_answer(*state_) == 0 && state_->count == 1 && ++silent_ <= kMostDecisions) choose(0);
+  check_alive(step.range, step.text);
+  const bool waits = !state_->over && still_to_answer(*state_) != 0;
+  const Int within = waits ? program_.sites[static_cast<std::size_t>(state_->site)].within : -1;
+  if (within < 0) throw Refuted{step.range, step.text, "no race is open, and nobody has to answer in time: " + asked(), "", "", {}};
+  if (step.flight >= within) answer_for_all(step);
+}
+
+void Runner::answer_for_all(const model::Step& step) {
+  std::uint64_t waited_for = ~std::uint64_t{0};
+  for (;;) {
+    check_alive(step.range, step.text);
+    const std::uint64_t now = awaited(*state_);
+    if (state_->over || now == 0 || (now & ~waited_for) != 0) return;   // all are in; or the next such window is open
+    waited_for = now;
+    list_options(*state_);
+    choose(missing_answer(*state_));
+  }
 }
 
 // The race's opening countdown; where nothing is counted down it begins at once.
@@ -497,7 +520,9 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
     case model::Step::Verb::chooses: return means_choice(step, option, choice);
     case model::Step::Verb::at_random:
       return option.action->kind == ActionKind::choose && option.action->name.find("at random") != std::string::npos;
-    case model::Step::Verb::passes: return option.action->kind == ActionKind::pass || option.action->kind == ActionKind::done;
+    case model::Step::Verb::passes:
+      if (!step.items.empty() && option.action->name != step.items[0].text) return false;   // `wait`
+      return option.action->kind == ActionKind::pass || option.action->kind == ActionKind::done;
     case model::Step::Verb::says:
       return option.action->kind == ActionKind::yes_no && (choice == 0) == step.yes;
   }
@@ -511,7 +536,22 @@ std::optional<std::size_t> Runner::find(const model::Step& step) const {
   return std::nullopt;
 }
 
+// Whom the scenario moves is never asked to wait. So they are asked here as one is who decides by the model, at this moment.
+bool Runner::can_wait(const model::Step& step) {
+  if (state_->over) return false;
+  if (!waits_for_clock(*state_)) throw Refuted{step.range, step.text, "nobody waits but in real time: " + asked(), "", "", {}};
+  const StateData before(*state_);
+  bool waits = true;
+  if (ask_now(*state_, static_cast<int>(step.player))) {
+    list_options(*state_);
+    waits = find(step).has_value();
+  }
+  *state_ = before;
+  return waits;
+}
+
 bool Runner::can(const model::Step& step) {
+  if (step.verb == model::Step::Verb::passes && !step.items.empty()) return can_wait(step);
   if (state_->over) return false;
   const StateData before(*state_);                   // asking in another order, or now, must change nothing
   if (waits_for_clock(*state_)) arrive(*state_, static_cast<int>(step.player), nullptr);
@@ -740,7 +780,7 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       return (cards.size() > 1 ? "there are " : "there is ") + list_of(labels(cards));
     }
     case model::Claim::Kind::can: return asked();
-    case model::Claim::Kind::cannot: return "it is offered";
+    case model::Claim::Kind::cannot: return claim.step.verb == model::Step::Verb::passes && !claim.step.items.empty() ? "nothing must be done" : "it is offered";
     case model::Claim::Kind::wins:
     case model::Claim::Kind::loses: {
       if (!state_->over) return "the game goes on: " + asked();

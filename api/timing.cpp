@@ -51,6 +51,20 @@ std::uint64_t still_to_answer(const StateData& state) {
   return 0;
 }
 
+// Mask of those whose answers are waited for, also while one of them picks a set.
+std::uint64_t awaited(const StateData& state) {
+  for (const AtOnceInfo& window : state.program().at_once)
+    if (const auto pending = static_cast<std::uint64_t>(get(state, window.pending)); pending != 0) return pending;
+  return 0;
+}
+
+std::size_t missing_answer(StateData& state) {
+  const Int wanted = state.program().sites[static_cast<std::size_t>(state.site)].missing;
+  const auto at = std::find(state.offers.begin(), state.offers.end(), wanted);
+  if (at != state.offers.end()) return static_cast<std::size_t>(at - state.offers.begin());
+  return static_cast<std::size_t>(draw_below(policy_stream(state.bytes.get(), state.program().layout, state.actor), state.count));   // of a set that was begun, too
+}
+
 bool ask_first(StateData& state, int player) {
   if (state.actor == player) return true;
   if (player < 0 || !(still_to_answer(state) >> player & 1)) return false;
@@ -142,6 +156,20 @@ void look_again(StateData& state) {
   make_live(state, 1);                               // so that the host is asked again, whoever it is
   advance(state, 1 + state.program().layout.players, nullptr);
   make_live(state, 0);
+}
+
+bool ask_now(StateData& state, int player) {
+  const RaceInfo* race = race_of(state);
+  if (!race || !waits_for_clock(state)) return false;
+  make_live(state, live_players(state) & ~(std::uint64_t{1} << player));
+  cardwright::Game context = fresh_context(*state.game);
+  const Int seat = player, now = get(state, race->time);
+  Int nothing = 0;
+  state.game->engine->call(context, state.bytes.get(), static_cast<ir::FunctionIndex>(race->think[static_cast<std::size_t>(get(state, race->open) - 1)]), {&seat, 1}, &nothing);
+  put(state, race->due, now * 64 + get(state, race->due, player) % 64, player);
+  advance(state, 1 + state.program().layout.players, nullptr);   // what comes first was worked out before
+  for (int events = 0; waits_for_clock(state) && clock_of(state).next_event <= now && events < kMostEvents; ++events) go_on(state, nullptr);
+  return !state.over && state.actor == player;
 }
 
 void land_at(StateData& state, int player, Int time) {

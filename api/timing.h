@@ -12,6 +12,10 @@ namespace cardwright::api::detail {
 std::uint64_t still_to_answer(const StateData& state);
 // Asks this one first. False if they have nothing to answer.
 bool ask_first(StateData& state, int player);
+// Who has still to answer, also in the middle of an answer; 0: nobody is waited for.
+std::uint64_t awaited(const StateData& state);
+// What stands for an answer that does not come in time. The options are listed.
+std::size_t missing_answer(StateData& state);
 
 // ---- real time
 
@@ -28,6 +32,8 @@ struct Clock {
   Int paused_until = kNone;
 };
 Clock clock_of(const StateData& state);
+// A player who is moved by a host decides now, as one does who is not: then waiting is among the options. False: nothing is offered.
+bool ask_now(StateData& state, int player);
 // When a player can begin something, whatever it is; at least now.
 Int free_at(const StateData& state, int player);
 bool is_in_flight(const StateData& state, int player);

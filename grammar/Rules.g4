@@ -260,7 +260,7 @@ ending : ('is' | IS_NOT) kinds
        | 'spread' postfix '%'
        | 'may' STR
        | 'wins' | 'loses'
-       | (CANT | 'may') (ID | 'choose') item ('as' ID)? (('on' | 'with') item (',' item)*)? ;
+       | (CANT | 'may') (ID | 'choose') (item ('as' ID)? (('on' | 'with') item (',' item)*)?)? ;
 kinds  : ID (args | 'of' (ID | NUM))? (OR_KIND ID (args | 'of' (ID | NUM))?)* | ARTICLE ID | 'in' | 'none' ;
 
 postfix : primary ('.' ID | args | '[' expr (',' expr)* ']')* ;

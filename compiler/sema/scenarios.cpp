@@ -105,6 +105,17 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
       }
       return m;
     }
+    case NodeKind::string: {                                 // what is printed on it
+      const auto found = std::find_if(model_->kinds.begin(), model_->kinds.end(), [&](const model::Kind& k) { return k.label == node->text; });
+      if (found != model_->kinds.end()) {
+        m.kind = model::KindId{static_cast<std::uint32_t>(found - model_->kinds.begin())};
+        return m;
+      }
+      std::vector<std::string> labels;
+      for (const model::Kind& k : model_->kinds) labels.push_back(k.label);
+      if (report) error(Code::bad_scenario, node->range, fmt::format("no card is called \"{}\"", node->text), did_you_mean(node->text, labels));
+      return std::nullopt;
+    }
     default:
       if (report) error(Code::bad_scenario, node->range, "a card is needed here", "`Miss`, `a Ducky`");
       return std::nullopt;
@@ -553,6 +564,17 @@ bool Analysis::known_variable(const Node* node, model::Claim& c) {
   return found;
 }
 
+// `a may pass`, `a can't wait`: an item of the step says which of the two is meant.
+bool Analysis::passes_or_waits(const Node* word, model::Step& s) {
+  s.verb = model::Step::Verb::passes;
+  if (word->text == "wait") s.items.push_back({{}, {}, "wait"});
+  if (word->text == "pass" || word->text == "wait") return true;
+  const bool what = word->text == "play" || word->text == "use" || word->text == "choose";
+  error(Code::bad_scenario, word->range, what ? fmt::format("`{}` what?", word->text) : fmt::format("`{}` is nothing that is offered", word->text),
+        "`a may play Net`, `a may use trade`, `a may choose b`, `a may pass`; in real time `a can't wait`");
+  return false;
+}
+
 void Analysis::claim(const Node* node, model::ScenarioLine& line) {
   model::Claim c;
   c.range = node->range;
@@ -613,7 +635,12 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     c.step.range = node->range;
     c.step.text = c.text;
     const Node *word = node->child(1), *thing = node->child(2);
-    if (!word || !thing) return;
+    if (!word) return;
+    if (!thing) {
+      if (!passes_or_waits(word, c.step)) return;
+      line.claims.push_back(std::move(c));
+      return;
+    }
     Items items;
     if (!name_items(std::span<Node* const>(node->children).subspan(std::min<std::size_t>(node->children.size(), 4)), items)) return;
     if (word->text == "play") {

@@ -27,6 +27,8 @@ bool Analysis::name_item(const Node* node, Items& out) {
     item.card.emplace();
     item.card->unseen = true;
     item.card->range = node->range;
+  } else if (node->kind == NodeKind::string) {
+    item.card = card_match(node, false);                   // or a constant, or an option of a choice
   } else if (node->kind == NodeKind::scenario_card || node->kind == NodeKind::call || (node->kind == NodeKind::name_ref && is_kind(node->text))) {
     item.card = card_match(node);
     if (!item.card) return false;
@@ -54,6 +56,11 @@ std::optional<Int> Analysis::item_value(const Node* node, const Type& type) {
       return node->kind == NodeKind::name_ref && kind != kind_names_.end() && kind->second != ~0u ? std::optional<Int>(kind->second) : std::nullopt;
     }
     case TypeKind::enumeration: {
+      if (node->kind == NodeKind::string) {                // as it is printed
+        const auto& constants = model_->enums[type.ref].constants;
+        const auto found = std::find_if(constants.begin(), constants.end(), [&](const auto& c) { return c.label == node->text; });
+        return found == constants.end() ? std::nullopt : std::optional<Int>(found - constants.begin());
+      }
       if (node->kind == NodeKind::index && board_named(node->child(0)) && model_->boards[*board_named(node->child(0))].cells.index == type.ref) return scalar(node, &type);
       bool found = false;
       const Expr* constant = node->kind == NodeKind::name_ref ? enum_constant(node->text, node->range, &type, false, found) : nullptr;
@@ -168,14 +175,13 @@ model::StepItem Analysis::meanings(const Named& item) {
   model::StepItem out;
   out.text = item.node->kind == NodeKind::string ? item.node->text : diagnostics_.sources().text(item.node->range);
   out.card = item.card;
-  if (item.node->kind == NodeKind::string) return out;
   const auto as = [&](const Type& type) {
     if (const auto value = item_value(item.node, type)) out.values.push_back({type, *value});
   };
   as(player_type());
   as(boolean_type());
   as(kind_type());
-  if (item.node->kind != NodeKind::name_ref || !item.card) as(integer_type());
+  if ((item.node->kind != NodeKind::name_ref && item.node->kind != NodeKind::string) || !item.card) as(integer_type());
   for (std::uint32_t e = 0; e < model_->enums.size(); ++e) as(enum_type(e));
   return out;
 }
