@@ -2,6 +2,7 @@
 #include "api/table.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ class Words {
       for (Int index = 0; index < count; ++index) {
         if (info.secret && !knows_value(static_cast<Int>(v), index)) continue;
         const std::string whose = info.per_player ? Game::seat_name(static_cast<int>(index / each)) : "";
-        out.push_back({static_cast<Int>(v), index, capital(whose), whose.empty() ? info.name : fmt::format("{} of {}", info.name, whose)});
+        out.push_back({static_cast<Int>(v), index, capital(whose), whose.empty() ? spaced(info.name) : fmt::format("{} of {}", spaced(info.name), whose)});
       }
     }
     // A thing that stands on one cell is seen above what covers several.
@@ -133,7 +134,7 @@ class Words {
         const auto there = cards_in_zone(program_.layout, s_, i);
         if (!there.empty()) cards.push_back(fmt::format("{}: {}", Game::seat_name(static_cast<int>(program_.layout.instance[i].owner)), cards_words(there)));
       }
-      if (!cards.empty()) out.push_back(fmt::format("{:<8} {}", program_.zone_infos[z].name, fmt::join(cards, ", ")));
+      if (!cards.empty()) out.push_back(fmt::format("{:<8} {}", spaced(program_.zone_infos[z].name), fmt::join(cards, ", ")));
     }
     return out;
   }
@@ -149,13 +150,44 @@ class Words {
     std::vector<std::string> parts;
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
       if (std::string text = variable(static_cast<Int>(v), seat); !text.empty()) parts.push_back(std::move(text));
-    for (Int i = 0; i < program_.layout.instances; ++i)
-      if (program_.layout.instance[i].owner == seat && !is_empty_side(i) && !is_one_of_many_empty(i) && !lies_in_middle(i)) parts.push_back(zone(i));
+    for (Int i = 0; i < program_.layout.instances; ++i) {
+      if (program_.layout.instance[i].owner != seat || is_empty_side(i) || is_one_of_many_empty(i) || lies_in_middle(i)) continue;
+      if (!is_one_of_many(i)) parts.push_back(zone(i));
+      else if (is_first_shown(i)) parts.push_back(zones_in_a_row(i));
+    }
     return fmt::format("{}", fmt::join(parts, "; "));
   }
 
   bool is_one_of_many_empty(Int i) const {
-    return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].copies > kFewPlaces && cards_in_zone(program_.layout, s_, i).empty();
+    return is_one_of_many(i) && cards_in_zone(program_.layout, s_, i).empty();
+  }
+  bool is_one_of_many(Int i) const { return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].copies > kFewPlaces; }
+  // The instances of a zone of which each part of an area has one; of players those of the same player.
+  std::pair<Int, Int> parts_of(Int i) const {
+    const Int zone = program_.layout.instance[i].zone, copies = program_.zone_infos[static_cast<std::size_t>(zone)].copies, first = program_.zones[static_cast<std::size_t>(zone)].first;
+    const Int begin = first + (i - first) / copies * copies;
+    return {begin, begin + copies};
+  }
+  bool is_first_shown(Int i) const {
+    for (Int at = parts_of(i).first; at < i; ++at)
+      if (!cards_in_zone(program_.layout, s_, at).empty()) return false;
+    return true;
+  }
+  // "cards 1: Gorilla, 2: Alien, 3-4: Grandma"
+  std::string zones_in_a_row(Int i) const {
+    const auto [begin, end] = parts_of(i);
+    const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)];
+    const auto held = [&](Int at) {
+      const std::string words = zone(at);
+      return cards_in_zone(program_.layout, s_, at).empty() ? "" : words.substr(words.find(": ") + 2);
+    };
+    std::vector<std::string> all;
+    for (Int at = begin, next = begin; at < end; at = next) {
+      const std::string words = held(at);
+      for (next = at + 1; next < end && held(next) == words;) ++next;
+      if (!words.empty()) all.push_back(fmt::format("{}: {}", from_to(std::to_string(at - begin + 1), std::to_string(next - begin)), words));
+    }
+    return fmt::format("{}{} {}", spaced(info.name), info.facedown ? " (face down)" : "", fmt::join(all, ", "));
   }
   bool is_empty_side(Int i) const {
     return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].facedown && cards_in_zone(program_.layout, s_, i).empty();
@@ -167,6 +199,9 @@ class Words {
     if (info.hidden || !info.rules_state || info.inner > 0 || info.per_player != (seat >= 0)) return {};
     if (slot.is_set) return info.kind == ValueKind::card_set && info.list == 0 && info.keys.empty() ? set_of_cards(v, seat) : "";
     const Int each = info.per_player ? slot.count / program_.layout.players : slot.count;
+    if (each == 1 && info.keys.empty() && info.list == 0)
+      if (const auto words = alone(v, std::max(seat, 0))) return *words;
+    if (info.keys.size() == 1 && info.list == 0 && counts(info.keys[0])) return runs(v, seat, each);
     const bool many = each > (info.keys.empty() ? kMostShown : kMostOfMap);   // only what is not as it was at first
     std::size_t more = 0;
     std::vector<std::string> values;
@@ -191,15 +226,53 @@ class Words {
     if (info.list > 0 && info.secret && !knows_value(v, info.per_player ? seat * each : 0)) values = {"?"};
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
     if (more > 0) values.push_back(fmt::format("{} more", more));
-    return fmt::format("{} {}", info.name, fmt::join(values, info.keys.empty() ? "," : ", "));
+    return fmt::format("{} {}", spaced(info.name), fmt::join(values, info.keys.empty() ? "," : ", "));
   }
+
+  // What is so is said by its name; what is not so, and what is none, not at all.
+  std::optional<std::string> alone(Int v, Int index) const {
+    const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
+    const Int value = value_of_variable(program_, s_, v, index);
+    if (value == kUnset || (info.secret && !knows_value(v, index))) return std::nullopt;
+    if (value == kNone) return "";
+    if (info.kind != ValueKind::boolean) return std::nullopt;
+    return value != 0 ? spaced(info.name) : "";
+  }
+
+  static bool counts(const KeyInfo& key) { return key.kind == ValueKind::integer || key.kind == ValueKind::part; }
+  // "owner 1-4 a, 5-8 b": entries of numbers, those together that follow each other and hold the same; of many only what is not as it was at first.
+  std::string runs(Int v, int seat, Int each) const {
+    const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
+    const Int first = info.per_player ? seat * each : 0, initial = program_.variables[static_cast<std::size_t>(v)].initial;
+    const auto held = [&](Int k) -> std::string {
+      const Int value = value_of_variable(program_, s_, v, first + k);
+      if (value == kUnset || (each > kMostOfMap && value == initial)) return "";
+      if (info.secret && !knows_value(v, first + k)) return each > kMostOfMap ? "" : "?";
+      if (info.kind == ValueKind::card && value >= 0 && !knows(value)) return "a card";
+      return value_in_words(program_, info.kind, info.enumeration, value);
+    };
+    const auto key = [&](Int k) { return value_in_words(program_, info.keys[0].kind, info.keys[0].enumeration, info.keys[0].first + k); };
+    std::vector<std::string> all;
+    for (Int k = 0, next = 0; k < each; k = next) {
+      const std::string words = held(k);
+      for (next = k + 1; next < each && held(next) == words;) ++next;
+      if (!words.empty()) all.push_back(fmt::format("{} {}", from_to(key(k), key(next - 1)), words));
+    }
+    if (all.size() > static_cast<std::size_t>(kMostShown)) {
+      const std::size_t more = all.size() - kMostShown;
+      all.resize(kMostShown);
+      all.push_back(fmt::format("{} more", more));
+    }
+    return all.empty() ? "" : fmt::format("{} {}", spaced(info.name), fmt::join(all, ", "));
+  }
+  static std::string from_to(const std::string& first, const std::string& last) { return first == last ? first : first + "-" + last; }
 
   std::string set_of_cards(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int index = std::max(seat, 0);
-    if (info.secret && !knows_value(v, index)) return info.name + " ?";
+    if (info.secret && !knows_value(v, index)) return spaced(info.name) + " ?";
     const std::vector<Int> cards = elements_of_set(program_.layout, s_, program_.variables[static_cast<std::size_t>(v)], index);
-    return cards.empty() ? "" : fmt::format("{} {}", info.name, cards_words(cards));
+    return cards.empty() ? "" : fmt::format("{} {}", spaced(info.name), cards_words(cards));
   }
 
   bool knows_value(Int v, Int index) const { return player_ < 0 || knows_variable(program_, s_, player_, v, index); }
@@ -208,7 +281,7 @@ class Words {
   std::string zone(Int i) const {
     const ZoneInstance& instance = program_.layout.instance[i];
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(instance.zone)];
-    std::string name = info.name;
+    std::string name = spaced(info.name);
     if (info.copies > 1) name += fmt::format(" {}", (i - program_.zones[static_cast<std::size_t>(instance.zone)].first) % info.copies + 1);
     if (info.facedown) name += " (face down)";
     const auto cards = cards_in_zone(program_.layout, s_, i);
@@ -274,7 +347,7 @@ class Running {
     for (int seat = 0; seat < program_.layout.players; ++seat) add_busy(seat, out);
     for (std::size_t i = 0; i < afters().size(); ++i) add_after(i, out);
     for (const WindowFieldInfo& field : race_.windows_fields[window()])
-      if (const Int held = value(field.variable); held != kNone) out.push_back(fmt::format("{} {}", field.name, value_in_words(program_, field.kind, field.enumeration, held)));
+      if (const Int held = value(field.variable); held != kNone) out.push_back(fmt::format("{} {}", spaced(field.name), value_in_words(program_, field.kind, field.enumeration, held)));
     return out;
   }
 

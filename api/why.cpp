@@ -62,11 +62,6 @@ Int card_of(const StateData& state, int player, Int kind) {
   return kNone;
 }
 
-std::string spaced(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
-}
-
 std::string windows_of(const StateData& state, const model::Action& action) {
   std::string names;
   for (const model::WindowId window : action.windows)
@@ -114,38 +109,86 @@ StateData as_asked(const StateData& state, int player) {
   return theirs.actor == player ? theirs : state;
 }
 
+// The first part of the action's condition that fails; none if all of it holds, or `went_wrong` says why nobody knows.
+const Reason* failing(const StateData& state, Int action, int player, Int card, std::string& went_wrong) {
+  const Program& program = state.program();
+  const ActionInfo& info = program.actions[static_cast<std::size_t>(action)];
+  if (info.why < 0) return nullptr;
+  const model::Action* m = model_action(state, action);
+  if (m && m->head.self.valid() && card == kNone) return nullptr;
+  Failure failure;
+  const auto reason = call(state, info.why, {static_cast<Int>(player), card}, &failure);
+  if (!reason) went_wrong = fmt::format("its condition went wrong: {}", failure.text());
+  if (!reason || *reason <= 0 || *reason > static_cast<Int>(program.reasons.size())) return nullptr;
+  return &program.reasons[static_cast<std::size_t>(*reason - 1)];
+}
+
+// A condition as somebody reads it who plays: names with blanks, signs as words, `me.lives` as "your lives".
+std::string in_words(std::string_view condition) {
+  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"==", " is "}, {"!=", " is not "}, {"<=", " is at most "}, {">=", " is at least "}, {"..", " to "}, {"<", " is less than "}, {">", " is more than "}, {"&", " and "}};
+  std::string out;
+  for (std::size_t at = 0; at < condition.size();) {
+    const std::string_view rest = condition.substr(at);
+    const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80; };
+    if (is_letter(rest[0])) {
+      std::size_t end = 0;
+      while (end < rest.size() && is_letter(rest[end])) ++end;
+      const std::string_view word = rest.substr(0, end);
+      const bool owns = end + 1 < rest.size() && rest[end] == '.' && is_letter(rest[end + 1]), calls = end < rest.size() && rest[end] == '(';
+      if (word == "me") out += owns ? "your" : "you";
+      else if (word == "it" && owns) out += "its";
+      else if (calls) out += word == "size" ? "the number of" : spaced(word) + " of";
+      else out += spaced(word) + (owns ? "'s" : "");
+      at += end + owns;
+      if (owns) out += ' ';
+      else if (calls && at + 1 < condition.size() && condition[at + 1] != ')') out += ' ';
+      continue;
+    }
+    const auto sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& s) { return rest.starts_with(s.first); });
+    if (sign != std::end(kSigns)) {
+      out += sign->second;
+      at += sign->first.size();
+    } else {
+      if (rest[0] != '(' && rest[0] != ')' && rest[0] != '?') out += rest[0];
+      ++at;
+    }
+  }
+  std::string tidy;
+  for (const char c : out)
+    if (c != ' ' && c != '\n') tidy += c;
+    else if (!tidy.empty() && tidy.back() != ' ') tidy += ' ';
+  return tidy;
+}
+
 std::string answer(const StateData& state, int player, Int index, Int card) {
   const Program& program = state.program();
   const ActionInfo& info = program.actions[static_cast<std::size_t>(index)];
   const model::Action* action = model_action(state, index);
-  const std::string place = program.sources ? program.sources->describe(info.where) : "", name = called(info);
+  const std::string name = called(info);
   if (state.over) return fmt::format("{}: the game is over", name);
   if (state.actor != player) return fmt::format("{}: {}", name, who_is_asked(state));
   if (!offered_here(state, index) && action)
-    return fmt::format("{}: it is for {}, and this is {} ({})", name, windows_of(state, *action),
-                       program.sites[static_cast<std::size_t>(state.site)].window.empty() ? "another choice" : spaced(program.sites[static_cast<std::size_t>(state.site)].window), place);
+    return fmt::format("{}: it is for {}, and this is {}", name, windows_of(state, *action),
+                       program.sites[static_cast<std::size_t>(state.site)].window.empty() ? "another choice" : spaced(program.sites[static_cast<std::size_t>(state.site)].window));
   StateData scratch(state);
   if (is_listed(scratch, index, card)) return fmt::format("{}: you can, now", name);
-  if (std::string reason = failing_condition(state, index, player, card); !reason.empty()) return fmt::format("{}: {}", name, reason);
-  return fmt::format("{}: nothing suitable for it is there now ({})", name, place);
+  std::string went_wrong;
+  if (const Reason* reason = failing(state, index, player, card, went_wrong))
+    return fmt::format("{}: {}", name, !reason->words.empty() ? reason->words : "only if " + in_words(reason->text));
+  if (!went_wrong.empty()) return fmt::format("{}: {}", name, went_wrong);
+  return fmt::format("{}: nothing suitable for it is there now", name);
 }
 
 }  // namespace
 
 std::string failing_condition(const StateData& state, Int action, int player, Int card) {
-  const Program& program = state.program();
-  const ActionInfo& info = program.actions[static_cast<std::size_t>(action)];
-  if (info.why < 0) return {};
-  const model::Action* m = model_action(state, action);
-  if (m && m->head.self.valid() && card == kNone) return {};
-  Failure failure;
-  const auto reason = call(state, info.why, {static_cast<Int>(player), card}, &failure);
-  if (!reason) return fmt::format("its condition went wrong: {}", failure.text());
-  if (*reason <= 0 || *reason > static_cast<Int>(program.reasons.size())) return {};
-  const Reason& found = program.reasons[static_cast<std::size_t>(*reason - 1)];
-  const std::string place = program.sources ? program.sources->describe(found.where) : "";
-  if (found.text.empty()) return fmt::format("{} ({})", found.words, place);
-  return fmt::format("`{}` does not hold{} ({})", found.text, found.words.empty() ? "" : ": " + found.words, place);
+  std::string went_wrong;
+  const Reason* const found = failing(state, action, player, card, went_wrong);
+  if (!found) return went_wrong;
+  const std::string place = state.program().sources ? state.program().sources->describe(found->where) : "";
+  if (found->text.empty()) return fmt::format("{} ({})", found->words, place);
+  return fmt::format("`{}` does not hold{} ({})", found->text, found->words.empty() ? "" : ": " + found->words, place);
 }
 
 std::vector<std::string> why(const StateData& now, int player, std::string_view what) {

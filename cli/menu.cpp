@@ -34,6 +34,32 @@ bool is_next(std::string_view one, std::string_view other) {
   return a.ec == std::errc{} && b.ec == std::errc{} && second == first + 1 && std::string_view(a.ptr, one.data() + one.size()) == std::string_view(b.ptr, other.data() + other.size());
 }
 
+// `raise to 85` as "raise to", 85 and nothing behind; nothing where no number stands in it. Of several the last.
+struct Counted {
+  std::string before, behind;
+  std::int64_t number = 0;
+};
+std::optional<Counted> counted(std::string_view plain) {
+  std::size_t end = plain.size();
+  while (end > 0 && !std::isdigit(static_cast<unsigned char>(plain[end - 1]))) --end;
+  std::size_t begin = end;
+  while (begin > 0 && std::isdigit(static_cast<unsigned char>(plain[begin - 1]))) --begin;
+  Counted out;
+  if (begin == end || std::from_chars(plain.data() + begin, plain.data() + end, out.number).ec != std::errc{}) return std::nullopt;
+  const auto trimmed = [](std::string_view part) {
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    return std::string(part);
+  };
+  out.before = trimmed(plain.substr(0, begin));
+  out.behind = trimmed(plain.substr(end));
+  return out;
+}
+// "raise" for "raise to", "bid" for "bid of".
+bool is_short_for(const Counted& said, const Counted& whole) {
+  return !said.before.empty() && said.behind == whole.behind && (said.before == whole.before || whole.before.starts_with(said.before + " "));
+}
+
 constexpr std::size_t kFewInARow = 5;      // so many are listed one by one
 constexpr std::size_t kMargin = 5;         // columns of the number and the blanks behind it
 
@@ -87,8 +113,31 @@ Menu::Found Menu::find(std::string_view line) const {
   if (meant.size() == 1) return {meant[0]->id, {}};
   for (const Entry& e : entries_)
     if (!e.here && !words.empty() && plain_words(e.words) == words) return {std::nullopt, fmt::format("`{}` is no longer there", e.words)};
-  if (meant.empty()) return {};
+  if (meant.empty()) return find_number(words);
   return {std::nullopt, fmt::format("several options read so: say {} or {}", meant[0]->number, meant[1]->number)};
+}
+
+// "raise 85", of options that differ by a number; how far they go where that one is none of them.
+Menu::Found Menu::find_number(const std::string& words) const {
+  const auto said = counted(words);
+  if (!said) return {};
+  const Entry* meant = nullptr;
+  std::int64_t least = 0, most = 0;
+  std::string before;
+  std::size_t alike = 0;
+  for (const Entry& e : entries_) {
+    const auto whole = e.here ? counted(plain_words(e.words)) : std::nullopt;
+    if (!whole || !is_short_for(*said, *whole)) continue;
+    if (alike > 0 && whole->before != before) return {};   // "raise 5" of "raise to 5" and "raise by 5"
+    least = alike == 0 ? whole->number : std::min(least, whole->number);
+    most = alike == 0 ? whole->number : std::max(most, whole->number);
+    before = whole->before;
+    ++alike;
+    if (whole->number == said->number) meant = &e;
+  }
+  if (meant) return {meant->id, {}};
+  if (alike == 0) return {};
+  return {std::nullopt, fmt::format("`{} {}` is not there: it goes from {} to {}", before, said->number, least, most)};
 }
 
 std::vector<Menu::Label> Menu::labels() const {

@@ -46,6 +46,7 @@ class Menu {
     bool here = true;
   };
   const Entry* entry_with(std::size_t number) const;
+  Found find_number(const std::string& words) const;
   Entry* entry_of(const api::Option& option, bool by_element);
 
   std::vector<api::Option> options_;

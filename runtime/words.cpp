@@ -7,14 +7,14 @@
 
 namespace cardwright {
 
-namespace {
-
-// Option names are as in the rules; people read blanks.
 std::string spaced(std::string_view name) {
   std::string out(name);
   std::replace(out.begin(), out.end(), '_', ' ');
+  while (out.size() > 1 && out.back() == ' ') out.pop_back();   // `end_`, since `end` is taken
   return out;
 }
+
+namespace {
 
 Int value_of_digit(const Program& program, const ParameterInfo& parameter, Int digit) {
   if (parameter.kind != ValueKind::card) return parameter.first + digit;
@@ -193,7 +193,7 @@ std::string variable_in_words(const Program& program, Int variable, Int index, c
     keys.insert(keys.begin(), value_in_words(program, key->kind, key->enumeration, key->first + index % key->count, names));
     index /= key->count;
   }
-  return keys.empty() ? info.name : fmt::format("{}[{}]", info.name, fmt::join(keys, ", "));
+  return keys.empty() ? spaced(info.name) : fmt::format("{}[{}]", spaced(info.name), fmt::join(keys, ", "));
 }
 
 std::string zone_in_words(const Program& program, Int instance, const PlayerNames& names) {

@@ -12,6 +12,8 @@ namespace cardwright {
 
 using PlayerNames = std::vector<std::string>;          // by seat; empty or too short: a, b, c …
 
+// A name of the rules as people read it: `has_match` with a blank.
+std::string spaced(std::string_view name);
 std::string player_name(Int seat, const PlayerNames& names = {});
 std::string card_label(const Program& program, Int card);
 // What is printed on a card, its attributes filled in.

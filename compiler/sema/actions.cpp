@@ -293,7 +293,11 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     p.type = plain_type(TypeKind::poison);
   }
   if (node->child(3)) error(Code::misplaced, node->child(3)->range, "who acts picks this, so it has no default", "what is usually meant may be an action of its own");
-  if (node->number == 4) error(Code::misplaced, node->range, "`any player` belongs to parameters of events", fmt::format("an action also picks among those who are out so: `{} in everyone`", p.name));
+  if (node->number == 4) {
+    const bool player = p.type.kind == TypeKind::player;
+    error(Code::misplaced, node->range, player ? "`any player` belongs to parameters of events" : "from what are they picked",
+          player ? fmt::format("an action also picks among those who are out so: `{} in everyone`", p.name) : fmt::format("`{}: any {}s in S`; one of them is picked by `{}: {}`", p.name, p.type.kind == TypeKind::card ? "card" : "thing", p.name, show(p.type)));
+  }
   if (p.count == model::PickCount::one) {
     if (node->child(4)) error(Code::misplaced, node->child(4)->range, "`keeping` is about several that are picked, and this is one", "`where` narrows what may be picked");
     if (!p.local.valid()) p.local = p.element = bind(node->text, p.type, node->range);

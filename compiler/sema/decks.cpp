@@ -96,6 +96,8 @@ void Analysis::enum_csv(std::uint32_t id) {
     info.rows.resize(e.constants.size(), 0);
     info.rows.push_back(r);
     constant_names_[f.text].push_back({id, static_cast<Int>(e.constants.size())});
+    if (label < header.fields.size() && row.fields[label].text.find('{') != std::string::npos)
+      error(Code::brace_as_it_stands, at(row.fields[label].begin, row.fields[label].end), "this text is shown as it stands, so nothing is filled in here", "leave the braces out");
     e.constants.push_back({.name = f.text, .label = label < header.fields.size() && !row.fields[label].text.empty() ? row.fields[label].text : split_words(f.text),
                            .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = at(f.begin, f.end)});
   }

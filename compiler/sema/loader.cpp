@@ -94,6 +94,7 @@ class Loading {
     ruleset_.broken = true;
   }
   fs::path find(std::string_view name, Range range, const fs::path& folder, bool library);
+  void refuse_braces(Range where);
   void option(const Node* node, bool replacing);
   void variant(const Node* node, bool replacing);
   void remove_variant(const Node* node);
@@ -255,12 +256,27 @@ const Node* Loading::find_enum(std::string_view name) const {
   return nullptr;
 }
 
+// The texts in these rules, such as a title or what an option is called, are shown as they stand.
+void Loading::refuse_braces(Range where) {
+  const std::string_view text = say_.sources().text(where);
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\\') ++at;
+    else if (text[at] == '"') quoted = !quoted;
+    else if (quoted && text[at] == '{') {
+      const std::size_t close = std::min(text.find('}', at), text.size() - 1);
+      error(Code::brace_as_it_stands, {where.source, where.begin + static_cast<std::uint32_t>(at), where.begin + static_cast<std::uint32_t>(close) + 1},
+            "this text is shown as it stands, so nothing is filled in here", "write `\\{` for a brace");
+    }
+  }
+}
+
 void Loading::option(const Node* node, bool replacing) {
   Option o;
   o.node = node;
   o.name = node->text;
   o.range = node->range;
-  if (node->child(0)) o.label = node->child(0)->text;
+  if (node->child(0)) o.label = node->child(0)->text, refuse_braces(node->child(0)->range);
   const auto enum_values = [&](const Node* e) {
     if (e->child(2))
       for (const Node* c : e->child(2)->children)
@@ -362,6 +378,7 @@ void Loading::players(const Node* node) {
 }
 
 void Loading::variant(const Node* node, bool replacing) {
+  refuse_braces(node->range);
   Variant v{.title = std::string(node->text), .settings = {}, .range = node->range};
   if (node->child(0))
     for (const Node* a : node->child(0)->children)
@@ -543,7 +560,7 @@ void Loading::facts() {
     const Node* said = nullptr;
     for (const Node* n : u.root->children) {
       if (!n) continue;
-      if (n->kind == NodeKind::game) ruleset_.title = n->text;
+      if (n->kind == NodeKind::game) ruleset_.title = n->text, refuse_braces(n->range);
       if (n->kind != NodeKind::players_decl || u.library) continue;
       if (std::exchange(said, n)) error(Code::declared_twice, n->range, "for how many this is, is said twice");
       players(n);

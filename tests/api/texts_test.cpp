@@ -171,7 +171,7 @@ end when play is over { winners nobody }
     INFO(fmt::format("{}", fmt::join(lines, "\n")));
     CHECK(std::find(lines.begin(), lines.end(), "a: Grab Kay") != lines.end());
     CHECK(std::none_of(lines.begin(), lines.end(), [](const std::string& line) { return line.starts_with("a: secret"); }));
-    const bool told_to_b = std::find(lines.begin(), lines.end(), "b: secret_ is now 3") != lines.end();
+    const bool told_to_b = std::find(lines.begin(), lines.end(), "b: secret is now 3") != lines.end();
     CHECK(told_to_b == !at_once);                          // at once both take the same card, and b comes too late
   }
 }

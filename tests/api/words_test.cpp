@@ -233,7 +233,7 @@ end when play is over { winners nobody }
   State state = game.new_state(1, 0, &log);
   state.apply(0, &log);
   const auto lines = log.lines(1);
-  CHECK(has_line(lines, "a: open_set red -> red, green"));
+  CHECK(has_line(lines, "a: open set red -> red, green"));
   CHECK(has_line(lines, "a: numbers 1, 2 -> 1, 2, 5"));
   CHECK(has_line(lines, "friends nobody -> a"));
   CHECK(has_line(lines, "so 1, 2, 5, red, green"));
@@ -241,7 +241,7 @@ end when play is over { winners nobody }
   const std::string all = fmt::format("{}", fmt::join(table, "\n"));
   INFO(all);
   CHECK(all.find("numbers 1, 2, 5") != std::string::npos);
-  CHECK(all.find("open_set red, green") != std::string::npos);
+  CHECK(all.find("open set red, green") != std::string::npos);
   CHECK(all.find("friends a") != std::string::npos);
   CHECK(all.find("kept Card (2), Card (3)") != std::string::npos);
   CHECK(all.find("memo ?") != std::string::npos);

@@ -232,6 +232,22 @@ TEST_CASE("cli: a number belongs to its option as long as the question is open",
   CHECK(has(ran.out, "picked 2 of 3: "));
 }
 
+TEST_CASE("cli: of options in a row one is taken by its words and its number", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path + "/raise.rules";
+  std::ofstream(path) << "game \"Raise\"\nplayers 2\ntable { high_bid: 0..200 = 77; is_open: bool = false }\naction raise(n: 78..99) in main when n > high_bid \"Raise to {n}\" { high_bid = n }\n"
+                         "action stop_it in main when is_open or high_bid >= 85 \"Stop\" { is_open = true }\n"
+                         "play { turns clockwise from first of players up to 9 { phase main { ask active } } }\nend when play is over { winners nobody }\n";
+  const Ran ran = run("play " + path + " --engine interp --bots random --seed 5 --seat a", "raise 100\nraise to 12\nwhy stop it\nraise 85\nquit\n");
+  INFO(ran.out);
+  CHECK(has(ran.out, "`raise to 100` is not there: it goes from 78 to 99"));
+  CHECK(has(ran.out, "`raise to 12` is not there: it goes from 78 to 99"));
+  CHECK(has(ran.out, "a: Raise to 85"));
+  CHECK(has(ran.out, "Stop: only if is open or high bid is at least 85"));   // no signs, no underscores, no file
+  CHECK(has(ran.out, "high bid 77"));
+  CHECK_FALSE(has(ran.out, "high_bid"));
+}
+
 TEST_CASE("cli: words of an option need neither case nor punctuation", "[cli]") {
   const Ran ran = run("play kuhn_poker --engine interp --bots random --seed 5", "  cHECK! \nquit\n");
   INFO(ran.out);
