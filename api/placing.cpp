@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runtime/ops/ops.h"
+#include "runtime/trap_words.h"
 
 namespace cardwright::api::detail {
 
@@ -45,6 +46,12 @@ void Placing::set_players(const model::Given& given) {
   write(state_.bytes.get() + program_.layout.in_game, now);
 }
 
+void Placing::refuse(const model::Given& given, cardwright::Game& context, Trap trap) const {
+  context.trap = trap;
+  const std::string details = trap_details(program_, context);
+  throw Impossible{given.range, details.empty() ? trap_text(trap) : details};
+}
+
 void Placing::set_variable(const model::Given& given, const std::vector<Int>& values) {
   const VariableSlot& slot = program_.variables[given.variable.index];
   const VariableInfo& info = program_.variable_infos[given.variable.index];
@@ -65,12 +72,12 @@ void Placing::set_variable(const model::Given& given, const std::vector<Int>& va
       list[0] = static_cast<Int>(values.size());
       std::copy(values.begin(), values.end(), list.begin() + 1);
       if (const Trap trap = op_list_store(context, state_.bytes.get(), program_.layout, list.data(), static_cast<Int>(list.size()), slot, index, info.list); trap != Trap::none)
-        throw Impossible{given.range, fmt::format("{} can't hold that: {}", info.name, trap_text(trap))};
+        refuse(given, context, trap);
       continue;
     }
     const Int value = values.empty() ? kNone : values[std::min(i, values.size() - 1)];
     if (const Trap trap = op_store(context, state_.bytes.get(), program_.layout, slot, index, value); trap != Trap::none)
-      throw Impossible{given.range, fmt::format("{} can't hold that value: {}", info.name, trap_text(trap))};
+      refuse(given, context, trap);
     if (info.pool >= 0 && value >= 0) {              // dealt by hand: no longer in the pool
       Int left = 0;
       const VariableSlot& pool = program_.variables[static_cast<std::size_t>(info.pool)];
@@ -97,7 +104,7 @@ void Placing::put_rows(const model::Given& given, const VariableSlot& slot, cons
   const auto room = static_cast<Int>(list.size());
   const Trap trap = slot.is_set ? op_list_store_sets(context, s, program_.layout, list.data(), room, slot, index, info.list)
                                 : op_list_store_lists(context, s, program_.layout, list.data(), room, slot, index, info.list, info.inner);
-  if (trap != Trap::none) throw Impossible{given.range, fmt::format("{} can't hold that: {}", info.name, trap_text(trap))};
+  if (trap != Trap::none) refuse(given, context, trap);
 }
 
 void Placing::put_set(const VariableSlot& slot, Int index, const std::vector<Int>& elements) {

@@ -34,6 +34,7 @@ class Placing {
     int where;                        // 0: in the zone, 1: on top, 2: at the bottom
     Int card = kNone;
   };
+  [[noreturn]] void refuse(const model::Given& given, cardwright::Game& context, Trap trap) const;
   void set_variable(const model::Given& given, const std::vector<Int>& values);
   std::vector<Int> named_cards(const model::Given& given) const;
   void put_set(const VariableSlot& slot, Int index, const std::vector<Int>& elements);

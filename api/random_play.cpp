@@ -8,6 +8,7 @@
 #include "api/random_play.h"
 #include "api/tally.h"
 #include "runtime/ops/random.h"
+#include "runtime/trap_words.h"
 
 namespace cardwright::api::detail {
 
@@ -63,6 +64,11 @@ void look_at_races(const Program& program, const RaceCourse& races, Diagnostics&
                  "`sensible if` says what nobody would do; `simulate --policy sensible` plays without needless waiting");
 }
 
+std::string said_of(const Program& program, const cardwright::Game& context) {
+  const std::string details = trap_details(program, context);
+  return trap_text(context.trap) + (details.empty() ? "" : ": " + details);
+}
+
 // What a rule did that can't be, once for each place; the notes are the rules that were under way.
 class Errors {
  public:
@@ -78,7 +84,7 @@ class Errors {
       if (circle && one.context.trap == Trap::too_deep) continue;   // said already
       Diagnostic& d = say.report(Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
                                  fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
-                                             one.games == 1 ? "ends" : "end", trap_text(one.context.trap)),
+                                             one.games == 1 ? "ends" : "end", said_of(program, one.context)),
                                  fmt::format("`cardwright simulate {} --seed 1 --first-game {} --games 1 --trace FILE` shows one", rules.shown, one.first));
       for (int i = 0; i < one.context.stack_size; ++i) {
         const auto& level = one.context.stack[i];

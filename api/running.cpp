@@ -14,6 +14,7 @@
 #include "runtime/ops/random.h"
 #include "runtime/ops/zones.h"
 #include "runtime/state.h"
+#include "runtime/trap_words.h"
 #include "runtime/words.h"
 
 namespace cardwright::api::detail {
@@ -63,6 +64,7 @@ cardwright::Game fresh_context(const GameData& game) {
 Failure failure_of(const Program& program, const cardwright::Game& context) {
   Failure failure;
   failure.trap = trap_text(context.trap);
+  failure.details = trap_details(program, context);
   failure.place = where_text(program, context.trap_source, context.trap_begin, context.trap_end);
   failure.rule = function_name(program, context.trap_function);
   for (int i = 0; i < context.stack_size; ++i) {

@@ -22,7 +22,9 @@ std::pair<double, double> Share::interval() const {
   return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
 }
 
-std::string Failure::text() const {
+std::string Failure::text() const { return kind() + (details.empty() ? "" : ": " + details); }
+
+std::string Failure::kind() const {
   return fmt::format("{} at {}{}", trap, place.empty() ? "an unknown place" : place, rule.empty() ? "" : ", in " + rule);
 }
 
@@ -159,11 +161,10 @@ void Tally::add(std::uint64_t first, const detail::Playouts& games, std::size_t 
 
 void Tally::add_failure(std::uint64_t index, const Failure& failure) {
   ++failed_;
-  std::string key = failure.text();
+  std::string key = failure.kind();
   for (const std::string& level : failure.stack) key += '\n' + level;
   FailureCount& count = failures_[key];
-  if (count.count == 0) count.failure = failure;
-  count.first_game = count.count ? std::min(count.first_game, index) : index;
+  if (count.count == 0 || index < count.first_game) count.failure = failure, count.first_game = index;
   ++count.count;
 }
 
@@ -221,7 +222,7 @@ void Tally::add(const Tally& other) {
     if (mine.count == 0) mine = theirs;
     else {
       mine.count += theirs.count;
-      mine.first_game = std::min(mine.first_game, theirs.first_game);
+      if (theirs.first_game < mine.first_game) mine.failure = theirs.failure, mine.first_game = theirs.first_game;
     }
   }
 }

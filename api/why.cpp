@@ -118,7 +118,7 @@ const Reason* failing(const StateData& state, Int action, int player, Int card, 
   if (m && m->head.self.valid() && card == kNone) return nullptr;
   Failure failure;
   const auto reason = call(state, info.why, {static_cast<Int>(player), card}, &failure);
-  if (!reason) went_wrong = fmt::format("its condition went wrong: {}", failure.text());
+  if (!reason) went_wrong = fmt::format("its condition went wrong: {}", failure.kind());
   if (!reason || *reason <= 0 || *reason > static_cast<Int>(program.reasons.size())) return nullptr;
   return &program.reasons[static_cast<std::size_t>(*reason - 1)];
 }

@@ -58,7 +58,7 @@ nlohmann::ordered_json as_json(const CheckArguments& arguments, const api::Rules
     Json options = Json::object();
     for (const auto& [name, value] : f.configuration.options) options[name] = value;
     Json one = {{"players", f.configuration.players}, {"options", std::move(options)}};
-    if (f.failure) one["error"] = {{"trap", f.failure->trap}, {"rule", f.failure->rule}, {"place", f.failure->place}, {"stack", f.failure->stack}}, one["in_game"] = f.game;
+    if (f.failure) one["error"] = {{"trap", f.failure->trap}, {"details", f.failure->details}, {"rule", f.failure->rule}, {"place", f.failure->place}, {"stack", f.failure->stack}}, one["in_game"] = f.game;
     else one["messages"] = Json::parse(f.report.json);
     one["reproduce"] = reproduce(arguments, f);
     out["failures"].push_back(std::move(one));

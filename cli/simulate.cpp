@@ -44,7 +44,7 @@ Json share(const api::Share& s) {
 }
 
 Json failure(const api::FailureCount& f) {
-  return {{"trap", f.failure.trap}, {"rule", f.failure.rule},   {"place", f.failure.place},
+  return {{"trap", f.failure.trap}, {"details", f.failure.details}, {"rule", f.failure.rule},   {"place", f.failure.place},
           {"stack", f.failure.stack}, {"count", f.count}, {"first_game", f.first_game}};
 }
 

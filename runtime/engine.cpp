@@ -11,6 +11,7 @@ void Engine::begin(Game& g, Int knowledge) const {
   g.program = &program_;
   g.fuel = g.fuel_per_decision;
   g.trap = Trap::none;
+  g.about = About::nothing;
   g.trap_function = -1;
   g.trap_source = kNoSource;
   g.trap_begin = g.trap_end = 0;

@@ -26,6 +26,29 @@ enum class Trap : std::int32_t {
   fell_through,      // a switch without its case: the compiler erred
   race_without_end,  // nothing closes a window in real time
   slot_full,         // a second card in a slot
+  pool_empty,        // nothing is left in a pool, or not what was to be taken
+  list_full,         // one more than a list may hold
+};
+// What a trap is about: what the numbers of Game::Wrong say. Told by the operation that was stopped (ops/wrong.h).
+enum class About : std::int32_t {
+  nothing,
+  value,             // that was to be stored: variable, index, value
+  variable,          // no such instance, or one that is not set: variable, index
+  length,            // of a list that was to be stored: variable, which list of it, length
+  element,           // of a list in the State: variable, which list of it, index
+  pool,              // variable, constant (or none)
+  entry,             // one of several things: which, the first there is, how many there are
+  place,             // in a list in a register: index, its length
+  room,              // how many a list in a register may hold
+  operands,          // of arithmetic: two numbers
+  range,             // of numbers: from, to
+  owner,             // of a zone: its first instance, owner, copy
+  instance,          // of a zone: which, how many cards it would hold
+  card,
+  count,             // how many there are
+  depth,             // how many times a rule may be under way
+  limit,             // what there may be at most
+  steps,             // … before the next decision
 };
 // Asked instead of a player in a live race: does time go on (0), or does player `index` - 1 act now? Not counted.
 inline constexpr Int kHost = -2;
@@ -46,6 +69,8 @@ struct Game {
   Int fuel_per_decision = 1'000'000;
   Int decision_limit = 1'000'000;  // per game
   Trap trap = Trap::none;
+  About about = About::nothing;    // what `wrong` says; a variable is told by its offset
+  Int wrong[3] = {};
   std::int32_t trap_function = -1; // where: function and instruction's Range, filled in by the engine
   std::uint32_t trap_source = ~0u, trap_begin = 0, trap_end = 0;
 

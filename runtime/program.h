@@ -59,6 +59,8 @@ struct VariableInfo {
   Int pool = -1;                        // dealt from this variable (the pool): resample permutes inside it
   Int secret_first = -1;                // first index into Layout::knows_variable of a secret variable
   std::vector<KeyInfo> keys;            // after the player, the last counting fastest
+  std::string declared;                 // its type, as in the rules: "0..20"
+  Range where;                          // its declaration; of what the compiler made, nowhere
 
   Int run() const { return list * (inner > 0 ? inner + 1 : 1); }   // instances of one list
 };

@@ -47,8 +47,8 @@ void fields(A& a, KeyInfo& whole) {
 }
 template <class A>
 void fields(A& a, VariableInfo& whole) {
-  auto& [name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first, keys] = whole;
-  a(name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first, keys);
+  auto& [name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first, keys, declared, where] = whole;
+  a(name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first, keys, declared, where);
 }
 template <class A>
 void fields(A& a, ZoneInfo& whole) {

@@ -9,6 +9,11 @@
 
 namespace cardwright {
 
+void cardwright_tell_wrong(Game* g, About about, Int a, Int b, Int c) {
+  g->about = about;
+  g->wrong[0] = a, g->wrong[1] = b, g->wrong[2] = c;
+}
+
 void cardwright_trace_decided(Game* g, const Byte* s, Int player, Int options, Int index) {
   g->trace->decided(*g, s, player, options, index);
 }
@@ -70,6 +75,8 @@ const char* trap_text(Trap trap) {
     case Trap::fell_through: return "internal error: a case is missing";
     case Trap::race_without_end: return "a window in real time that nothing closes";
     case Trap::slot_full: return "a second card in a slot, which holds one at most";
+    case Trap::pool_empty: return "nothing left in a pool";
+    case Trap::list_full: return "no room in a list";
   }
   return "unknown trap";
 }

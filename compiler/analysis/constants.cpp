@@ -8,7 +8,7 @@ namespace cardwright::analysis {
 namespace {
 
 // Arithmetic reads nothing of a game.
-Game no_game;
+thread_local Game no_game;
 const Layout no_layout{};
 
 using MayTrap = Trap (*)(Game&, Byte*, const Layout&, Int, Int, Int&);

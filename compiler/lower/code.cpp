@@ -573,7 +573,7 @@ Register Lowering::number_mask(Register lo, Register hi) {
   b().go_to(some);
   b().branch(b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), lo}, 1), b().integer(Op::le, {hi, b().constant(model::kMostInSet)}, 1)}, 1), fits, wrong);
   b().go_to(wrong);
-  b().effect(Op::trap, {Int(Trap::out_of_range)});
+  fail(Trap::out_of_range, About::range, lo, hi);
   b().go_to(fits);
   b().put(Op::mask_without, found, {b().integer(Op::mask_below, {b().integer(Op::add_small, {hi, b().constant(1)})}), b().integer(Op::mask_below, {lo})});
   b().jump(done);
@@ -625,6 +625,7 @@ Register Lowering::best(const model::Expr& e) {
 // ---------------------------------------------------------------- conditions
 
 void Lowering::branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const Standing here(*this);
   b().at(e.range);
   if (asking()) {
     if (reads(e)) return branch_asked(e, yes, no);
@@ -983,7 +984,7 @@ Register Lowering::set_operation(const model::Expr& e) {
       BlockIndex good = b().add_block(), bad = b().add_block();
       b().branch(b().integer(Op::eq, {n, b().constant(1)}, 1), good, bad);
       b().go_to(bad);
-      b().effect(Op::trap, {Int(Trap::not_exactly_one)});
+      fail(Trap::not_exactly_one, About::count, n, n);
       b().go_to(good);
       return b().integer(cards ? Op::set_first : Op::mask_first, {x});
     }
@@ -995,6 +996,7 @@ Register Lowering::expr(const model::Expr& e) {
     const Unasked unasked(*this);
     return expr(e);
   }
+  const Standing here(*this);
   const Register r = value_of(e);
   if (is_wide(e.type) && e.type.elem->kind != TypeKind::card) b().holds_no_card(r);
   return r;
@@ -1187,7 +1189,7 @@ Register Lowering::value_of(const model::Expr& e) {
         Register inside = b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), index}, 1), b().integer(Op::lt, {index, length}, 1)}, 1);
         b().branch(inside, good, bad);
         b().go_to(bad);
-        b().effect(Op::trap, {Int(Trap::bad_index)});
+        fail(Trap::bad_index, About::place, index, length);
         b().go_to(good);
         return element_of(list, of, index);
       }

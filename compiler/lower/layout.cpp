@@ -220,6 +220,8 @@ void Lowering::number_variables() {
     const model::Type* type = list ? v.type.elem.get() : &v.type;
     if (list && type->kind == model::TypeKind::list) type = type->elem.get();
     info.name = v.name;
+    info.declared = model::to_string(model_, v.type);
+    info.where = v.range;
     info.kind = value_kind(*type);
     info.enumeration = !type->elem                                           ? enumeration_of(*type)
                        : type->elem->kind == model::TypeKind::enumeration ? Int{type->elem->ref}
@@ -263,6 +265,7 @@ void Lowering::number_variables() {
     for (Int n : pool.counts) slot.hi = std::max(slot.hi, n);
     VariableInfo info;
     info.name = pool.name;
+    info.where = pool.range;
     info.hidden = true;
     info.enumeration = pool.element.index;
     pool_variable_.push_back(add_variable(slot, std::move(info), true));
@@ -272,8 +275,8 @@ void Lowering::number_variables() {
       program_.variable_infos[variable_of_[i]].pool = pool_variable_[model_.variables[i].dealt_from->index];
 
   active_ = add_scratch("active", 0, model_.players - 1, kNone, 1, true);
-  turn_number_ = add_scratch("turn_number", 0, 0xffffff, 0, 1, true);
-  round_number_ = add_scratch("round_number", 0, 0xffffff, 0, 1, true);
+  turn_number_ = add_scratch("turn_number", 0, 0x7fffffff, 0, 1, true);
+  round_number_ = add_scratch("round_number", 0, 0x7fffffff, 0, 1, true);
   play_over_ = add_scratch("play is over", 0, 1, 0, 1, true);
   ending_ = add_scratch("ending", 0, 0x7fffffff, 0);
   cancelled_ = add_scratch("cancelled", 0, 1, 0);

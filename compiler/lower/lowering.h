@@ -455,6 +455,23 @@ class Lowering {
   void check_unwind(ir::FunctionIndex callee);
   void leave_function(Register value);
   void fuel(Int steps = 1) { b().effect(Op::fuel, {steps}); }
+  // Until it goes out of scope; then what is written stands where it did before.
+  class Standing {
+   public:
+    explicit Standing(Lowering& lowering) : lowering_(lowering), outer_(lowering.b().where()) {}
+    ~Standing() { lowering_.b().at(outer_); }
+    Standing(const Standing&) = delete;
+    Standing& operator=(const Standing&) = delete;
+
+   private:
+    Lowering& lowering_;
+    const Range outer_;
+  };
+  // The game ends here.
+  void fail(Trap trap, About about, Register a, Register other) {
+    b().effect(Op::fail, {Int(trap), Int(about), a, other});
+    b().effect(Op::trap, {Int(trap)});
+  }
 
   // ---- events.cpp
   void declare_events();

@@ -421,9 +421,10 @@ void Lowering::room_in_slot(std::uint32_t zone, Register instance, Register what
   BlockIndex full = b().add_block(), room = b().add_block();
   const bool cards = b().type(what).kind == ir::RegisterKind::set;
   const Register all = b().set(cards ? Op::set_or : Op::set_add, {zone_set(zone, instance), what});
-  b().branch(b().integer(Op::lt_small, {b().constant(1), b().integer(Op::set_count, {all})}, 1), full, room);
+  const Register count = b().integer(Op::set_count, {all});
+  b().branch(b().integer(Op::lt_small, {b().constant(1), count}, 1), full, room);
   b().go_to(full);
-  b().effect(Op::trap, {Int(Trap::slot_full)});
+  fail(Trap::slot_full, About::instance, instance, count);
   b().go_to(room);
 }
 
@@ -612,7 +613,7 @@ void Lowering::deal_pool(const model::Stmt& s) {
     b().assign(value, expr(*s.exprs[1]));
     b().effect(Op::pool_take, {pool_variable_[s.ref], value});
   } else {
-    b().put(Op::pool_deal, value, {pool_variable_[s.ref]});
+    b().put(Op::pool_deal, value, {pool_variable_[s.ref], program_.variables[variable_of_[target]].optional});
   }
   Int variable = variable_of_[target];
   Register old = b().integer(Op::load_raw, {variable, index});

@@ -567,8 +567,8 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     return poison(range);
   }
   if (name == "clock" && rule_->scenario) return make(ExprKind::race_clock, duration_type(), range);
-  if (name == "turn_number") return make(ExprKind::turn_number, integer_type(0, 0xffffff), range);
-  if (name == "round_number" || name == "round") return make(ExprKind::round_number, integer_type(0, 0xffffff), range);
+  if (name == "turn_number") return make(ExprKind::turn_number, integer_type(0, 0x7fffffff), range);
+  if (name == "round_number" || name == "round") return make(ExprKind::round_number, integer_type(0, 0x7fffffff), range);
   return unknown_name(node, wanted);
 }
 

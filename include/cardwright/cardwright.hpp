@@ -134,10 +134,12 @@ class Ruleset {
 // How rules went wrong while a game ran: the same on every engine.
 struct Failure {
   std::string trap;                  // kind: "value out of range"
+  std::string details;               // "`chips` of b would be 23, but is declared 0..20 (splash.rules:4)", of the first game if it is of many; may be empty
   std::string place;                 // "splash.rules:14"
   std::string rule;                  // "event lose"
   std::vector<std::string> stack;    // innermost first: "event lose at splash.rules:131"
-  std::string text() const;          // one line
+  std::string kind() const;          // one line: what and where
+  std::string text() const;          // … and its details, which may say what is secret
 };
 
 struct Argument {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/ops/memory.h"
-#include "runtime/sinks.h"
+#include "runtime/ops/wrong.h"
 
 namespace cardwright {
 
@@ -10,16 +10,20 @@ inline Trap op_fuel(Game& g, Byte*, const Layout&, Int steps) {
   Word left = 0;
   const bool none_left = __builtin_sub_overflow(static_cast<Word>(g.fuel), static_cast<Word>(steps), &left);
   g.fuel = static_cast<Int>(left);
-  return CARDWRIGHT_UNLIKELY(none_left) ? Trap::too_long : Trap::none;
+  return CARDWRIGHT_UNLIKELY(none_left) ? wrong(g, Trap::too_long, About::steps, g.fuel_per_decision) : Trap::none;
 }
-inline Trap op_enter(Game&, Byte* s, const Layout&, const VariableSlot& v, Int limit) {
+inline Trap op_enter(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int limit) {
   const Word depth = read_bytes(s + v.offset, v.bytes) + 1;
-  if (CARDWRIGHT_UNLIKELY(depth > static_cast<Word>(limit))) return Trap::too_deep;
+  if (CARDWRIGHT_UNLIKELY(depth > static_cast<Word>(limit))) return wrong(g, Trap::too_deep, About::depth, limit);
   write_bytes(s + v.offset, v.bytes, depth);
   return Trap::none;
 }
 inline void op_leave(Game&, Byte* s, const Layout&, const VariableSlot& v) {
   write_bytes(s + v.offset, v.bytes, read_bytes(s + v.offset, v.bytes) - 1);
+}
+// What the compiler's own checks find, each followed by `trap`.
+inline Trap op_fail(Game& g, Byte*, const Layout&, Int trap, Int about, Int a, Int b) {
+  return wrong(g, static_cast<Trap>(trap), static_cast<About>(about), a, b);
 }
 inline void op_suppose(Game& g, Byte* s, const Layout& l) { cardwright_suppose(&g, s, &l); }
 inline void op_unsuppose(Game& g, Byte* s, const Layout& l) { cardwright_unsuppose(&g, s, &l); }

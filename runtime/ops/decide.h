@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/ops/random.h"
-#include "runtime/sinks.h"
+#include "runtime/ops/wrong.h"
 
 namespace cardwright {
 
@@ -13,7 +13,7 @@ inline constexpr std::int32_t kSuspend = -1;
 inline Trap count_decision(Game& g, Byte* s, const Layout& l, Int player, Int options, Int index) {
   const std::uint32_t count = read<std::uint32_t>(s + l.decisions) + 1;
   write(s + l.decisions, count);
-  if (CARDWRIGHT_UNLIKELY(count > g.decision_limit)) return Trap::too_many_decisions;
+  if (CARDWRIGHT_UNLIKELY(count > g.decision_limit)) return wrong(g, Trap::too_many_decisions, About::limit, g.decision_limit);
   g.fuel = g.fuel_per_decision;
   if (CARDWRIGHT_UNLIKELY(g.trace != nullptr)) cardwright_trace_decided(&g, s, player, options, index);
   return Trap::none;

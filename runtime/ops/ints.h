@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/ops/memory.h"
+#include "runtime/ops/wrong.h"
 
 namespace cardwright {
 
@@ -9,41 +10,41 @@ inline bool is_finite(Int a) { return static_cast<Word>(a) + (kUnlimited - 1) < 
 inline Int saturate(Int a) { return a >= kUnlimited ? kUnlimited : a <= -kUnlimited ? -kUnlimited : a; }
 inline Int unlimited_with_sign(bool negative) { return negative ? -kUnlimited : kUnlimited; }
 
-inline Trap op_add(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
+inline Trap op_add(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
   if (CARDWRIGHT_LIKELY(is_finite(a) && is_finite(b))) {
     out = saturate(a + b);
     return Trap::none;
   }
-  if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
+  if (a == kNone || b == kNone) return none_among(g, a, b);
   out = unlimited_with_sign(is_finite(a) ? b < 0 : a < 0);
   return Trap::none;
 }
 
-inline Trap op_sub(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
+inline Trap op_sub(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
   if (CARDWRIGHT_LIKELY(is_finite(a) && is_finite(b))) {
     out = saturate(a - b);
     return Trap::none;
   }
-  if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
+  if (a == kNone || b == kNone) return none_among(g, a, b);
   out = unlimited_with_sign(is_finite(a) ? b > 0 : a < 0);
   return Trap::none;
 }
 
-inline Trap op_mul(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
-  if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
+inline Trap op_mul(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (a == kNone || b == kNone) return none_among(g, a, b);
   if (CARDWRIGHT_UNLIKELY(!is_finite(a) || !is_finite(b))) {
     out = a == 0 || b == 0 ? 0 : unlimited_with_sign((a < 0) != (b < 0));
     return Trap::none;
   }
   Int product;
-  if (__builtin_mul_overflow(a, b, &product)) return Trap::overflow;
+  if (__builtin_mul_overflow(a, b, &product)) return wrong(g, Trap::overflow, About::operands, a, b);
   out = saturate(product);
   return Trap::none;
 }
 
-inline Trap op_div(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
-  if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
-  if (b == 0) return Trap::divided_by_zero;
+inline Trap op_div(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (a == kNone || b == kNone) return none_among(g, a, b);
+  if (b == 0) return wrong(g, Trap::divided_by_zero, About::operands, a, b);
   if (CARDWRIGHT_UNLIKELY(!is_finite(a) || !is_finite(b))) {
     out = is_finite(a) ? 0 : unlimited_with_sign((a < 0) != (b < 0));
     return Trap::none;
@@ -52,9 +53,9 @@ inline Trap op_div(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
   return Trap::none;
 }
 
-inline Trap op_mod(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
-  if (a == kNone || b == kNone) return Trap::none_in_arithmetic;
-  if (b == 0) return Trap::divided_by_zero;
+inline Trap op_mod(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (a == kNone || b == kNone) return none_among(g, a, b);
+  if (b == 0) return wrong(g, Trap::divided_by_zero, About::operands, a, b);
   if (CARDWRIGHT_UNLIKELY(!is_finite(a) || !is_finite(b))) {
     out = !is_finite(a) ? 0 : a >= 0 ? a : kUnlimited;
     return Trap::none;
@@ -66,20 +67,20 @@ inline Trap op_mod(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
 
 // A whole number of times itself; 0 if that is negative. More than 63 times overflow, or change nothing but a sign.
 inline Trap op_power(Game& g, Byte* s, const Layout& l, Int a, Int b, Int& out) {
-  if (b == kNone) return Trap::none_in_arithmetic;
+  if (b == kNone) return none_among(g, a, b);
   out = b < 0 ? 0 : 1;
   for (Int left = b <= 64 ? b : 64 + b % 2; left > 0; --left)
-    if (const Trap trap = op_mul(g, s, l, out, a, out); trap != Trap::none) return trap;
+    if (const Trap trap = op_mul(g, s, l, out, a, out); trap != Trap::none) return wrong(g, trap, About::operands, a, b);
   return Trap::none;
 }
 
-inline Trap op_neg(Game&, Byte*, const Layout&, Int a, Int& out) {
-  if (a == kNone) return Trap::none_in_arithmetic;
+inline Trap op_neg(Game& g, Byte*, const Layout&, Int a, Int& out) {
+  if (a == kNone) return none_among(g, a, a);
   out = -a;
   return Trap::none;
 }
-inline Trap op_abs(Game&, Byte*, const Layout&, Int a, Int& out) {
-  if (a == kNone) return Trap::none_in_arithmetic;
+inline Trap op_abs(Game& g, Byte*, const Layout&, Int a, Int& out) {
+  if (a == kNone) return none_among(g, a, a);
   out = a < 0 ? -a : a;
   return Trap::none;
 }
@@ -89,13 +90,13 @@ inline Int op_max(Game&, Byte*, const Layout&, Int a, Int b) { return a > b ? a 
 inline Int op_eq(Game&, Byte*, const Layout&, Int a, Int b) { return a == b; }
 inline Int op_ne(Game&, Byte*, const Layout&, Int a, Int b) { return a != b; }
 
-inline Trap op_lt(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
-  if (CARDWRIGHT_UNLIKELY(a == kNone || b == kNone)) return Trap::none_in_arithmetic;
+inline Trap op_lt(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(a == kNone || b == kNone)) return none_among(g, a, b);
   out = a < b;
   return Trap::none;
 }
-inline Trap op_le(Game&, Byte*, const Layout&, Int a, Int b, Int& out) {
-  if (CARDWRIGHT_UNLIKELY(a == kNone || b == kNone)) return Trap::none_in_arithmetic;
+inline Trap op_le(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(a == kNone || b == kNone)) return none_among(g, a, b);
   out = a <= b;
   return Trap::none;
 }
@@ -123,10 +124,10 @@ inline Trap op_table(Game&, Byte*, const Layout&, const Int* table, Int length, 
   out = table[i];
   return Trap::none;
 }
-inline Trap op_place_in(Game&, Byte*, const Layout&, Int i, Int first, Int count, Int& out) {
+inline Trap op_place_in(Game& g, Byte*, const Layout&, Int i, Int first, Int count, Int& out) {
   out = static_cast<Int>(static_cast<Word>(i) - static_cast<Word>(first));
   if (CARDWRIGHT_LIKELY(static_cast<Word>(out) < static_cast<Word>(count))) return Trap::none;
-  return i == kNone ? Trap::nobody : Trap::bad_index;
+  return wrong(g, i == kNone ? Trap::nobody : Trap::bad_index, About::entry, i, first, count);
 }
 inline Int op_table_known(Game&, Byte*, const Layout&, const Int* table, Int length, Int i) {
   CARDWRIGHT_KNOWN(static_cast<Word>(i) < static_cast<Word>(length));

@@ -12,8 +12,14 @@ inline bool has_list(const VariableSlot& v, Int index, Int most) {
   return most > 0 && static_cast<Word>(index) < static_cast<Word>(v.count / most);
 }
 
-inline Trap op_list_load(Game&, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index, Int most) {
-  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most) || most >= length)) return Trap::bad_index;
+// Those of a variable are as many as there are of it, `most` values each.
+inline Trap no_such_list(Game& g, const VariableSlot& v, Int index, Int most) { return no_such_index(g, v, index == kNone ? kNone : index * most); }
+inline Trap too_long_for(Game& g, const VariableSlot& v, Int index, Int length) {
+  return wrong(g, Trap::list_full, About::length, v.offset, index, length);
+}
+
+inline Trap op_list_load(Game& g, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index, Int most) {
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most) || most >= length)) return no_such_list(g, v, index, most);
   Int n = 0;
   for (; n < most; ++n) {
     const Word stored = read_bytes(variable_at(s, v, index * most + n), v.bytes);
@@ -25,24 +31,25 @@ inline Trap op_list_load(Game&, Byte* s, const Layout&, Int* list, Int length, c
   return Trap::none;
 }
 inline Trap op_list_store(Game& g, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v, Int index, Int most) {
-  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return Trap::bad_index;
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return no_such_list(g, v, index, most);
   const Int n = entries(list, room);
-  if (CARDWRIGHT_UNLIKELY(n > most)) return Trap::out_of_range;
+  if (CARDWRIGHT_UNLIKELY(n > most)) return too_long_for(g, v, index * most, n);
   for (Int i = 0; i < n; ++i)
     if (const Trap trap = op_store(g, s, l, v, index * most + i, list[i + 1]); trap != Trap::none) return trap;
   for (Int i = n; i < most; ++i) write_bytes(variable_at(s, v, index * most + i), v.bytes, 0);
   return Trap::none;
 }
-inline Trap op_list_at(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int at, Int most, Int& out) {
-  if (at == kNone) return Trap::none_in_arithmetic;
-  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most) || static_cast<Word>(at) >= static_cast<Word>(most))) return Trap::bad_index;
+inline Trap op_list_at(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int at, Int most, Int& out) {
+  if (at == kNone) return none_among(g, at, at);
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return no_such_list(g, v, index, most);
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(at) >= static_cast<Word>(most))) return wrong(g, Trap::bad_index, About::element, v.offset, index * most, at);
   const Word stored = read_bytes(variable_at(s, v, index * most + at), v.bytes);
-  if (CARDWRIGHT_UNLIKELY(stored == 0)) return Trap::bad_index;
+  if (CARDWRIGHT_UNLIKELY(stored == 0)) return wrong(g, Trap::bad_index, About::element, v.offset, index * most, at);
   out = stored == 1 ? kNone : decode_value(v, stored);
   return Trap::none;
 }
-inline Trap op_list_length(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int most, Int& out) {
-  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return Trap::bad_index;
+inline Trap op_list_length(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int most, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return no_such_list(g, v, index, most);
   out = 0;
   while (out < most && read_bytes(variable_at(s, v, index * most + out), v.bytes) != 0) ++out;
   return Trap::none;
@@ -50,15 +57,15 @@ inline Trap op_list_length(Game&, Byte* s, const Layout&, const VariableSlot& v,
 
 inline Trap op_list_copy(Game&, Byte*, const Layout&, Int* to, Int room, Int* from, Int room_of_from) {
   const Int n = entries(from, room_of_from);
-  if (CARDWRIGHT_UNLIKELY(n >= room)) return Trap::out_of_range;
+  if (CARDWRIGHT_UNLIKELY(n >= room)) return Trap::list_full;
   to[0] = n;
   for (Int i = 1; i <= n; ++i) to[i] = from[i];
   for (Int i = n + 1; i < room; ++i) to[i] = 0;
   return Trap::none;
 }
-inline Trap op_list_add(Game&, Byte*, const Layout&, Int* list, Int room, Int value) {
+inline Trap op_list_add(Game& g, Byte*, const Layout&, Int* list, Int room, Int value) {
   const Int n = entries(list, room);
-  if (CARDWRIGHT_UNLIKELY(n + 1 >= room)) return Trap::out_of_range;
+  if (CARDWRIGHT_UNLIKELY(n + 1 >= room)) return wrong(g, Trap::list_full, About::room, room - 1);
   list[n + 1] = value;
   list[0] = n + 1;
   return Trap::none;
@@ -74,8 +81,8 @@ inline Trap op_list_drop(Game&, Byte*, const Layout&, Int* list, Int room, Int v
   list[0] = n - 1;
   return Trap::none;
 }
-inline Trap op_list_put(Game&, Byte*, const Layout&, Int* list, Int room, Int at, Int value) {
-  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(at) >= static_cast<Word>(entries(list, room)))) return Trap::bad_index;
+inline Trap op_list_put(Game& g, Byte*, const Layout&, Int* list, Int room, Int at, Int value) {
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(at) >= static_cast<Word>(entries(list, room)))) return wrong(g, Trap::bad_index, About::place, at, entries(list, room));
   list[at + 1] = value;
   return Trap::none;
 }
@@ -101,9 +108,9 @@ inline Int find_item(const Int* list, Int room, const Int* item, Int each) {
   while (at + each <= n + 1 && !same_item(list + at, item, each)) at += each;
   return at;
 }
-inline Trap add_item(Int* list, Int room, const Int* item, Int each) {
+inline Trap add_item(Game& g, Int* list, Int room, const Int* item, Int each) {
   const Int n = entries(list, room);
-  if (CARDWRIGHT_UNLIKELY(each < 1 || n + each >= room)) return Trap::out_of_range;
+  if (CARDWRIGHT_UNLIKELY(each < 1 || n + each >= room)) return wrong(g, Trap::list_full, About::room, each < 1 ? 0 : (room - 1) / each);
   for (Int i = 0; i < each; ++i) list[n + 1 + i] = item[i];
   list[0] = n + each;
   return Trap::none;
@@ -119,8 +126,8 @@ inline Trap drop_item(Int* list, Int room, const Int* item, Int each) {
 inline bool has_item(const Int* list, Int room, Int index, Int each) {
   return each > 0 && static_cast<Word>(index) < static_cast<Word>(entries(list, room) / each);
 }
-inline Trap put_item(Int* list, Int room, Int index, const Int* item, Int each) {
-  if (CARDWRIGHT_UNLIKELY(!has_item(list, room, index, each))) return Trap::bad_index;
+inline Trap put_item(Game& g, Int* list, Int room, Int index, const Int* item, Int each) {
+  if (CARDWRIGHT_UNLIKELY(!has_item(list, room, index, each))) return wrong(g, Trap::bad_index, About::place, index, each < 1 ? 0 : entries(list, room) / each);
   for (Int i = 0; i < each; ++i) list[1 + index * each + i] = item[i];
   return Trap::none;
 }
@@ -130,9 +137,9 @@ inline void item_at(const Int* list, Int room, Int index, Int* item, Int each) {
 }
 inline const Int* as_item(const Word* set) { return reinterpret_cast<const Int*>(set); }
 
-inline Trap op_list_add_set(Game&, Byte*, const Layout& l, Int* list, Int room, const Word* set) { return add_item(list, room, as_item(set), l.words); }
+inline Trap op_list_add_set(Game& g, Byte*, const Layout& l, Int* list, Int room, const Word* set) { return add_item(g, list, room, as_item(set), l.words); }
 inline Trap op_list_drop_set(Game&, Byte*, const Layout& l, Int* list, Int room, const Word* set) { return drop_item(list, room, as_item(set), l.words); }
-inline Trap op_list_put_set(Game&, Byte*, const Layout& l, Int* list, Int room, Int index, const Word* set) { return put_item(list, room, index, as_item(set), l.words); }
+inline Trap op_list_put_set(Game& g, Byte*, const Layout& l, Int* list, Int room, Int index, const Word* set) { return put_item(g, list, room, index, as_item(set), l.words); }
 inline Trap op_list_has_set(Game&, Byte*, const Layout& l, Int* list, Int room, const Word* set, Int& out) {
   out = find_item(list, room, as_item(set), l.words) <= entries(list, room);
   return Trap::none;
@@ -141,9 +148,9 @@ inline Trap op_list_set_at(Game&, Byte*, const Layout& l, Int* list, Int room, I
   item_at(list, room, index, reinterpret_cast<Int*>(out), l.words);
   return Trap::none;
 }
-inline Trap op_list_add_list(Game&, Byte*, const Layout&, Int* list, Int room, Int* item, Int each) { return add_item(list, room, item, each); }
+inline Trap op_list_add_list(Game& g, Byte*, const Layout&, Int* list, Int room, Int* item, Int each) { return add_item(g, list, room, item, each); }
 inline Trap op_list_drop_list(Game&, Byte*, const Layout&, Int* list, Int room, Int* item, Int each) { return drop_item(list, room, item, each); }
-inline Trap op_list_put_list(Game&, Byte*, const Layout&, Int* list, Int room, Int index, Int* item, Int each) { return put_item(list, room, index, item, each); }
+inline Trap op_list_put_list(Game& g, Byte*, const Layout&, Int* list, Int room, Int index, Int* item, Int each) { return put_item(g, list, room, index, item, each); }
 inline Trap op_list_has_list(Game&, Byte*, const Layout&, Int* list, Int room, Int* item, Int each, Int& out) {
   out = find_item(list, room, item, each) <= entries(list, room);
   return Trap::none;
@@ -153,8 +160,8 @@ inline Trap op_list_list_at(Game&, Byte*, const Layout&, Int* to, Int each, Int*
   return Trap::none;
 }
 
-inline Trap op_list_load_sets(Game&, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int index, Int most) {
-  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most) || most * l.words >= length)) return Trap::bad_index;
+inline Trap op_list_load_sets(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int index, Int most) {
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most) || most * l.words >= length)) return no_such_list(g, v, index, most);
   Int n = 0;
   for (const Byte* at = s + v.offset + index * most * 8 * l.words; n < most * l.words; at += 8 * l.words, n += l.words) {
     if ((read<Word>(at + 8 * (l.words - 1)) & kThere) == 0) break;
@@ -165,10 +172,10 @@ inline Trap op_list_load_sets(Game&, Byte* s, const Layout& l, Int* list, Int le
   for (Int i = n + 1; i < length; ++i) list[i] = 0;
   return Trap::none;
 }
-inline Trap op_list_store_sets(Game&, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v, Int index, Int most) {
-  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return Trap::bad_index;
+inline Trap op_list_store_sets(Game& g, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v, Int index, Int most) {
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return no_such_list(g, v, index, most);
   const Int n = entries(list, room);
-  if (CARDWRIGHT_UNLIKELY(n > most * l.words)) return Trap::out_of_range;
+  if (CARDWRIGHT_UNLIKELY(n > most * l.words)) return too_long_for(g, v, index * most, n / l.words);
   Byte* const at = s + v.offset + index * most * 8 * l.words;
   for (Int i = 0; i < most * l.words; ++i) {
     const Word there = i < n && (i + 1) % l.words == 0 ? kThere : 0;
@@ -177,9 +184,9 @@ inline Trap op_list_store_sets(Game&, Byte* s, const Layout& l, Int* list, Int r
   return Trap::none;
 }
 // An inner list is a mark that it is there, stored as none is, and its elements.
-inline Trap op_list_load_lists(Game&, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index, Int most, Int inner) {
+inline Trap op_list_load_lists(Game& g, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index, Int most, Int inner) {
   const Int each = inner + 1, all = most * each;
-  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, all) || all >= length)) return Trap::bad_index;
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, all) || all >= length)) return no_such_list(g, v, index, all);
   for (Int i = 0; i < length; ++i) list[i] = 0;
   for (Int row = 0; row < all && read_bytes(variable_at(s, v, index * all + row), v.bytes) != 0; row += each) {
     for (Int k = 1; k <= inner; ++k) {
@@ -194,9 +201,9 @@ inline Trap op_list_load_lists(Game&, Byte* s, const Layout&, Int* list, Int len
 }
 inline Trap op_list_store_lists(Game& g, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v, Int index, Int most, Int inner) {
   const Int each = inner + 1, all = most * each;
-  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, all))) return Trap::bad_index;
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, all))) return no_such_list(g, v, index, all);
   const Int n = entries(list, room);
-  if (CARDWRIGHT_UNLIKELY(n > all)) return Trap::out_of_range;
+  if (CARDWRIGHT_UNLIKELY(n > all)) return too_long_for(g, v, index * all, n / each);
   for (Int row = 0; row < all; row += each) {
     const bool there = row + each <= n;
     write_bytes(variable_at(s, v, index * all + row), v.bytes, there);

@@ -16,8 +16,8 @@ inline Byte* queue_int_at(Byte* entry, const Layout& l, Int k) { return entry + 
 inline Byte* queue_set_at(Byte* entry, const Layout& l, Int k) { return queue_int_at(entry, l, l.queue_ints) + 8 * l.words * k; }
 inline Int queue_block(const Byte* entry) { return read<std::uint16_t>(entry); }
 
-inline Trap op_queue_push(Game&, Byte* s, const Layout& l, Int block) {
-  if (CARDWRIGHT_UNLIKELY(s[l.queue + 1] + 1 >= l.queue_length)) return Trap::queue_full;
+inline Trap op_queue_push(Game& g, Byte* s, const Layout& l, Int block) {
+  if (CARDWRIGHT_UNLIKELY(s[l.queue + 1] + 1 >= l.queue_length)) return wrong(g, Trap::queue_full, About::limit, l.queue_length - 1);
   ++s[l.queue + 1];
   Byte* entry = newest_in_queue(s, l);
   __builtin_memset(entry, 0, static_cast<Word>(l.queue_entry));

@@ -3,6 +3,7 @@
 
 #include "runtime/ops/bits.h"
 #include "runtime/ops/random.h"
+#include "runtime/ops/wrong.h"
 
 namespace cardwright {
 

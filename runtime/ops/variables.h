@@ -28,25 +28,27 @@ inline Int op_load_raw(Game&, Byte* s, const Layout&, const VariableSlot& v, Int
   return stored < static_cast<Word>(v.bias) ? kNone : decode_value(v, stored);
 }
 // None names nobody.
-inline Trap no_such_index(Int index) { return index == kNone ? Trap::nobody : Trap::bad_index; }
+inline Trap no_such_index(Game& g, const VariableSlot& v, Int index) {
+  return wrong(g, index == kNone ? Trap::nobody : Trap::bad_index, About::variable, v.offset, index);
+}
 
-inline Trap op_load(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int& out) {
-  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(index);
+inline Trap op_load(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(g, v, index);
   const Word stored = read_bytes(variable_at(s, v, index), v.bytes);
   know_range(v, stored);
   if (CARDWRIGHT_UNLIKELY(stored < static_cast<Word>(v.bias))) {
-    if (stored == 0) return Trap::unset;
+    if (stored == 0) return wrong(g, Trap::unset, About::variable, v.offset, index);
     out = kNone;
     return Trap::none;
   }
   out = decode_value(v, stored);
   return Trap::none;
 }
-inline Trap op_store(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int value) {
-  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(index);
+inline Trap op_store(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int value) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(g, v, index);
   if (CARDWRIGHT_UNLIKELY(value < v.lo || value > v.hi)) {
-    if (value != kNone) return Trap::out_of_range;
-    if (!v.optional) return Trap::nobody;
+    if (value != kNone) return wrong(g, Trap::out_of_range, About::value, v.offset, index, value);
+    if (!v.optional) return wrong(g, Trap::nobody, About::value, v.offset, index, value);
   }
   write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
   return Trap::none;
@@ -100,14 +102,14 @@ inline void op_clear(Game&, Byte* s, const Layout& l, const VariableSlot& v) {
   const Word stored = encode_value(v, v.initial);
   for (Int i = 0; i < v.count; ++i) write_bytes(variable_at(s, v, i), v.bytes, stored);
 }
-inline Trap op_load_set(Game&, Byte* s, const Layout& l, const VariableSlot& v, Int index, Word* out) {
-  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return Trap::bad_index;
+inline Trap op_load_set(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index, Word* out) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(g, v, index);
   const Byte* at = s + v.offset + index * 8 * l.words;
   for (Int w = 0; w < l.words; ++w) out[w] = read<Word>(at + 8 * w);
   return Trap::none;
 }
-inline Trap op_store_set(Game&, Byte* s, const Layout& l, const VariableSlot& v, Int index, const Word* set) {
-  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return Trap::bad_index;
+inline Trap op_store_set(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index, const Word* set) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(g, v, index);
   Byte* at = s + v.offset + index * 8 * l.words;
   for (Int w = 0; w < l.words; ++w) write(at + 8 * w, set[w]);
   return Trap::none;
@@ -119,18 +121,18 @@ inline Int op_pool_mask(Game&, Byte* s, const Layout&, const VariableSlot& v) {
   for (Int i = 0; i < v.count && i < 64; ++i) mask |= Word{read_bytes(variable_at(s, v, i), v.bytes) != 0} << i;
   return static_cast<Int>(mask);
 }
-inline Trap op_pool_take(Game&, Byte* s, const Layout&, const VariableSlot& v, Int constant) {
-  if (CARDWRIGHT_UNLIKELY(!has_index(v, constant))) return Trap::bad_index;
+inline Trap op_pool_take(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int constant) {
+  if (CARDWRIGHT_UNLIKELY(!has_index(v, constant))) return wrong(g, Trap::pool_empty, About::pool, v.offset, constant);
   const Word left = read_bytes(variable_at(s, v, constant), v.bytes);
-  if (CARDWRIGHT_UNLIKELY(left == 0)) return Trap::out_of_range;
+  if (CARDWRIGHT_UNLIKELY(left == 0)) return wrong(g, Trap::pool_empty, About::pool, v.offset, constant);
   write_bytes(variable_at(s, v, constant), v.bytes, left - 1);
   return Trap::none;
 }
-inline Trap op_pool_deal(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int& out) {
+inline Trap op_pool_deal(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int or_none, Int& out) {
   Int total = 0;
   for (Int i = 0; i < v.count; ++i) total += static_cast<Int>(read_bytes(variable_at(s, v, i), v.bytes));
   out = kNone;
-  if (total == 0) return Trap::none;
+  if (total == 0) return or_none ? Trap::none : wrong(g, Trap::pool_empty, About::pool, v.offset, kNone);
   Int k = draw_below(chance_stream(s, l), total);
   for (Int i = 0; i < v.count; ++i) {
     k -= static_cast<Int>(read_bytes(variable_at(s, v, i), v.bytes));

@@ -227,11 +227,11 @@ inline Int fix_under_top(Byte* s, const Layout& l, Int i) {
 }
 
 // ---- operations
-inline Trap op_zone_index(Game&, Byte*, const Layout&, const ZoneSlot& zone, Int owner, Int copy, Int& out) {
-  if (CARDWRIGHT_UNLIKELY(owner == kNone || copy == kNone)) return Trap::nobody;
+inline Trap op_zone_index(Game& g, Byte*, const Layout&, const ZoneSlot& zone, Int owner, Int copy, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(owner == kNone || copy == kNone)) return wrong(g, Trap::nobody, About::owner, zone.first, owner, copy);
   if (CARDWRIGHT_UNLIKELY(static_cast<Word>(owner) >= static_cast<Word>(zone.owners) ||
                           static_cast<Word>(copy) >= static_cast<Word>(zone.copies)))
-    return Trap::bad_index;
+    return wrong(g, Trap::bad_index, About::owner, zone.first, owner, copy);
   out = zone.first + owner * zone.copies + copy;
   return Trap::none;
 }
@@ -389,12 +389,12 @@ inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Wo
     if (above-- <= 0) set_bit(out, card);
 }
 
-inline Trap op_move_card(Game&, Byte* s, const Layout& l, Int card, Int guess, Int to, Int bottom) {
+inline Trap op_move_card(Game& g, Byte* s, const Layout& l, Int card, Int guess, Int to, Int bottom) {
   if (card == kNone) return Trap::none;
   if (CARDWRIGHT_UNLIKELY(!is_card(l, card))) return Trap::no_zone;
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;
   const Int from = find_zone(s, l, card, guess);
-  if (CARDWRIGHT_UNLIKELY(from == kNone)) return Trap::no_zone;
+  if (CARDWRIGHT_UNLIKELY(from == kNone)) return wrong(g, Trap::no_zone, About::card, card);
   if (CARDWRIGHT_UNLIKELY((bottom & 2) != 0) && l.instance[to].other_side == from) {   // turned where it lies
     remove_from_stored(members_at(s, l, from), l, card);
     add_to_stored(members_at(s, l, to), l, card);
@@ -486,9 +486,9 @@ inline void op_shuffle(Game& g, Byte* s, const Layout& l, Int pile) {
   for (Int w = 0; w < l.words; ++w) write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) | members_word(s, l, pile, w));
 }
 
-inline Trap op_roll(Game&, Byte* s, const Layout& l, Int lo, Int hi, Int& out) {
-  if (CARDWRIGHT_UNLIKELY(lo == kNone || hi == kNone)) return Trap::none_in_arithmetic;
-  if (CARDWRIGHT_UNLIKELY(hi < lo)) return Trap::out_of_range;
+inline Trap op_roll(Game& g, Byte* s, const Layout& l, Int lo, Int hi, Int& out) {
+  if (CARDWRIGHT_UNLIKELY(lo == kNone || hi == kNone)) return none_among(g, lo, hi);
+  if (CARDWRIGHT_UNLIKELY(hi < lo)) return wrong(g, Trap::out_of_range, About::range, lo, hi);
   Int n;
   if (__builtin_sub_overflow(hi, lo, &n) || n == std::numeric_limits<Int>::max()) return Trap::overflow;
   out = lo + draw_below(chance_stream(s, l), n + 1);

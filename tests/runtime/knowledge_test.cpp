@@ -266,7 +266,7 @@ TEST_CASE("resample: secret variables and what is left of their pool are dealt a
   op_store(t.g, t.s(), t.l(), pool, 2, 1);
   for (Int player = 0; player < 3; ++player) {
     Int dealt = 0;
-    REQUIRE(op_pool_deal(t.g, t.s(), t.l(), pool, dealt) == Trap::none);
+    REQUIRE(op_pool_deal(t.g, t.s(), t.l(), pool, 1, dealt) == Trap::none);
     REQUIRE(op_store(t.g, t.s(), t.l(), role, player, dealt) == Trap::none);
     op_note_dealt(t.g, t.s(), t.l(), role, player);
   }

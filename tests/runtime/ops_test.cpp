@@ -285,11 +285,13 @@ TEST_CASE("ops: variables", "[ops]") {
   std::multiset<Int> dealt;
   for (int i = 0; i < 4; ++i) {
     Int out = 0;
-    CHECK(op_pool_deal(g, s, l, p.variables[static_cast<std::size_t>(pool)], out) == Trap::none);
+    CHECK(op_pool_deal(g, s, l, p.variables[static_cast<std::size_t>(pool)], 1, out) == Trap::none);
     dealt.insert(out);
   }
   CHECK(dealt == std::multiset<Int>{kNone, 0, 0, 2});
-  CHECK(op_pool_take(g, s, l, p.variables[static_cast<std::size_t>(pool)], 1) == Trap::out_of_range);
+  CHECK(op_pool_take(g, s, l, p.variables[static_cast<std::size_t>(pool)], 1) == Trap::pool_empty);
+  Int nothing = 0;
+  CHECK(op_pool_deal(g, s, l, p.variables[static_cast<std::size_t>(pool)], 0, nothing) == Trap::pool_empty);
 }
 
 namespace {
@@ -433,7 +435,7 @@ TEST_CASE("ops: lists", "[ops]") {
   CHECK(other[0] == 0);
   CHECK(op_list_load(t.g, t.s, t.l, other, 5, v, 2, 4) == Trap::bad_index);
   CHECK(op_list_add(t.g, t.s, t.l, list, 5, 9) == Trap::none);
-  CHECK(op_list_add(t.g, t.s, t.l, list, 5, 9) == Trap::out_of_range);
+  CHECK(op_list_add(t.g, t.s, t.l, list, 5, 9) == Trap::list_full);
   CHECK(op_list_put(t.g, t.s, t.l, list, 5, 4, 1) == Trap::bad_index);
   CHECK(op_list_put(t.g, t.s, t.l, list, 5, -1, 1) == Trap::bad_index);
   CHECK(op_list_put(t.g, t.s, t.l, list, 5, 0, 7) == Trap::none);
@@ -442,7 +444,7 @@ TEST_CASE("ops: lists", "[ops]") {
   CHECK((op_list_has(t.g, t.s, t.l, list, 5, 9, out) == Trap::none && out == 1));
   CHECK((op_list_has(t.g, t.s, t.l, list, 5, 5, out) == Trap::none && out == 0));
   Int small[3] = {};
-  CHECK(op_list_copy(t.g, t.s, t.l, small, 3, list, 5) == Trap::out_of_range);
+  CHECK(op_list_copy(t.g, t.s, t.l, small, 3, list, 5) == Trap::list_full);
   list[1] = 20;
   CHECK(op_list_store(t.g, t.s, t.l, list, 5, v, 0, 4) == Trap::out_of_range);
   CHECK((op_list_equal(t.g, t.s, t.l, list, 5, list, 5, out) == Trap::none && out == 1));

@@ -75,7 +75,7 @@ inline Game context_for(const GameData& game, const Limits& limits) {
 inline std::string failure_text(const Program& program, const Game& context) {
   if (context.trap == Trap::none) return {};
   const api::Failure failure = api::detail::failure_of(program, context);
-  std::string text = failure.trap + " in " + failure.rule + " at " + failure.place;
+  std::string text = failure.trap + " in " + failure.rule + " at " + failure.place + "\n  " + failure.details;
   for (const std::string& level : failure.stack) text += "\n  " + level;
   return text;
 }

@@ -1,0 +1,132 @@
+// See trap_words.h.
+#include "runtime/trap_words.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runtime/state.h"
+#include "runtime/words.h"
+
+namespace cardwright {
+
+namespace {
+
+std::string number(Int value) { return value == kNone ? "none" : value >= kUnlimited ? "unlimited" : fmt::format("{}", value); }
+
+// The piece of the rules that was run, without the block that follows, if it is short enough to be read in a sentence.
+std::string written(const Program& program, const Game& g) {
+  constexpr std::size_t kMost = 80;
+  const Range range{g.trap_source, g.trap_begin, g.trap_end};
+  if (!program.sources || !range.known() || range.source >= program.sources->size()) return {};
+  const std::string_view all = program.sources->text(range);
+  const std::string text = one_line(all.substr(0, std::min(all.find(" {"), all.find('\n'))));
+  return text.size() > kMost ? "" : text;
+}
+std::string after(const std::string& written, const std::string& text) { return written.empty() ? text : fmt::format("`{}`: {}", written, text); }
+
+std::string reckoning(Trap trap, Int a, Int b) {
+  if (trap == Trap::divided_by_zero) return fmt::format("{} is divided by 0", number(a));
+  if (trap == Trap::overflow) return fmt::format("of {} and {}", number(a), number(b));
+  if (a == b) return "it is none";
+  return fmt::format("of {} and {}", number(a), number(b));
+}
+
+std::string numbers_between(Int from, Int to) {
+  if (to < from) return fmt::format("from {} to {} there is no number", from, to);
+  return fmt::format("a set holds numbers from 0 to 61, not {} to {}", from, to);
+}
+
+// A zone's instance that isn't there.
+std::string zone_of(const Program& program, Int first, Int owner, Int copy) {
+  const ZoneInstance& zone = program.layout.instance[first];
+  const std::string& name = program.zone_infos[static_cast<std::size_t>(zone.zone)].name;
+  if (owner == kNone) return fmt::format("nobody's `{}`", name);
+  return copy == kNone ? fmt::format("none of `{}`", name) : fmt::format("`{}` has no part {}", name, copy + 1);
+}
+
+// What is said of a variable; of those that the compiler made the author knows no name.
+class OfVariable {
+ public:
+  OfVariable(const Program& program, Int variable, Int index) : p_(program), variable_(variable), info_(program.variable_infos[static_cast<std::size_t>(variable)]), index_(index) {}
+
+  std::string to_hold(Int value) const {
+    if (value == kNone) return fmt::format("{} would be none, but is declared {}, without `?`", whose(), declared());
+    return fmt::format("{} would be {}, but is declared {}", whose(), in_words(value), declared());
+  }
+  std::string unset() const { return fmt::format("nothing has been stored in {}, declared {}", whose(), declared()); }
+  std::string no_instance() const {
+    if (index_ == kNone) return fmt::format("`{}` of none", info_.name);
+    if (info_.per_player || info_.keys.size() != 1) return fmt::format("`{}` has none of that index", info_.name);
+    const KeyInfo& key = info_.keys[0];
+    return fmt::format("`{}[{}]` is not one of {}..{}", info_.name, key.first + index_, key.first, key.first + key.count - 1);
+  }
+  std::string of_length(Int length) const { return fmt::format("{} would hold {}, but is declared {}", whose(), length, declared()); }
+  std::string without(Int element) const {
+    return fmt::format("`{}[{}]`{} is behind the end of the list", variable_in_words(p_, variable_, index_), element, of_whom());
+  }
+  std::string pool_without(Int constant) const {
+    const std::string place = info_.where.known() && p_.sources ? fmt::format(" ({})", p_.sources->describe(info_.where)) : "";
+    if (constant == kNone) return fmt::format("all of the pool `{}`{} has been dealt", info_.name, place);
+    return fmt::format("the pool `{}`{} has no {} left", info_.name, place, value_in_words(p_, ValueKind::enumeration, info_.enumeration, constant));
+  }
+
+ private:
+  std::string of_whom() const {
+    const Int each = info_.per_player ? p_.variables[static_cast<std::size_t>(variable_)].count / p_.layout.players : 0;
+    return each > 0 ? " of " + player_name(index_ / each) : "";
+  }
+  std::string whose() const { return fmt::format("`{}`{}", variable_in_words(p_, variable_, index_), of_whom()); }
+  std::string declared() const { return info_.declared + (p_.sources ? fmt::format(" ({})", p_.sources->describe(info_.where)) : ""); }
+  std::string in_words(Int value) const {
+    if (info_.declared.starts_with("duration")) return fmt::format("{} s", static_cast<double>(value) / 1e6);
+    return info_.kind == ValueKind::integer ? number(value) : value_in_words(p_, info_.kind, info_.enumeration, value);
+  }
+
+  const Program& p_;
+  const Int variable_;
+  const VariableInfo& info_;
+  const Int index_;
+};
+
+// The ints of Game::wrong after the first, which is the variable's offset.
+std::string of_variable(const Program& program, const Game& g) {
+  const Int variable = variable_by_offset(program, g.wrong[0]), index = g.wrong[1];
+  if (variable < 0) return {};
+  if (g.about == About::pool) return OfVariable(program, variable, 0).pool_without(index);
+  if (program.variable_infos[static_cast<std::size_t>(variable)].hidden) return {};
+  const OfVariable what(program, variable, index);
+  switch (g.about) {
+    case About::value: return what.to_hold(g.wrong[2]);
+    case About::variable: return g.trap == Trap::unset ? what.unset() : what.no_instance();
+    case About::length: return what.of_length(g.wrong[2]);
+    case About::element: return what.without(g.wrong[2]);
+    default: return {};
+  }
+}
+
+}  // namespace
+
+std::string trap_details(const Program& program, const Game& g) {
+  const auto [a, b, c] = g.wrong;
+  const auto read = [&](const std::string& text) { return after(written(program, g), text); };
+  switch (g.about) {
+    case About::nothing: return {};
+    case About::value: case About::variable: case About::length: case About::element: case About::pool: return of_variable(program, g);
+    case About::entry: return read(a == kNone ? "it is none" : fmt::format("{} is not one of {}..{}", a, b, b + c - 1));
+    case About::place: return read(fmt::format("{} in a list of {}", number(a), b));
+    case About::room: return read(fmt::format("the list holds {} at most", a));
+    case About::operands: return read(reckoning(g.trap, a, b));
+    case About::range: return read(numbers_between(a, b));
+    case About::owner: return zone_of(program, a, b, c);
+    case About::instance: return fmt::format("{} cards would lie in `{}`", b, zone_in_words(program, a));
+    case About::card: return card_label(program, a);
+    case About::count: return read(fmt::format("there are {}", a));
+    case About::depth: return fmt::format("it is under way within itself {} times, and `nested up to n` allows more", a);
+    case About::limit: return fmt::format("{} is the limit", a);
+    case About::steps: return read(fmt::format("nobody has decided anything for {} steps", a));
+  }
+  return {};
+}
+
+}  // namespace cardwright
