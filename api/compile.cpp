@@ -82,6 +82,17 @@ std::uint64_t fingerprint_of(const Program& program) {
   return print.value();
 }
 
+// What is looked at register by register in each block would need too much memory.
+bool functions_fit(const Program& program, Diagnostics& diagnostics) {
+  constexpr std::size_t kMost = 800'000'000;
+  for (const ir::Function& function : program.playout.functions)
+    if (function.blocks.size() * function.registers.size() > kMost) {
+      diagnostics.report(Code::game_too_large, function.where, fmt::format("`{}` comes to too much at once", function.name), "share it out among events, or offer less at a time");
+      return false;
+    }
+  return true;
+}
+
 // More than the head of a frame can say.
 bool frames_fit(const Program& program, Diagnostics& diagnostics) {
   const auto refuse = [&](Range where, std::string what) {
@@ -101,6 +112,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   std::unique_ptr<Program> program = lower::lower(model, diagnostics, plain);
   if (!program) return nullptr;
   passes::check_pass("lower", program->playout, {program->layout.words, static_cast<Int>(program->variables.size()), static_cast<Int>(program->zones.size())});
+  if (!functions_fit(*program, diagnostics)) return nullptr;
   const auto roots = passes::roots(*program);
   passes::initialise(program->playout);
   if (plain) {
@@ -110,7 +122,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
     passes::spare_checks(program->playout, program->layout, program->variables, program->zones, roots);
   }
   passes::mark_suspending(program->playout);
-  if (!plain) passes::spare_fuel(program->playout, program->layout);
+  passes::place_fuel(program->playout, program->layout, program->variables, !plain);
   program->knowledge_in_playout = passes::asks_who_knows(*program);
   if (program->knowledge_in_playout) passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
   const ir::Module joined = passes::join(*program);

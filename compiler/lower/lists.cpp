@@ -101,6 +101,7 @@ void Lowering::walk(Register list, const model::Type& type, const std::function<
   BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
   b().jump(head);
   b().go_to(head);
+  fuel(-type.most);
   b().put(Op::add_small, i, {i, b().constant(1)});
   b().branch(b().integer(Op::lt_small, {i, length}, 1), inside, done);
   b().go_to(inside);
@@ -215,6 +216,7 @@ void Lowering::for_each_in(Register array, const std::function<void(Register, Bl
   b().branch(b().integer(Op::lt_small, {i, length}, 1), inside, done);
   b().go_to(inside);
   if (all) b().assign(element, i);
+  fuel(all ? -count : -Int{b().type(array).length});
   b().put(Op::add_small, i, {i, b().constant(1)});
   if (!all) b().put(Op::array_get, element, {array, i});
   body(element, head);

@@ -825,6 +825,7 @@ void Lowering::each_element(Group& g, std::size_t level, const std::function<voi
   body(v, level_digit(g, l, v), step);
   b().jump(step);
   b().go_to(step);
+  fuel(-std::min(bounds(l.type).hi - bounds(l.type).lo + 1, kUnlimited));
   b().put(Op::add_small, v, {v, b().constant(1)});
   b().jump(head);
   b().go_to(done);

@@ -1,7 +1,7 @@
 // What is done to IR between lowering and the engines.
 // In:    a Module as lowered, that ir::verify accepts.
 // Out:   the same game, folded; and from it the stepwise form (docs/architecture.md, "Two forms from one IR").
-// Order: initialise, fold, spare_checks, mark_suspending, spare_fuel, join, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
+// Order: initialise, fold, spare_checks, mark_suspending, place_fuel, join, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
 // check.h lets the verifier look at what each made.
 // Tests: tests/passes/
 #pragma once
@@ -35,8 +35,9 @@ void spare_checks(ir::Module& module, const Layout& layout, const std::vector<Va
 // Function::suspends: has a `decide`, or calls a function that suspends.
 void mark_suspending(ir::Module& module);
 
-// Drops `fuel` where the function is sure to get on soon: outside of recursion and of loops nobody knows the end of.
-void spare_fuel(ir::Module& module, const Layout& layout);
+// `fuel` where a game might run on: in loops nobody knows to end soon, in recursion, in functions that do a lot; each for as many steps as
+// there is to do until the next. Other fuel is dropped if it is to be spared.
+void place_fuel(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables, bool spare);
 
 // Bytes that the frames of the deepest path of calls from `main` take. Recursion counts as often as its `enter` allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);

@@ -1,4 +1,8 @@
 // Fuel: where a game might run on it is counted, and nowhere else.
+#include <numeric>
+
+#include <fmt/format.h>
+
 #include "compiler/passes/passes.h"
 #include "tests/passes/small_program.h"
 
@@ -6,12 +10,12 @@ namespace cardwright {
 
 namespace {
 
-// How many `fuel` each function keeps.
+// How many `fuel` each function has then.
 std::vector<int> fuel_of(std::string_view text) {
   Program program;
   test::lay_out(program);
   ir::Module module = test::read_ir(text);
-  passes::spare_fuel(module, program.layout);
+  passes::place_fuel(module, program.layout, program.variables, true);
   std::vector<int> counts;
   for (const ir::Function& function : module.functions) {
     counts.push_back(0);
@@ -122,10 +126,29 @@ b0:
   fuel 1
   ret
 }
-)") == std::vector<int>{1, 1, 0});
+)") == std::vector<int>{1, 0, 0});                                       // once on every way round
 }
 
-TEST_CASE("turns without end that count nothing themselves are counted by those who play them", "[passes]") {
+TEST_CASE("what calls others again and again takes fuel for what it does", "[passes]") {
+  std::string text = "function f0 \"f\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  ret\n}\n";
+  for (int i = 1; i <= 40; ++i) text += fmt::format("function f{} \"f\" () {{\nb0:\n  call f{}\n  call f{}\n  ret\n}}\n", i, i - 1, i - 1);
+  const std::vector<int> fuel = fuel_of(text);
+  CHECK(std::accumulate(fuel.begin(), fuel.begin() + 15, 0) == 0);                        // 100,000 instructions are soon done
+  CHECK(std::accumulate(fuel.begin(), fuel.end(), 0) == 2);
+}
+
+TEST_CASE("fuel pays for as much as is done until the next", "[passes]") {
+  std::string text = "function f0 \"f\" (r0) {\n  r0 int\nb0:\n  jump b1\nb1:\n  fuel 1\n";
+  for (int i = 0; i < 5000; ++i) text += "  r0 = copy_int r0\n";
+  Program program;
+  test::lay_out(program);
+  ir::Module module = test::read_ir(text + "  branch r0, b1, b2\nb2:\n  ret\n}\n");
+  passes::place_fuel(module, program.layout, program.variables, true);
+  REQUIRE(module.functions[0].blocks[1].code[0].op == ir::Op::fuel);
+  CHECK(module.functions[0].blocks[1].code[0].operands[0] == 6);
+}
+
+TEST_CASE("turns without end that count nothing themselves are counted", "[passes]") {
   const auto turns = [](const std::string& how) {
     return R"(
 function f0 "play" (r0) suspends {
@@ -150,8 +173,8 @@ b0:
 }
 )";
   };
-  CHECK(fuel_of(turns("suspends")) == std::vector<int>{0, 0, 1});
-  CHECK(fuel_of(turns("")) == std::vector<int>{0, 0, 0});                                // nobody is asked: the number of turns is limited
+  CHECK(fuel_of(turns("suspends")) == std::vector<int>{1, 0, 0});
+  CHECK(fuel_of(turns("")) == std::vector<int>{1, 0, 0});
 }
 
 }  // namespace cardwright
