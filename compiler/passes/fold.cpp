@@ -16,10 +16,56 @@ namespace cardwright::passes {
 
 namespace {
 
-// What is known of the registers at one place of a function.
+// What is known of the registers at one place of a function. There is one for all places of a function, which goes from one to the
+// other: of what has many registers and many blocks nobody could keep all of it for each.
 class Facts {
+  struct Computed {
+    ir::Op op;
+    std::vector<std::int64_t> operands;
+    ir::Register result;
+    bool uses(ir::Register r) const {
+      bool used = r == result;
+      for_each_register(*this, [&](std::int64_t operand, char) { used |= operand == static_cast<std::int64_t>(r); });
+      return used;
+    }
+  };
+
  public:
-  explicit Facts(std::size_t registers) : known_(registers), copy_of_(registers, ir::kNoRegister) {}
+  explicit Facts(std::size_t registers) : known_(registers), everywhere_(registers), copy_of_(registers, ir::kNoRegister), is_changed_(registers, 0) {}
+
+  // What is known here is known everywhere.
+  void hold_everywhere() {
+    everywhere_ = known_;
+    drop_changes();
+  }
+  void begin_anew() {
+    computed_.clear();
+    for (const ir::Register copy : copies_) copy_of_[copy] = ir::kNoRegister;
+    copies_.clear();
+    for (const ir::Register r : changed_) known_[r] = everywhere_[r];
+    drop_changes();
+  }
+  // What is known beyond that; nothing if it is a lot.
+  struct Kept {
+    std::vector<Computed> computed;
+    std::vector<std::pair<ir::Register, Value>> known;
+    std::vector<std::pair<ir::Register, ir::Register>> copies;
+  };
+  Kept keep() const {
+    constexpr std::size_t kMost = 1000;
+    Kept kept;
+    if (computed_.size() + changed_.size() + copies_.size() > kMost) return kept;
+    kept.computed = computed_;
+    for (const ir::Register r : changed_) kept.known.emplace_back(r, known_[r]);
+    for (const ir::Register copy : copies_) kept.copies.emplace_back(copy, copy_of_[copy]);
+    return kept;
+  }
+  void go_on_with(Kept kept) {
+    begin_anew();
+    computed_ = std::move(kept.computed);
+    for (const auto& [r, value] : kept.known) set_known(r, value);
+    for (const auto& [copy, original] : kept.copies) copy_of_[copy] = original, copies_.push_back(copy);
+  }
 
   const std::vector<Value>& known() const { return known_; }
   Value known(ir::Register r) const { return known_[r]; }
@@ -48,7 +94,7 @@ class Facts {
 
   void forget(ir::Register r) {
     std::erase_if(computed_, [&](const Computed& c) { return c.uses(r); });
-    known_[r] = {};
+    set_known(r, {});
     std::erase_if(copies_, [&](ir::Register copy) {
       if (copy != r && copy_of_[copy] != r) return false;
       copy_of_[copy] = ir::kNoRegister;
@@ -57,28 +103,26 @@ class Facts {
   }
   void learn(ir::Register r, Value value) {
     forget(r);
-    known_[r] = value;
+    set_known(r, value);
   }
   void learn_copy(ir::Register r, ir::Register original) {
     if (r == original) return;
     const Value value = known_[original];
     forget(r);
-    known_[r] = value;
+    set_known(r, value);
     copy_of_[r] = original;
     copies_.push_back(r);
   }
 
  private:
-  struct Computed {
-    ir::Op op;
-    std::vector<std::int64_t> operands;
-    ir::Register result;
-    bool uses(ir::Register r) const {
-      bool used = r == result;
-      for_each_register(*this, [&](std::int64_t operand, char) { used |= operand == static_cast<std::int64_t>(r); });
-      return used;
-    }
-  };
+  void set_known(ir::Register r, Value value) {
+    known_[r] = value;
+    if (!std::exchange(is_changed_[r], 1)) changed_.push_back(r);
+  }
+  void drop_changes() {
+    for (const ir::Register r : changed_) is_changed_[r] = 0;
+    changed_.clear();
+  }
 
   // The same registers, or others that are known to hold the same.
   bool has_equal_operands(const Computed& c, const ir::Instruction& instruction) const {
@@ -94,9 +138,11 @@ class Facts {
   }
 
   std::vector<Computed> computed_;
-  std::vector<Value> known_;
+  std::vector<Value> known_, everywhere_;
   std::vector<ir::Register> copy_of_;
   std::vector<ir::Register> copies_;      // those of which copy_of_ says something
+  std::vector<ir::Register> changed_;     // those of which known_ may say something else than everywhere_
+  std::vector<char> is_changed_;
 };
 
 class FunctionFolder {
@@ -123,8 +169,9 @@ class FunctionFolder {
     bool changed = false;
     const std::size_t count = function_.blocks.size();
     const std::vector<std::size_t> ways_in = count_ways_in(function_);
-    const Facts everywhere = known_everywhere();
-    at_end_.assign(count, std::nullopt);
+    Facts facts = known_everywhere();
+    std::vector<Facts::Kept> at_end(count);
+    condition_.assign(count, {});
     std::vector<char> seen(count, 0);
     std::vector<int> follow(count, 0);                     // blocks still to come that begin with what is known at the end of this one
     std::vector<std::pair<std::size_t, std::size_t>> work{{0, count}};   // block, and where it is reached from
@@ -133,12 +180,13 @@ class FunctionFolder {
       const auto [b, from] = work.back();
       work.pop_back();
       const bool goes_on = from != count && ways_in[b] == 1;
-      // thread_known_branches asks only after a jump what was known at the end
-      const bool is_last = goes_on && --follow[from] == 0 && function_.blocks[from].code.back().op != ir::Op::jump;
-      Facts facts = is_last ? std::move(*at_end_[from]) : goes_on ? *at_end_[from] : everywhere;
+      const bool is_last = goes_on && --follow[from] == 0;
+      if (!goes_on) facts.begin_anew();
+      else if (is_last) facts.go_on_with(std::move(at_end[from]));
+      else facts.go_on_with(at_end[from]);
       if (goes_on) learn_from_edge(facts, from, b);
       for (ir::Instruction& instruction : function_.blocks[b].code) changed |= fold_instruction(instruction, facts);
-      at_end_[b] = std::move(facts);
+      if (const ir::Instruction* asked = asked_next(b)) condition_[b] = {asked->operands[0], facts.known(static_cast<ir::Register>(asked->operands[0]))};
       for_each_target(function_.blocks[b].code.back(), [&](std::int64_t target) {
         const auto to = static_cast<std::size_t>(target);
         if (seen[to]) return;
@@ -146,8 +194,16 @@ class FunctionFolder {
         work.emplace_back(to, b);
         follow[b] += ways_in[to] == 1;
       });
+      if (follow[b] > 0) at_end[b] = facts.keep();
     }
     return changed;
+  }
+  // What is asked after the block if it jumps to one that does nothing else.
+  const ir::Instruction* asked_next(std::size_t b) const {
+    const ir::Instruction& last = function_.blocks[b].code.back();
+    if (last.op != ir::Op::jump) return nullptr;
+    const auto& next = function_.blocks[static_cast<std::size_t>(last.operands[0])].code;
+    return next.size() == 1 && (next[0].op == ir::Op::branch || next[0].op == ir::Op::switch_) ? &next[0] : nullptr;
   }
 
   Facts known_everywhere() {
@@ -162,6 +218,7 @@ class FunctionFolder {
       for (const ir::Instruction& instruction : block.code)
         if (instruction.result != ir::kNoRegister && times_set[instruction.result] == 1)
           if (const Value value = constant_of(instruction); value.is_known()) facts.learn(instruction.result, value);
+    facts.hold_everywhere();
     return facts;
   }
 
@@ -356,13 +413,9 @@ class FunctionFolder {
   bool thread_known_branches() {
     bool changed = false;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
-      ir::Instruction& last = function_.blocks[b].code.back();
-      if (last.op != ir::Op::jump || !at_end_[b]) continue;
-      const auto& next = function_.blocks[static_cast<std::size_t>(last.operands[0])].code;
-      if (next.size() != 1 || (next[0].op != ir::Op::branch && next[0].op != ir::Op::switch_)) continue;
-      const Value condition = at_end_[b]->known(static_cast<ir::Register>(next[0].operands[0]));
-      if (!condition.is_known()) continue;
-      last.operands[0] = chosen_target(next[0], condition.value);
+      const ir::Instruction* asked = asked_next(b);
+      if (!asked || condition_[b].first != asked->operands[0] || !condition_[b].second.is_known()) continue;
+      function_.blocks[b].code.back().operands[0] = chosen_target(*asked, condition_[b].second.value);
       changed = true;
     }
     return changed;
@@ -371,7 +424,7 @@ class FunctionFolder {
   ir::Module& module_;
   ir::Function& function_;
   const Surroundings& around_;
-  std::vector<std::optional<Facts>> at_end_;
+  std::vector<std::pair<std::int64_t, Value>> condition_;  // by block: of what is asked next, and what is known of it
 };
 
 }  // namespace

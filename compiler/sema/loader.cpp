@@ -17,6 +17,8 @@ using ast::NodeKind;
 namespace {
 
 constexpr std::size_t kMostFiles = 64;
+constexpr std::size_t kMostBytes = 1 << 20;
+constexpr std::size_t kMostConditions = 500;               // under which a library is used
 constexpr int kMostPlayers = 16;
 
 std::string text_of(const Node* value) {
@@ -112,6 +114,7 @@ class Loading {
   Diagnostics& say_;
   const Excerpt& excerpt_;
   std::vector<std::string> open_;                          // files being read, outermost first
+  std::size_t read_ = 0;                                   // bytes of them all
   struct Read {
     int depth;
     const Node *arguments, *on;
@@ -124,7 +127,14 @@ class Loading {
   std::map<const Node*, std::vector<Use>> uses_;           // by the root of the library
   const Node* last_root_ = nullptr;                        // of the file that was read or found last
   const Node* condition_of(const std::vector<Guard>& within);
-  const Node* used_when(const Node* library, bool& always);
+  struct When {
+    bool always = true;
+    const Node* condition = nullptr;
+    std::size_t size = 0;                                  // of all that is written out for it
+  };
+  std::map<const Node*, When> when_;                       // by the root of the library
+  When used_when(const Node* library);
+  When worked_out_when(const std::vector<Use>& uses, Range range);
   void put_under_conditions();
   const Node* join(const Node* a, std::string_view word, const Node* b);
   std::map<std::string, Read> done_;
@@ -202,6 +212,11 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   if (const auto known = ruleset_.files.find(key); known != ruleset_.files.end()) source = known->second;
   else source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
   if (!source) {
+    ruleset_.broken = true;
+    return -1;
+  }
+  if ((read_ += say_.sources().text(*source).size()) > kMostBytes) {
+    error(Code::too_many, from, fmt::format("the files of a game hold at most {} MB together", kMostBytes >> 20));
     ruleset_.broken = true;
     return -1;
   }
@@ -523,26 +538,30 @@ const Node* Loading::condition_of(const std::vector<Guard>& within) {
 }
 
 // Where some `use` of it holds, and the file that says so is there itself.
-const Node* Loading::used_when(const Node* library, bool& always) {
+Loading::When Loading::used_when(const Node* library) {
+  if (const auto known = when_.find(library); known != when_.end()) return known->second;
   const auto uses = uses_.find(library);
-  const Node* when = nullptr;
-  always = uses == uses_.end();
-  if (always) return nullptr;
-  for (const Use& use : uses->second) {
-    bool by_always = false;
-    const Node* all = join(condition_of(use.within), "and", used_when(use.by, by_always));
-    always = always || !all;
-    when = join(when, "or", all);
+  return when_[library] = uses == uses_.end() ? When() : worked_out_when(uses->second, library->range);
+}
+Loading::When Loading::worked_out_when(const std::vector<Use>& uses, Range range) {
+  When when{.always = false};
+  for (const Use& use : uses) {
+    const When by = used_when(use.by);
+    const Node* all = join(condition_of(use.within), "and", by.condition);
+    if (!all) return {};
+    when.condition = join(when.condition, "or", all);
+    when.size += by.size + use.within.size() + 1;
   }
-  return always ? nullptr : when;
+  if (when.size <= kMostConditions) return when;
+  error(Code::too_many, range, "this library is used under too many conditions", fmt::format("{} are the most, with those of the files that use it", kMostConditions));
+  return {};
 }
 
 // Such a library is as if all of it stood in that `with`.
 void Loading::put_under_conditions() {
   std::map<const Node*, const Node*> roots;
   for (const Unit& u : ruleset_.units) {
-    bool always = false;
-    const Node* when = used_when(u.root, always);
+    const Node* when = used_when(u.root).condition;
     if (!when) continue;
     std::vector<Node*> head, rest;
     for (Node* n : u.root->children) (n && n->kind == NodeKind::library ? head : rest).push_back(n);

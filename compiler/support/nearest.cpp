@@ -1,5 +1,6 @@
 // Guessing what was meant: the candidate a typing slip away.
 #include <algorithm>
+#include <array>
 
 #include "compiler/support/diagnostics.h"
 
@@ -8,18 +9,23 @@ namespace {
 
 constexpr std::size_t kLongestWord = 64;  // nobody mistypes longer ones, and the table is quadratic
 
-// Damerau-Levenshtein (restricted): a letter too many, missing, changed, or two neighbours swapped.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
-  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i)
+// Damerau-Levenshtein (restricted): a letter too many, missing, changed, or two neighbours swapped. What is farther off than `most`
+// may be said to be just that.
+std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > most) return most + 1;
+  std::array<std::array<std::size_t, kLongestWord + 1>, 3> rows;   // of this letter of `a`, and of the two before
+  for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    auto &row = rows[i % 3], &before = rows[(i + 2) % 3], &swapped = rows[(i + 1) % 3];
+    std::size_t least = row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+      row[j] = std::min({before[j] + 1, row[j - 1] + 1, before[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], swapped[j - 2] + 1);
+      least = std::min(least, row[j]);
     }
-  return d[a.size()][b.size()];
+    if (least > most + 1) return most + 1;                 // a swap reaches back over one row, and costs one
+  }
+  return rows[a.size() % 3][b.size()];
 }
 
 std::string lower(std::string_view text) {
@@ -39,7 +45,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   std::size_t best_distance = slip;
   for (const std::string& candidate : candidates) {
     if (candidate == word || candidate.size() > kLongestWord) continue;
-    const std::size_t d = distance(wanted, lower(candidate));
+    const std::size_t d = distance(wanted, lower(candidate), best_distance);
     const bool nearer = d < best_distance || (d == best_distance && !best.empty() && candidate < best);
     if (nearer) best = candidate, best_distance = d;
   }
