@@ -321,7 +321,7 @@ bool look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const 
     return detail::look_at_random_play(compiled, diagnostics);
   }
   Diagnostics unseen(rules->sources);
-  if (auto model = sema::analyse(rules->parsed(), configuration, unseen)) lower::lower(*model, diagnostics);
+  if (auto model = sema::analyse(rules->parsed(), configuration, unseen)) detail::make_program(*model, diagnostics, false);
   return false;
 }
 

@@ -1,5 +1,6 @@
-// Whatever a file says, `check` is done soon and with little memory: the worst that could be thought of, each in a process of its own
-// that may not take more. The ceilings are several times what is needed, so that a busy machine fails nothing.
+// Whatever a file says, `check` is done soon and with little memory, and a game is played until its limits are met: the
+// worst that could be thought of, each in a process of its own. Its time is that of the processor, so a busy machine
+// fails nothing.
 #include <catch2/catch.hpp>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -11,13 +12,16 @@
 #include <fmt/format.h>
 
 #include "cardwright/cardwright.hpp"
+#include "cardwright/variants.hpp"
 
 using namespace cardwright;
 
 namespace {
 
-constexpr rlim_t kMostSeconds = 20;                // of a processor; five are meant
-constexpr rlim_t kMostMemory = rlim_t{3} << 30;    // addresses, with those of the libraries; one GB is meant
+constexpr double kMostSeconds = 5;
+constexpr double kMostMegabytes = 1000;
+constexpr rlim_t kStopped = 20;                    // seconds: what would take for ever is stopped then
+constexpr rlim_t kMostAddresses = rlim_t{4} << 30; // … or before the machine has no memory left
 
 const std::string kGame =
     "game \"Worst\"\nplayers 2\ncard type Chip { n: 0..9 = 0 }\ndeck Chips: Chip into bag { Chip x 9 }\ntable { zone bag: pile, facedown }\n"
@@ -62,43 +66,209 @@ std::vector<std::pair<std::string, std::string>> worst() {
       {"values that ask twice", calls("value", 40)},
       {"functions that call twice", calls("function", 40)},
       {"turns without a decision", "event tick(p: player) { p.p = 9 - p.p }\nreplace play { turns clockwise from first of players up to 1000000000000 { phase main { tick(active) } } }\n"},
+      {"loops in loops", "table { l: list of 0..9 up to 64 }\naction x in main { " + rows(60,
+           [](int i) { return fmt::format("each x{} in l {{ ", i); }) + "me.p = 1" + std::string(60, '}') + " }\n"},
+      {"conditions in conditions", "action x in main when " + rows(40,
+           [](int i) { return fmt::format("any c{} in bag has (", i); }) + "c0 == c1" + std::string(40, ')') +
+           " { me.p = 1 }\n"},
+      {"sums in sums", "value v(p: player): int = " + rows(30, [](int) { return std::string("sum of ("); }) + "p.p" +
+           rows(30, [](int i) { return fmt::format(") for q{} in players", i); }) +
+           "\naction x in main when v(me) > 3 { me.p = 1 }\n"},
+      {"brackets", "value v: int = " + std::string(190, '(') + "1" + std::string(190, ')') + "\n"},
+      {"brackets without end", std::string(60000, '(')},
+      {"a long text", "action x in main \"" + std::string(200000, 'x') + "\" { me.p = 1 }\n"},
+      {"a text with many values", "action x in main \"" + rows(20000, [](int) { return std::string("{me.p}"); }) +
+           "\" { log \"" + rows(10000, [](int) { return std::string("{me.p} "); }) + "\" }\n"},
+      {"a long name", "table { " + std::string(200000, 'x') + ": 0..9 = 0 }\n"},
+      {"actions", rows(3000, [](int i) { return fmt::format("action x{} in main {{ me.p = 1 }}\n", i); })},
+      {"actions with cards", rows(2000,
+           [](int i) { return fmt::format("action x{}(c: Chip in me.hand) in main {{ move c to bag }}\n", i); })},
+      {"actions with numbers", rows(100,
+           [](int i) { return fmt::format("action y{}(a: 0..255, b: 0..255) in main when a + b == me.p {{ me.p = 1 }}\n", i); })},
+      {"events", rows(4000, [](int i) { return fmt::format("event e{}(p: player) {{ p.p = 1 }}\n", i); }) +
+           "action x in main { " + rows(4000, [](int i) { return fmt::format("e{}(me); ", i); }) + "}\n"},
+      {"events in a row", "event e0(p: player) { p.p = 1 }\n" + rows(4000,
+           [](int i) { return fmt::format("event e{}(p: player) {{ e{}(p) }}\n", i + 1, i); }) +
+           "action x in main { e4000(me) }\n"},
+      {"events in a circle", rows(200, [](int i) { return fmt::format("event e{}(p: player) {{ ", i) + rows(20,
+           [&](int j) { return fmt::format("e{}(p); ", (i * 7 + j) % 200); }) + "}\n"; }) +
+           "action x in main { e0(me) }\n"},
+      {"modifiers", "value v(p: player): int = 1\n" + rows(3000,
+           [](int i) { return fmt::format("modify v(p) when p.p == {} by +1\n", i % 10); }) +
+           "action x in main when v(me) > 3 { me.p = 1 }\n"},
+      {"modifiers that ask each other", rows(50, [](int i) { return fmt::format("value v{}(p: player): int = 1\n",
+           i); }) +
+           rows(49, [](int i) { return rows(40,
+                [&](int j) { return fmt::format("modify v{}(p) when v{}(p) > {} by +1\n", i, i + 1, j); }); }) +
+                "action x in main when v0(me) > 3 { me.p = 1 }\n"},
+      {"questions in a row", "action x in main { " + rows(3000,
+           [](int i) { return fmt::format("if me may \"x{}\" then me.p = 1; ", i); }) + "}\n"},
+      {"branches", "action x in main { " + rows(3000, [](int i) { return fmt::format("if me.p == {} then me.p = {}; ",
+           i % 10, i % 9); }) + "}\n"},
+      {"windows", rows(1000, [](int i) { return fmt::format("window w{}(p: player) {{ ask p or pass }}\n", i); }) +
+           "action x in main { " + rows(1000, [](int i) { return fmt::format("open w{}(me); ", i); }) + "}\n"},
+      {"cards with rules", "card type T { plays to bag; play in main }\n" + rows(400,
+           [](int i) { return fmt::format("card C{}: T {{ play in main (q in players) when q.p != {} {{ me.p = {} }} }}\n", i, i % 10, i % 10); }) + "deck D: T into bag { each card }\n"},
+      {"names that are nearly right", rows(2000, [](int i) { return fmt::format("event dicard{}(p: player) {{ }}\n",
+           i); }) + "action x in main { " + rows(5000, [](int i) { return fmt::format("discard{}x(me); ", i); }) +
+           "}\n"},
+      {"lists of lists", "player { " + rows(60,
+           [](int i) { return fmt::format("v{}: list of list of 0..9 up to 64 up to 16; ", i); }) +
+           " }\naction x in main { " + rows(60, [](int i) { return fmt::format("me.v{} += [1, 2, 3]; ", i); }) + "}\n"},
+      {"one long scenario", "scenario \"s\" for 2 players { given " + rows(8000,
+           [](int) { return std::string("a.p = 1, "); }) + "b.p = 1\n when main of a begins\n then a.p == 0 }\n"},
       {"work before each decision", "action x in main { repeat up to 1000 times while me.p < 10 { repeat 900 { me.p = 9 - me.p } } }\n"},
   };
 }
 
-// 0: it was checked, whatever was said; else how the process ended.
-int checked_apart(const std::string& path) {
+struct Taken {
+  int ended = 0;                                   // 0: it was checked, whatever was said; else how the process ended
+  double seconds = 0, megabytes = 0;
+};
+
+// What it takes to run that in a process of its own.
+Taken taken_by(const std::function<void()>& run) {
   const pid_t child = ::fork();
   if (child == 0) {
-    const rlimit seconds{kMostSeconds, kMostSeconds}, memory{kMostMemory, kMostMemory};
+    const rlimit seconds{kStopped, kStopped}, memory{kMostAddresses, kMostAddresses};
     ::setrlimit(RLIMIT_CPU, &seconds);
     ::setrlimit(RLIMIT_AS, &memory);
     try {
-      api::Ruleset::load(path).check();
+      run();
     } catch (const api::Error&) {
     } catch (...) {
       ::_exit(1);
     }
     ::_exit(0);
   }
+  Taken taken;
   int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  rusage used{};
+  ::wait4(child, &status, 0, &used);
+  taken.ended = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  taken.seconds = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+       1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+  taken.megabytes = static_cast<double>(used.ru_maxrss) / 1024;
+  return taken;
+}
+Taken checked(const std::string& path) {
+  return taken_by([&] { api::Ruleset::load(path).check(); });
+}
+
+void must_be_little(const std::string& name, const Taken& taken) {
+  INFO(name);
+  CHECK(taken.ended == 0);
+  CHECK(taken.seconds < kMostSeconds);
+  CHECK(taken.megabytes < kMostMegabytes);
+}
+
+std::string game_with(const std::string& rules) {
+  const std::size_t at = rules.find("replace play");
+  if (at == std::string::npos) return kGame + rules;
+  return kGame.substr(0, kGame.find("play {")) + kGame.substr(kGame.find("end when")) + rules.substr(0, at) +
+       rules.substr(at + 8);
+}
+
+// Files beside each other: of the first a game is made.
+using Files = std::vector<std::pair<std::string, std::string>>;
+Files using_all(int n, const std::function<std::string(int)>& file) {
+  Files files{{"worst.rules", kGame + rows(n, [](int i) { return fmt::format("use lib{}\n", i); })}};
+  for (int i = 0; i < n; ++i) files.push_back({fmt::format("lib{}.rules", i), fmt::format("library lib{}\n", i) +
+       file(i)});
+  return files;
+}
+std::vector<std::pair<std::string, Files>> worst_of_many() {
+  const auto uses = [](int from, int to, const std::string& with) { return rows(to - from,
+       [&](int i) { return fmt::format("{}use lib{}{}\n", with, from + i, with.empty() ? "" : " }"); }); };
+  const std::string with_csv = kGame +
+       "card type Town { a: 0..9 = 0 }\ndeck Towns: Town from \"worst.csv\" into bag\n", with_enum = kGame +
+       "enum Town from \"worst.csv\"\n";
+  return {
+      {"files that need each other", using_all(63, [&](int i) { return uses(0, i, "") + uses(i + 1, 63, ""); })},
+      {"files that need all that follow", using_all(63, [&](int i) { return uses(i + 1, 63, ""); })},
+      {"files that need all that follow, if wanted", [&] {
+         Files files = using_all(63, [&](int i) { return uses(i + 1, 63, "with o { "); });
+         files[0].second = kGame + "option o\nwith o { use lib0 }\n";
+         return files;
+       }()},
+      {"large files", using_all(63, [](int i) { return rows(3000,
+           [&](int k) { return fmt::format("value b{}_{}(p: player): int = p.p + {}\n", i, k, k); }); })},
+      {"a table of many lines", {{"worst.rules", with_enum}, {"worst.csv", "name\n" + rows(100000,
+           [](int i) { return fmt::format("n{}\n", i); })}}},
+      {"a table of many columns", {{"worst.rules", with_csv}, {"worst.csv", "name," + rows(100000,
+           [](int i) { return fmt::format("c{},", i); }) + "\n"}}},
+      {"a table of nothing", {{"worst.rules", with_csv}, {"worst.csv", std::string(1000000, ',')}}},
+      {"a long field", {{"worst.rules", with_csv}, {"worst.csv", "name,a\nx,\"" + std::string(900000, 'x') + "\"\n"}}},
+  };
+}
+
+struct Folder {
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name) << text;
+    return (path / name).string();
+  }
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / fmt::format("cardwright-ceilings-{}",
+       ::getpid());
+};
+
+// Within the limits of a file, and far beyond those of a decision.
+std::vector<std::pair<std::string, std::string>> endless() {
+  const auto twice = [](const std::string& what, int n) {
+    return "event e0(p: player) { p.p = 9 - p.p }\n" + rows(n,
+         [](int i) { return fmt::format("event e{}(p: player) {{ e{}(p); e{}(p) }}\n", i + 1, i, i); }) +
+         fmt::format("action x in main {{ {} }}\n", what);
+  };
+  return {
+      {"values that ask twice", calls("value", 40)},
+      {"functions that call twice", calls("function", 40)},
+      {"events that happen twice", twice("e40(me)", 40)},
+      {"a loop of long turns", twice("repeat 900000 { e12(me) }", 12)},
+      {"what calls itself twice",
+           "function f(p: player, n: int): int nested up to 60 = if n == 0 then p.p else f(p, n - 1) + f(p, n - 1)\naction x in main when f(me, 50) > 3 { me.p = 1 }\n"},
+      {"loops in loops",
+           "table { z: 0..1000000000000 = 1000000000 }\naction x in main { repeat z { repeat 40 { repeat 40 { repeat 40 { me.p = 9 - me.p } } } } }\n"},
+      {"sums in sums", "value v(p: player): int = " + rows(30, [](int) { return std::string("sum of ("); }) + "p.p" +
+           rows(30, [](int i) { return fmt::format(") for q{} in players", i); }) +
+           "\naction x in main when v(me) > 3 { me.p = 1 }\n"},
+      {"turns without a decision", "event tick(p: player) { p.p = 9 - p.p }\nreplace play { turns clockwise from first of players up to 1000000000000 { phase main { tick(active) } } }\n"},
+      {"rounds without a decision",
+           "event tick(p: player) { p.p = 9 - p.p }\nreplace play { rounds 1000000000000 { each p in players { tick(p) } } }\n"},
+  };
 }
 
 }  // namespace
 
 TEST_CASE("no file is too much for `check`", "[ceilings]") {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / fmt::format("cardwright-ceilings-{}", ::getpid());
-  std::filesystem::create_directories(folder);
-  for (const auto& [name, rules] : worst()) {
-    const std::string path = (folder / "worst.rules").string();
-    std::string text = kGame;
-    if (const std::size_t at = rules.find("replace play"); at != std::string::npos) text = text.substr(0, text.find("play {")) + text.substr(text.find("end when")) + rules.substr(0, at) + rules.substr(at + 8);
-    else text += rules;
-    std::ofstream(path) << text;
-    INFO(name);
-    CHECK(checked_apart(path) == 0);
+  const Folder folder;
+  for (const auto& [name, rules] : worst()) must_be_little(name, checked(folder.write("worst.rules",
+       game_with(rules))));
+}
+
+TEST_CASE("no files are too much for `check`", "[ceilings]") {
+  const Folder folder;
+  for (const auto& [name, files] : worst_of_many()) {
+    for (const auto& [file, text] : files) folder.write(file, text);
+    must_be_little(name, checked((folder.path / files[0].first).string()));
   }
-  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("more variants than can be tried are refused at once", "[ceilings]") {
+  const Folder folder;
+  const std::string path = folder.write("worst.rules", kGame + rows(40,
+       [](int i) { return fmt::format("option o{0}\nwith o{0} {{ value q{0}: int = 1 }}\n", i); }));
+  must_be_little("40 options", taken_by([&] { api::try_variants(api::Ruleset::load(path), {}); }));
+}
+
+TEST_CASE("what a rule may do before the next decision is used up within seconds", "[ceilings]") {
+  const Folder folder;
+  for (const auto& [name, rules] : endless())
+    must_be_little(name, taken_by([&, path = folder.write("worst.rules", game_with(rules))] {
+                     api::SimulateSettings settings;
+                     settings.games = 1;
+                     settings.threads = 1;
+                     const auto failures = api::simulate(api::Ruleset::load(path).compile(), settings).failures;
+                     if (failures.size() != 1 || failures[0].failure.trap != "too much work for one decision") ::_exit(2);
+                   }));
 }
