@@ -2,7 +2,8 @@
 //
 // Both are estimated: what is left to play by the time that games took so far, what compiling takes by the size of the code. Where the
 // games would take less time interpreted, nothing is compiled. Where they would take more, the compiler gets the processors, and those
-// who played on them play on for a tenth of their time; others play on as they did.
+// who played on them play on for a tenth of their time; others play on as they did. However wrong the estimate was, nobody waits for
+// longer than a part of what the interpreter takes for the whole run.
 #include "api/compiling.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ constexpr double kWorthLooking = 0.02;
 constexpr double kGain = 1.1;
 // A thread looks at its clock no more often; for how many times as long as it played it then waits, and how long at most.
 constexpr double kLook = 0.25e-3, kWaits = 9, kLongest = 0.1;
+constexpr double kMostWaited = 0.25;                     // of the whole run, interpreted
 
 double cpu_seconds() {
   timespec time{};
@@ -31,7 +33,7 @@ double clock_seconds() { return std::chrono::duration<double>(std::chrono::stead
 }  // namespace
 
 WhenToCompile::WhenToCompile(BackgroundEngine* engine, std::uint64_t games, int threads)
-    : engine_(engine), threads_(threads), processors_(static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))),
+    : engine_(engine), all_(games), threads_(threads), processors_(static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))),
       settled_(engine == nullptr || engine->is_compiled()), left_(static_cast<std::int64_t>(games)), mine_(static_cast<std::size_t>(threads)) {
   if (engine_) engine_->leave_to_host(true);
 }
@@ -71,7 +73,7 @@ void WhenToCompile::count(int thread, std::uint64_t games) {
 // For how long to wait.
 double WhenToCompile::decide(int thread, double played_for) {
   if (games_ == 0) return 0;
-  const double rest = static_cast<double>(std::max<std::int64_t>(0, left_)) * cpu_ / games_ / std::min(threads_, processors_);
+  const double each = cpu_ / games_ / std::min(threads_, processors_), rest = static_cast<double>(std::max<std::int64_t>(0, left_)) * each;
   if (stage_ == Stage::interpreting && rest > kWorthLooking) {
     engine_->find_playout();
     stage_ = Stage::looking;
@@ -93,7 +95,8 @@ double WhenToCompile::decide(int thread, double played_for) {
   }
   const double elapsed = clock_seconds() - since_, still = std::max(cost_ - elapsed, elapsed / 4);   // it takes longer than it should
   const bool in_the_way = thread >= processors_ - compilers_;
-  return in_the_way && rest > still ? std::min(kWaits * played_for, kLongest) : 0;
+  const double may_wait = kMostWaited * each * static_cast<double>(all_) - mine_[static_cast<std::size_t>(thread)].waited;
+  return in_the_way && rest > still ? std::min({kWaits * played_for, kLongest, may_wait}) : 0;
 }
 
 }  // namespace cardwright::api

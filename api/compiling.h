@@ -33,9 +33,10 @@ class WhenToCompile {
   double decide(int thread, double played_for);
 
   BackgroundEngine* const engine_;
+  const std::uint64_t all_;            // games
   const int threads_, processors_;
   std::atomic<bool> settled_;
-  std::atomic<std::int64_t> left_;     // games
+  std::atomic<std::int64_t> left_;     // of them
   std::vector<Mine> mine_;
   std::mutex mutex_;                   // guards what follows
   double cpu_ = 0, games_ = 0;         // measured

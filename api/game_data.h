@@ -81,6 +81,7 @@ class Playouts {
   const Byte* state(std::size_t place = 0) const { return states_.get() + place * size_; }
   std::int64_t decisions(std::size_t place = 0) const { return read<std::uint32_t>(state(place) + game_.program().layout.decisions); }
   const Failure* failure(std::size_t place = 0) const { return failures_[place].get(); }
+  bool any_failure() const { return failed_ != 0; }    // at some place
 
  private:
   static constexpr std::size_t kMostBytes = 16 << 10;
@@ -92,6 +93,7 @@ class Playouts {
   const std::size_t size_, places_;
   const std::unique_ptr<Byte[]> states_;
   std::vector<std::unique_ptr<Failure>> failures_;   // seldom any
+  std::size_t failed_ = 0;                           // places where there is one
   cardwright::Game context_;
 };
 // Lists the options of the pending decision.

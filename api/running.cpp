@@ -146,8 +146,8 @@ namespace {
 void Playouts::play(std::uint64_t index, std::size_t place) {
   Byte* const state = states_.get() + place * size_;
   const Status status = game_.program().race || settings_.policy == Policy::sensible ? run_paced(index, state) : game_.engine->play_game(context_, state, run_, index);
-  if (failures_[place]) [[unlikely]] failures_[place].reset();
-  if (status == Status::trapped) failures_[place] = told(game_.program(), context_);
+  if (failed_ != 0 && failures_[place]) [[unlikely]] failures_[place].reset(), --failed_;
+  if (status == Status::trapped) [[unlikely]] failures_[place] = told(game_.program(), context_), ++failed_;
 }
 
 void list_options(StateData& state) {

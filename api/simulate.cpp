@@ -22,6 +22,7 @@ namespace cardwright::api {
 namespace {
 
 constexpr std::uint64_t kBlock = 64;             // games; small, so that Ctrl-C and the last block end soon
+constexpr std::uint64_t kAtOnce = 16;            // of compiled games, before anything else is looked at
 constexpr std::uint64_t kAskedSample = 100;
 
 using Clock = std::chrono::steady_clock;
@@ -92,8 +93,7 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
   statistics.seed = settings.seed;
   statistics.first_game = settings.first_game;
   statistics.threads = thread_count(settings.threads, blocks);
-  std::vector<std::optional<Tally>> tallies(static_cast<std::size_t>(statistics.threads));   // each is made by its thread, in memory of its own
-  std::vector<std::optional<detail::Playouts>> playouts(tallies.size());
+  std::vector<std::optional<CountedPlayouts>> players(static_cast<std::size_t>(statistics.threads));   // each is made by its thread, in memory of its own
   std::atomic<std::uint64_t> done{0};
 
   // The first game makes the JIT compile: play it once for nothing, so that `seconds` speaks of playing.
@@ -105,20 +105,18 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
 
   const auto start = Clock::now();
   WhenToCompile compiling(data.background, settings.games, statistics.threads);
-  std::vector<std::uint64_t> compiled_games(tallies.size());
+  std::vector<std::uint64_t> compiled_games(players.size());
   run_blocks(
       statistics.threads, blocks,
       [&](int thread, std::uint64_t block) {
         const std::uint64_t end = std::min(settings.games, (block + 1) * kBlock);
-        std::optional<Tally>& tally = tallies[static_cast<std::size_t>(thread)];
-        std::optional<detail::Playouts>& games = playouts[static_cast<std::size_t>(thread)];
-        if (!tally) tally.emplace(data), games.emplace(data, settings);
+        std::optional<CountedPlayouts>& games = players[static_cast<std::size_t>(thread)];
+        if (!games) games.emplace(data, settings);
         std::uint64_t i = block * kBlock;
         for (std::uint64_t next; i < end && !stopped(settings); i = next) {
-          next = std::min<std::uint64_t>(end, i + games->places());
           const bool compiled = game.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
-          for (std::uint64_t k = i; k < next; ++k) games->play(settings.first_game + k, k - i);
-          tally->add(settings.first_game + i, *games, next - i);
+          next = std::min<std::uint64_t>(end, i + (compiled ? kAtOnce : 1));
+          for (std::uint64_t k = i; k < next; ++k) games->play(settings.first_game + k);
           if (compiled) compiled_games[static_cast<std::size_t>(thread)] += next - i;
           else compiling.played(thread, next - i);
         }
@@ -137,8 +135,8 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
   statistics.compiled_games = std::accumulate(compiled_games.begin(), compiled_games.end(), std::uint64_t{0});
 
   Tally all(data);
-  for (const std::optional<Tally>& tally : tallies)
-    if (tally) all.add(*tally);
+  for (std::optional<CountedPlayouts>& games : players)
+    if (games) all.add(games->tally());
   all.report(statistics);
   add_speeds(settings, statistics);
   statistics.stopped = statistics.games < settings.games;

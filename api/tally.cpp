@@ -2,13 +2,13 @@
 #include "api/tally.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "runtime/ops/ops.h"
 #include "runtime/state.h"
 
 namespace cardwright::api {
@@ -89,36 +89,23 @@ Spread Histogram::spread() const {
 
 // ---- tally
 
-namespace {
-
-template <class Hash>
-void hash_each(const Byte* state, std::size_t distance, std::size_t games, Word* hashes, Hash hash) {
-  for (std::size_t i = 0; i < games; ++i) hashes[i] = hash(state + i * distance);
-}
-void hash_long(const Byte* state, std::size_t distance, std::size_t games, Int count, Word* hashes) {
-  hash_each(state, distance, games, hashes, [&](const Byte* s) { return hash_bytes(s, count); });
-}
-template <Int kWords, bool kWhole>
-void hash_shorts(const Byte* state, std::size_t distance, std::size_t games, Int count, Word* hashes) {
-  hash_each(state, distance, games, hashes, [&](const Byte* s) { return hash_short<kWords, kWhole>(s, count); });
-}
-
 // Small games have small rules states, and are over soon.
 constexpr Int kMostShort = 16;
 template <std::size_t... kWords>
-auto hash_for(Int count, std::index_sequence<kWords...>) {
-  using Hash = decltype(&hash_long);
-  static constexpr Hash whole[] = {hash_shorts<Int(kWords) + 1, true>...}, cut[] = {hash_shorts<Int(kWords) + 1, false>...};
+Tally::AddEach Tally::add_for(Int count, std::index_sequence<kWords...>) {
+  static constexpr AddEach whole[] = {&Tally::add_short<Int(kWords) + 1, true>...}, cut[] = {&Tally::add_short<Int(kWords) + 1, false>...};
   const Int words = (count + 7) / 8;
-  if (count < 8 || words > kMostShort) return Hash{hash_long};
+  if (count < 8 || words > kMostShort) return &Tally::add_long;
   return (count % 8 == 0 ? whole : cut)[words - 1];
 }
 
-}  // namespace
-
 Tally::Tally(const detail::GameData& game)
-    : game_(&game), endings_(game.program().endings.size() + 1), winners_(std::size_t{1} << game.program().layout.players),
-      hash_all_(hash_for(game.program().layout.rules_end, std::make_index_sequence<kMostShort>())) {
+    : game_(&game), add_each_(add_for(game.program().layout.rules_end, std::make_index_sequence<kMostShort>())), rules_end_(game.program().layout.rules_end),
+      winners_at_(game.program().layout.winners), decisions_at_(game.program().layout.decisions), ended_by_at_(game.program().layout.ended_by),
+      has_more_(game.program().race || !game.program().statistics.empty()), endings_(game.program().endings.size() + 1),
+      winners_(std::size_t{1} << game.program().layout.players) {
+  turn_.bytes = 0;
+  if (game.program().turn_number >= 0) turn_ = game.program().variables[static_cast<std::size_t>(game.program().turn_number)];
   if (const auto& race = game.program().race) {
     landed_.resize(static_cast<std::size_t>(game.program().layout.players) * race->actions.size());
     late_ = landed_;
@@ -130,18 +117,56 @@ Tally::Tally(const detail::GameData& game)
   }
 }
 
-// What can be worked out from other counts at the end isn't counted here: a short game takes hardly longer than this.
-inline void Tally::add(std::uint64_t index, const Byte* state, Word hash, const Failure* failure) {
+// As value_of_variable reads it.
+inline std::int64_t Tally::turns_in(const Byte* state) const {
+  const Word stored = read_bytes(state + turn_.offset, turn_.bytes);
+  return stored < static_cast<Word>(turn_.bias) ? 0 : std::max<Int>(0, decode_value(turn_, stored));
+}
+
+// Of games that ended as the rules say. What can be worked out from other counts at the end isn't counted here: a short game takes hardly
+// longer than this.
+template <class Hash>
+[[gnu::always_inline]] inline void Tally::add_each(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count, const Hash& hash) {
+  const std::uint64_t masks = winners_.size() - 1;
+  std::uint64_t digest = 0;
+  for (std::size_t i = 0; i < count; ++i, state += distance) {
+    const std::uint64_t winners = read<std::uint16_t>(state + winners_at_) & masks;
+    digest += digest_of(indices[i], hash(state), winners);
+    lengths_.add(read<std::uint32_t>(state + decisions_at_));
+    const std::size_t ended_by = read<std::uint16_t>(state + ended_by_at_);
+    ++endings_[ended_by < endings_.size() ? ended_by : 0];
+    ++winners_[winners];
+    if (turn_.bytes > 0) turns_.add(turns_in(state));
+    if (has_more_) add_more(state, winners);
+  }
+  digest_ += digest;
+}
+// Flat: to call what is called here takes as long as to do it.
+[[gnu::flatten]] void Tally::add_long(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count) {
+  add_each(indices, state, distance, count, [size = rules_end_](const Byte* s) { return hash_bytes(s, size); });
+}
+template <Int kWords, bool kWhole>
+[[gnu::flatten]] void Tally::add_short(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count) {
+  add_each(indices, state, distance, count, [size = rules_end_](const Byte* s) { return hash_short<kWords, kWhole>(s, size); });
+}
+
+void Tally::add(std::uint64_t index, const Byte* state, const Failure* failure) {
+  if (!failure) return (this->*add_each_)(&index, state, 0, 1);
+  digest_ += digest_of(index, hash_bytes(state, rules_end_), 0);
+  lengths_.add(read<std::uint32_t>(state + decisions_at_));
+  if (turn_.bytes > 0) turns_.add(turns_in(state));
+  if (game_->program().race) add_race(state, true);
+  add_failure(index, *failure);
+}
+
+void Tally::add(const std::uint64_t* indices, const detail::Playouts& games, std::size_t count) {
+  if (!games.any_failure()) return (this->*add_each_)(indices, games.state(), games.distance(), count);
+  for (std::size_t i = 0; i < count; ++i) add(indices[i], games.state(i), games.failure(i));
+}
+
+void Tally::add_more(const Byte* state, std::uint64_t winners) {
   const Program& program = game_->program();
-  const std::uint64_t winners = failure ? 0 : detail::winners_of(program, state) & (winners_.size() - 1);
-  digest_ += digest_of(index, hash, winners);
-  lengths_.add(read<std::uint32_t>(state + program.layout.decisions));
-  if (program.turn_number >= 0) turns_.add(std::max<Int>(0, value_of_variable(program, state, program.turn_number, 0)));
-  if (program.race) add_race(state, failure != nullptr);
-  if (failure) return add_failure(index, *failure);
-  const std::size_t ended_by = read<std::uint16_t>(state + program.layout.ended_by);
-  ++endings_[ended_by < endings_.size() ? ended_by : 0];
-  ++winners_[winners];
+  if (program.race) add_race(state, false);
   for (std::size_t t = 0; t < traits_.size(); ++t)
     for (Int seat = 0; seat < program.layout.players; ++seat) {
       const Int value = value_of_variable(program, state, program.statistics[t], seat);
@@ -149,14 +174,6 @@ inline void Tally::add(std::uint64_t index, const Byte* state, Word hash, const 
       ++traits_[t][static_cast<std::size_t>(value)].games;
       traits_[t][static_cast<std::size_t>(value)].wins += winners >> seat & 1;
     }
-}
-
-void Tally::add(std::uint64_t index, const Byte* state, const Failure* failure) { add(index, state, state_hash(game_->program().layout, state), failure); }
-
-void Tally::add(std::uint64_t first, const detail::Playouts& games, std::size_t count) {
-  std::array<Word, detail::Playouts::kMostPlaces> hashes;
-  hash_all_(games.state(), games.distance(), count, game_->program().layout.rules_end, hashes.data());
-  for (std::size_t i = 0; i < count; ++i) add(first + i, games.state(i), hashes[i], games.failure(i));
 }
 
 void Tally::add_failure(std::uint64_t index, const Failure& failure) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/game_data.h"
@@ -26,7 +27,7 @@ class Histogram {
 
  private:
   static constexpr std::int64_t kExact = 65'536, kStep = 1'024;
-  void add_far(std::int64_t value);
+  [[gnu::noinline]] void add_far(std::int64_t value);
   std::vector<std::uint64_t> exact_;            // by value, as far as there were any
   std::vector<std::uint64_t> steps_;            // by steps beyond kExact
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();   // told to add_far
@@ -47,19 +48,33 @@ class Tally {
   explicit Tally(const detail::GameData& game);
   // A finished game; `failure` if a rule ended it.
   void add(std::uint64_t index, const Byte* state, const Failure* failure);
-  // Games that follow each other, all played before the first is looked at.
-  void add(std::uint64_t first, const detail::Playouts& games, std::size_t count);
+  // The games that lie at the first places.
+  void add(const std::uint64_t* indices, const detail::Playouts& games, std::size_t count);
   void add(const Tally& other);
   void report(Statistics& out) const;
 
  private:
-  void add(std::uint64_t index, const Byte* state, Word hash, const Failure* failure);
+  using AddEach = void (Tally::*)(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count);
+  template <class Hash>
+  void add_each(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count, const Hash& hash);
+  void add_long(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count);
+  template <Int kWords, bool kWhole>
+  void add_short(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count);
+  template <std::size_t... kWords>
+  static AddEach add_for(Int count, std::index_sequence<kWords...>);
+  [[gnu::noinline]] void add_more(const Byte* state, std::uint64_t winners);
+  std::int64_t turns_in(const Byte* state) const;
   void add_race(const Byte* state, bool failed);
   struct Count {
     std::uint64_t games = 0, wins = 0;
   };
-  void add_failure(std::uint64_t index, const Failure& failure);
+  [[gnu::noinline]] void add_failure(std::uint64_t index, const Failure& failure);
   const detail::GameData* game_;
+  // What is read of every game, and where.
+  const AddEach add_each_;                     // by the length of the rules state, which is hashed
+  const Int rules_end_, winners_at_, decisions_at_, ended_by_at_;
+  VariableSlot turn_;                          // its number; of no bytes: there are no turns
+  bool has_more_;                              // races, or statistics of the rules' own
   std::uint64_t digest_ = 0, failed_ = 0;
   Histogram turns_, lengths_, race_lengths_, race_totals_;   // the last two in milliseconds
   std::uint64_t races_ = 0;
@@ -68,8 +83,36 @@ class Tally {
   std::vector<std::uint64_t> endings_;         // by Program::endings, from 1; 0: none
   std::vector<std::vector<Count>> traits_;     // by statistics variable, then value
   std::vector<std::uint64_t> winners_;         // by the mask of who won
-  void (*hash_all_)(const Byte* state, std::size_t distance, std::size_t games, Int count, Word* hashes);   // of the rules states
   std::map<std::string, FailureCount> failures_;
+};
+
+// Plays games for one thread, and counts some at a time: who reads the end of a game at once, by other pieces than it was written in,
+// waits, and what all games have in common is then asked once.
+class CountedPlayouts {
+ public:
+  CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings) : playouts_(game, settings), tally_(game), indices_(playouts_.places()) {}
+  void play(std::uint64_t index) {
+    if (waiting_ == indices_.size()) count();
+    indices_[waiting_] = index;
+    playouts_.play(index, waiting_++);
+  }
+  std::int64_t decisions() const { return playouts_.decisions(waiting_ - 1); }   // of the last game
+  // Of all that were played.
+  const Tally& tally() {
+    count();
+    return tally_;
+  }
+
+ private:
+  void count() {
+    tally_.add(indices_.data(), playouts_, waiting_);
+    waiting_ = 0;
+  }
+
+  detail::Playouts playouts_;
+  Tally tally_;
+  std::vector<std::uint64_t> indices_;         // of the games that wait, by place
+  std::size_t waiting_ = 0;
 };
 
 }  // namespace cardwright::api

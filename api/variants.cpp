@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "api/compiling.h"
 #include "api/game_data.h"
 #include "api/matrix.h"
 #include "api/parallel.h"
@@ -79,11 +80,13 @@ std::optional<TryFailure> try_table(const Ruleset& rules, Configuration configur
     SimulateSettings usual;
     usual.seed = settings.seed;
     detail::Playouts playouts(*game.data(), usual);
+    WhenToCompile compiling(game.data()->background, settings.games, 1);
     for (std::uint64_t i = 0; i < settings.games; ++i) {
       if (settings.stop && settings.stop->load(std::memory_order_relaxed)) break;
       ++played;
       playouts.play(i);
       if (playouts.failure()) return TryFailure{std::move(configuration), {}, *playouts.failure(), i};
+      compiling.played(0, 1);
     }
     return std::nullopt;
   } catch (const Error& error) {

@@ -71,14 +71,10 @@ Rate measure_searching(const api::Game& game, const Settings& settings) {
 // Playouts, and what `simulate` counts of them.
 Rate measure_counted(const api::Game& game, const Settings& settings) {
   const api::SimulateSettings usual;
-  api::detail::Playouts playouts(*game.data(), usual);
-  api::Tally tally(*game.data());
-  const std::uint64_t places = playouts.places();
+  api::CountedPlayouts playouts(*game.data(), usual);
   return measure(settings, [&](std::uint64_t index) {
-    const std::uint64_t place = index % places;
-    playouts.play(index, place);
-    if (place + 1 == places) tally.add(index - place, playouts, places);
-    return playouts.decisions(place);
+    playouts.play(index);
+    return playouts.decisions();
   });
 }
 

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""How long whole runs of `simulate` take with each engine, and how much longer --engine auto takes than the better of the others.
+
+    bench/auto.py [--command PATH] [--games G,G] [--lengths N,N] [--threads T,T] [--runs R] [--most SECONDS] [GAME ...]
+
+Seconds by the clock, the least of several runs, engines in turn: once with nothing in the cache (only the rules' own compilation,
+not the JIT's) and once with all of it. A run that would take longer than --most is left out. Rows in which auto takes more than
+1.3 times as long are marked. Ends with 1 if there are any.
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RULES = ROOT / "tests/system/rules"
+GAMES = ["kuhn_poker", "tic_tac_toe", "crazy_eights", "gin_rummy", "splash", "panic_fire",
+         *(str(RULES / f"{name}.rules") for name in ("kept", "queues", "given", "handfuls", "trips"))]
+ENGINES = ("interp", "jit", "auto")
+LIMIT = 1.3
+
+
+def seconds(command, game, games, threads, engine, cache, most):
+    words = [command, "simulate", game, "--games", str(games), "--threads", str(threads), "--engine", engine]
+    begin = time.monotonic()
+    try:
+        subprocess.run(words, env={**os.environ, "CARDWRIGHT_CACHE": cache}, stdout=subprocess.DEVNULL, check=True, timeout=most)
+    except subprocess.TimeoutExpired:
+        return None
+    return time.monotonic() - begin
+
+
+def forget_code(cache):
+    """Leaves what was made of the rules, and drops what the JIT made."""
+    for file in list(pathlib.Path(cache).rglob("*")):
+        if file.suffix in (".playout", ".step"):
+            file.unlink()
+
+
+def measure(options, game, games, threads, warm):
+    cache = tempfile.mkdtemp()
+    best = {}
+    try:
+        seconds(options.command, game, 1, 1, "jit" if warm else "interp", cache, None)
+        for _ in range(options.runs):
+            for engine in ENGINES:
+                if not warm:
+                    forget_code(cache)
+                taken = seconds(options.command, game, games, threads, engine, cache, options.most)
+                if taken is not None:
+                    best[engine] = min(taken, best.get(engine, taken))
+    finally:
+        shutil.rmtree(cache)
+    return best
+
+
+def main():
+    numbers = lambda text: [int(n) for n in text.split(",")]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("--command", default=str(ROOT / "build/release/bin/cardwright"))
+    parser.add_argument("--lengths", type=numbers, default=[100, 1_000, 6_000, 30_000, 200_000, 1_000_000])
+    parser.add_argument("--threads", type=numbers, default=[1, 2])
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--most", type=float, default=5)
+    options = parser.parse_args()
+    print("| game | games | threads | code | interp | jit | auto | auto / better |\n|---|---:|---:|---|---:|---:|---:|---:|")
+    too_long = 0
+    for game in options.games:
+        for games in options.lengths:
+            for threads in options.threads:
+                for warm in (False, True):
+                    best = measure(options, game, games, threads, warm)
+                    others = [best[e] for e in ("interp", "jit") if e in best]
+                    if not others or "auto" not in best:
+                        continue
+                    ratio = best["auto"] / min(others)
+                    too_long += ratio > LIMIT
+                    shown = " | ".join(f"{best[e]:.3f}" if e in best else f"> {options.most:g}" for e in ENGINES)
+                    print(f"| {pathlib.Path(game).stem} | {games} | {threads} | {'cached' if warm else 'new'} | {shown} | "
+                          f"{ratio:.2f}{' !' if ratio > LIMIT else ''} |", flush=True)
+    print(f"\n{too_long} of them too long")
+    return 1 if too_long else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
