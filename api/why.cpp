@@ -175,7 +175,7 @@ std::string answer(const StateData& state, int player, Int index, Int card) {
   if (is_listed(scratch, index, card)) return fmt::format("{}: you can, now", name);
   std::string went_wrong;
   if (const Reason* reason = failing(state, index, player, card, went_wrong))
-    return fmt::format("{}: {}", name, !reason->words.empty() ? reason->words : "only if " + in_words(reason->text));
+    return fmt::format("{}: {}", name, reason->text.empty() ? reason->words : "only if " + in_words(reason->text) + (reason->words.empty() ? "" : fmt::format(" ({})", reason->words)));
   if (!went_wrong.empty()) return fmt::format("{}: {}", name, went_wrong);
   return fmt::format("{}: nothing suitable for it is there now", name);
 }

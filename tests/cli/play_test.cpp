@@ -357,8 +357,8 @@ TEST_CASE("cli: turns have headings", "[cli]") {
 TEST_CASE("cli: the bundled games are listed", "[cli]") {
   const Ran ran = run("list");
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "tic_tac_toe   2        Tic-tac-toe: three in a line on three by three cells\n"));
-  CHECK(has(ran.out, "splash        4-8      Splash: a water fight"));
+  CHECK(has(ran.out, "tic_tac_toe       2        Tic-tac-toe: three in a line on three by three cells\n"));
+  CHECK(has(ran.out, "splash            4-8      Splash: a water fight"));
 }
 
 TEST_CASE("cli: a duel says what it can tell", "[cli]") {

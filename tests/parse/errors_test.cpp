@@ -108,7 +108,7 @@ TEST_CASE("errors: what is said") {
       {"scenario \"t\" in four {\n when main of a begin\n}", "expected `begins`, found `begin`"},
       {"scenario \"t\" in four { given a.hand }", "E0117]: what is given needs a value"},
       {"forbid jam Miss", "`Miss` can't follow `jam`"},
-      {"board b: hex 7 x 7", "E0112]: `hex` is not in this version of the language"},
+      {"board b: track 24", "E0112]: `track` is not in this version of the language"},
       {"piece K: 4 { covers 2 x 1 }", "E0112]: `piece` is not in this version of the language"},
   };
   for (const Case& c : cases) {

@@ -83,7 +83,8 @@ inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules)
   std::uint64_t random = 7;
   std::vector<api::Configuration> out;
   if (count == 1) {
-    for (std::size_t v = 0; v < axes.values[0].size(); ++v) out.push_back(axes.at({v}));
+    for (std::size_t v = 0; v < axes.values[0].size(); ++v)
+      if (const auto table = axes.at({v}); is_legal(rules, table)) out.push_back(table);
     return out;
   }
   while (!open.empty()) {
