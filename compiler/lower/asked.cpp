@@ -314,10 +314,28 @@ Register Lowering::call_asked(const model::Expr& call) {
   }
   arguments.push_back(asking_.player);
   const Register result = this->call(index, std::move(arguments));
-  BlockIndex on = b().add_block();
-  b().branch(scratch_value(met_unknown_), asking_.unknown, on);
+  BlockIndex met = b().add_block(), on = b().add_block();
+  b().branch(scratch_value(met_unknown_), met, on);
+  b().go_to(met);
+  this->call(forget_function(), {});
+  b().jump(asking_.unknown);
   b().go_to(on);
   return result;
+}
+
+// What was met is over with the question, so that a State is the same whether its options were listed or not.
+ir::FunctionIndex Lowering::forget_function() {
+  if (forget_function_) return *forget_function_;
+  forget_function_ = new_function("forget what is unknown", ir::Returns::nothing, {});
+  static const model::Body nothing;
+  Env inner;
+  bind_locals(inner, nothing);
+  const Apart apart(*this);
+  write_function(*forget_function_, inner, [&] {
+    put_scratch(met_unknown_, b().constant(0));
+    leave_function(ir::kNoRegister);
+  });
+  return *forget_function_;
 }
 
 }  // namespace cardwright::lower

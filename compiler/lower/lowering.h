@@ -218,6 +218,7 @@ class Lowering {
   void look_in_order(const model::Expr& domain, Register cards, model::LocalId local);
   Register call_asked(const model::Expr& call);
   ir::FunctionIndex asked_function(const model::Expr& call);
+  ir::FunctionIndex forget_function();
   // What it is for all that is known; where that is not known, what `otherwise` says.
   Register as_known(const model::Expr& e, const std::function<Register()>& otherwise);
 
@@ -943,6 +944,7 @@ class Lowering {
   std::vector<std::optional<bool>> may_be_wrong_;   // by action, as far as it was asked
   std::map<std::tuple<bool, std::uint32_t, std::vector<Fact>>, ir::FunctionIndex> asked_functions_;   // values and functions as who is asked may know them
   Int met_unknown_ = -1;                 // one of these could not say
+  std::optional<ir::FunctionIndex> forget_function_;   // makes nothing of that again
   struct Unasked {                       // while it is worked out as it is
     explicit Unasked(Lowering& lowering) : of(lowering), asking(std::exchange(of.asking_, {})) {}
     ~Unasked() { of.asking_ = asking; }

@@ -107,7 +107,8 @@ inline std::string list_pending(const GameData& game, const Game& pending, Byte*
     if (ids[i] < 0 || ids[i] >= game.program().option_ids) return fmt::format("option id {} of {}", ids[i], game.program().option_ids);
     if (i > 0 && ids[i] <= ids[i - 1]) return fmt::format("option ids do not ascend: {}, {}", ids[i - 1], ids[i]);
   }
-  if (!std::equal(before.begin(), before.end(), state)) return "listing changed the state";
+  if (const auto at = std::mismatch(before.begin(), before.end(), state).first; at != before.end())
+    return fmt::format("listing changed byte {} of the state (rules to {}, live to {})", at - before.begin(), game.program().layout.rules_end, game.program().layout.live_end);
   return {};
 }
 

@@ -52,7 +52,7 @@ const Wrong kWrong[] = {
     {"event go(p: player) { repeat 2 { move first of bag to spot } }", "a second card in a slot, which holds one at most", "2 cards would lie in `spot`"},
     {"event go(p: player) { deal 1 of Sides to each p.side }", "nothing left in a pool", "the pool `Sides` (wrong.rules:6)"},
     {"function f(q: int): int = if q == 0 then 0 else f(q - 1) + 1\nevent go(p: player) { pot = f(20) }", "too deeply nested", "within itself 16 times"},
-    {"event more(p: player) { p.chips = 1 }\nevent go(p: player) { repeat 20 { afterwards { more(p) } } }", "too many afterwards", "16 is the limit"},
+    {"event more(p: player) { p.chips = 1 }\nevent go(p: player) { repeat 20 { afterwards { more(p) } } }", "too many afterwards", "15 is the limit"},
     {"event go(p: player) { repeat up to 1000000000 times while pot == 0 { n = 3 } }", "too much work for one decision",
      "`repeat up to 1000000000 times while pot == 0`: nobody has decided anything for 1000000 steps"},
 };
