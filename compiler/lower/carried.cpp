@@ -105,6 +105,7 @@ class Lowering::Carried {
         add(fields_, {s->ref, s->value});
         mark(model_.windows[s->ref].body, model_.windows[s->ref].variables[static_cast<std::size_t>(s->value)]);
       }
+      if (s->kind == StmtKind::assign_event_field && given(in, *s->exprs[0])) mark(model_.events[s->ref].body, of_.event_field_local(s->ref, s->value));
       if (s->kind == StmtKind::pause && s->value > 0) {
         const model::Resume& resume = model_.windows[s->ref].race->resumes[static_cast<std::size_t>(s->value - 1)];
         for (std::size_t i = 0; i < resume.held.size() && i + 1 < s->exprs.size(); ++i)
@@ -190,7 +191,7 @@ class Lowering::Carried {
       case ExprKind::variable: return model_.variables[e.ref].visibility != model::Visibility::open || any_from(0);
       case ExprKind::window_field: return hidden_field(e.ref, e.value);
       case ExprKind::window_left: return fields_.count({e.ref, e.value}) > 0;
-      case ExprKind::event_field: return carries(model_.events[e.ref].body, model_.events[e.ref].parameters[static_cast<std::size_t>(e.value)].local);
+      case ExprKind::event_field: return carries(model_.events[e.ref].body, of_.event_field_local(e.ref, e.value));
       case ExprKind::call_event: return results_.count(e.ref) > 0;
       case ExprKind::open_window: return window_results_.count(e.ref) > 0;
       case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as:

@@ -289,6 +289,14 @@ void Lowering::event_body(std::size_t index) {
   else block(event.body.block);
 }
 
+// Those that other rules reach lie where they can reach them.
+void Lowering::place_event_variables(std::size_t index) {
+  const model::Event& event = model_.events[index];
+  for (std::size_t i = 0; i < event.variables.size(); ++i)
+    if (auto field = event_field_.find({std::uint32_t(index), Int(i)}); field != event_field_.end())
+      env().places[event.variables[i].index] = {Place::Kind::variable, ir::kNoRegister, field->second};
+}
+
 void Lowering::lower_event(std::size_t index) {
   const model::Event& event = model_.events[index];
   bool apart = event_body_function_[index] != event_function_[index];
@@ -300,6 +308,7 @@ void Lowering::lower_event(std::size_t index) {
     body.flow = event.kind != model::EventKind::plain;
     write_function(event_body_function_[index], body, [&] {
       for (const model::Parameter& p : event.parameters) bind(p.local, parameter(event.body.locals[p.local.index].type));
+      place_event_variables(index);
       event_body(index);
     });
   }
@@ -322,7 +331,11 @@ void Lowering::lower_event(std::size_t index) {
     };
     drop_if_out();
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (auto field = event_field_.find({std::uint32_t(index), Int(i)}); field != event_field_.end()) save_and_set(field->second, arguments[i]);
+      if (auto field = event_field_.find({std::uint32_t(index), -1 - Int(i)}); field != event_field_.end()) save_and_set(field->second, arguments[i]);
+    for (std::size_t i = 0; i < event.variables.size(); ++i)
+      if (auto field = event_field_.find({std::uint32_t(index), Int(i)}); field != event_field_.end())
+        save_and_set(field->second, default_value(event.body.locals[event.variables[i].index].type));
+    place_event_variables(index);
     auto count = [&](Int running) {
       Register old = b().integer(Op::load_raw, {running, b().constant(0)});
       save_and_set(running, b().integer(Op::add_small, {old, b().constant(1)}));

@@ -806,6 +806,8 @@ class Lowering {
   void find_orders_read();
   void find_exposed();
   model::LocalId window_field_local(std::uint32_t window, Int field) const;
+  model::LocalId event_field_local(std::uint32_t event, Int field) const;
+  void place_event_variables(std::size_t index);
 
   // ---- origins.cpp
   struct Origin {                        // a zone as a rule names it: owner and copy are constants or locals of that rule, or null

@@ -74,11 +74,8 @@ void Lowering::statement(const model::Stmt& s) {
       });
       return;
     }
-    case StmtKind::assign_window_field: {
-      Int variable = window_field_.at({s.ref, s.value});
-      put_scratch(variable, expr(*s.exprs[0]));
-      return;
-    }
+    case StmtKind::assign_window_field: put_scratch(window_field_.at({s.ref, s.value}), expr(*s.exprs[0])); return;
+    case StmtKind::assign_event_field: put_scratch(event_field_.at({s.ref, s.value}), expr(*s.exprs[0])); return;
     case StmtKind::let_given: {
       const Register given_any = b().make_int();
       b().assign(given_any, happened(*s.exprs[0]));

@@ -358,10 +358,15 @@ bool Lowering::order_matters(std::uint32_t zone) const {
   return order_always_read_.count(zone) || order_readers_.count(zone);
 }
 
-// Variables of a window are numbered from 0, its parameters from -1 down.
+// Variables of a window or event are numbered from 0, its parameters from -1 down.
 model::LocalId Lowering::window_field_local(std::uint32_t window, Int field) const {
   const model::Window& w = model_.windows[window];
   return field >= 0 ? w.variables[static_cast<std::size_t>(field)] : w.parameters[static_cast<std::size_t>(-1 - field)].local;
+}
+
+model::LocalId Lowering::event_field_local(std::uint32_t event, Int field) const {
+  const model::Event& e = model_.events[event];
+  return field >= 0 ? e.variables[static_cast<std::size_t>(field)] : e.parameters[static_cast<std::size_t>(-1 - field)].local;
 }
 
 // `W.x`, `E.x`, `during E` and `end E` need a place that other rules can reach.
@@ -371,6 +376,12 @@ void Lowering::find_exposed() {
     const model::Window& window = model_.windows[w];
     const model::LocalId local = window_field_local(w, field);
     window_field_[{w, field}] = add_scratch_for(window.name + "." + window.body.locals[local.index].name, window.body.locals[local.index].type);
+  };
+  auto event_field = [&](std::uint32_t e, Int field) {
+    if (event_field_.count({e, field})) return;
+    const model::Event& event = model_.events[e];
+    const model::Local& local = event.body.locals[event_field_local(e, field).index];
+    event_field_[{e, field}] = add_scratch_for(event.name + "." + local.name, local.type);
   };
   auto running = [&](std::uint32_t event) {
     if (!event_depth_.count(of_name(event))) event_depth_[of_name(event)] = add_scratch("running " + model_.events[event].name, 0, 0xffff, 0);
@@ -382,16 +393,13 @@ void Lowering::find_exposed() {
     if (e.kind == ExprKind::window_field) window_field(e.ref, e.value);
     if (e.kind == ExprKind::window_left && !window_left_.count({e.ref, e.value}))
       window_left_[{e.ref, e.value}] = add_scratch_for(model_.windows[e.ref].name + " left", e.type);
-    if (e.kind == ExprKind::event_field && !event_field_.count({e.ref, e.value})) {
-      const model::Event& event = model_.events[e.ref];
-      const model::Local& local = event.body.locals[event.parameters[e.value].local.index];
-      event_field_[{e.ref, e.value}] = add_scratch_for(event.name + "." + local.name, local.type);
-    }
+    if (e.kind == ExprKind::event_field) event_field(e.ref, e.value);
     if (e.kind == ExprKind::during_event) running(e.ref);
     if (e.kind == ExprKind::during_window) open(e.ref);
   }
   for (const model::Stmt& s : model_.stmts) {
     if (s.kind == StmtKind::assign_window_field) window_field(s.ref, s.value);
+    if (s.kind == StmtKind::assign_event_field) event_field(s.ref, s.value);
     if (s.kind == StmtKind::end_event) ended_events_.insert(s.ref);
     if (s.kind == StmtKind::end_window) ended_windows_.insert(s.ref);
     if (s.kind == StmtKind::end_event && !s.value) running(s.ref);

@@ -320,6 +320,7 @@ struct Event {
   std::string name;
   EventKind kind = EventKind::plain;
   std::vector<Parameter> parameters; // turn and phases inside turns: one player; a round: none
+  std::vector<LocalId> variables;    // those at the head of its body, for `E.x`; initialised in the body
   Type result;
   // A list, or the fields of a record that it gives: then it is called by `let_given`, or as a list.
   std::vector<Type> gives;

@@ -35,14 +35,15 @@ std::unique_ptr<model::Model> Analysis::run() {
   declare_decks();
   declare_rules();
   check_area_names();
-  for (std::uint32_t w = 0; w < windows_.size(); ++w) build_window(w);     // their variables
+  for (std::uint32_t e = 0; e < events_.size(); ++e) build_event(e);       // their variables
+  for (std::uint32_t w = 0; w < windows_.size(); ++w) build_window(w);
   finish_variables();
   for (std::uint32_t v = 0; v < values_.size(); ++v) build_value(v);
   for (std::uint32_t f = 0; f < functions_.size(); ++f) build_function(f);
   for (std::uint32_t v = 0; v < values_.size(); ++v) ensure_modifiers(v);
   declare_actions();
   build_actions();
-  for (std::uint32_t e = 0; e < events_.size(); ++e) build_event(e);
+  for (std::uint32_t e = 0; e < events_.size(); ++e) build_event(e);       // the rest
   for (std::uint32_t w = 0; w < windows_.size(); ++w) build_window(w);     // their asks
   build_flow();
   build_triggers();
@@ -56,9 +57,10 @@ std::unique_ptr<model::Model> Analysis::run() {
   check_value_cycles();
   check_landings();
   check_supposings();
-  for (const ClosedRead& r : reads_of_closed_windows(*model_)) {
-    const std::string name = model_->windows[r.window].name;
-    error(Code::not_this_here, r.range, fmt::format("`{}` is closed by now, and nothing is left of it", name), fmt::format("`let w = open {}(…)` keeps what its variables were: `w.x`", name));
+  for (const ClosedRead& r : reads_of_what_is_over(*model_)) {
+    const std::string name = r.of.window ? model_->windows[r.of.id].name : model_->events[r.of.id].name;
+    error(Code::not_this_here, r.range, fmt::format("`{}` is {} by now, and nothing is left of it", name, r.of.window ? "closed" : "over"),
+          r.of.window ? fmt::format("`let w = open {}(…)` keeps what its variables were: `w.x`", name) : fmt::format("let it give what is needed: `event {}(…): int`", name));
   }
   if (suspicions && errors_ == 0) warn();
   if (errors_ > 0 || diagnostics_.errors() != before) return nullptr;

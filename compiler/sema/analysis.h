@@ -688,6 +688,8 @@ class Analysis {
   const Expr* member(const Node* node, const Type* expected);
   const Expr* window_member(std::uint32_t window, std::string_view name, Range range);
   const Expr* event_member(std::uint32_t event, std::string_view name, Range range);
+  const Expr* running_member(ExprKind kind, std::uint32_t of, const Callable& c, const model::Body& body, const std::vector<LocalId>& variables, std::string_view name, Range range);
+  static std::vector<std::string> running_names(const Callable& c, const model::Body& body, const std::vector<LocalId>& variables);
   const Expr* index(const Node* node);
   const Expr* indexed(const Expr* of, const Node* at, Range range);
   const Expr* picked(const Expr* of, const Expr* at, Range range);
@@ -779,7 +781,7 @@ class Analysis {
   bool effect(Range range, std::string_view what);
 
   // ---- statements.cpp
-  void statements(const Node* list, Block& out);
+  void statements(const Node* list, Block& out, std::size_t from = 0);
   void statement(const Node* node, Block& out);
   void scoped(const Node* list, Block& out);
   Stmt* emit(Block& out, StmtKind kind, Range range, std::vector<const Expr*> exprs = {});
@@ -879,6 +881,9 @@ class Analysis {
   void build_function(std::uint32_t index);
   void build_sequence(std::uint32_t index, Rule& rule);
   void build_event(std::uint32_t index);
+  void check_result(std::uint32_t event, const Block& block);
+  static std::size_t variables_at_head(const Node* body);
+  void declare_variables(std::span<Node* const> nodes, Block& block, std::vector<LocalId>& variables, Callable& of);
   void build_window(std::uint32_t index);
   void build_triggers();
   void build_trigger(const Decl& d, std::uint32_t event);
@@ -913,7 +918,7 @@ class Analysis {
   std::vector<std::vector<Decl>> value_modifiers_;
   std::vector<Callable> values_, events_, windows_;
   std::deque<Callable> functions_;   // grows while bodies are read
-  std::map<std::uint32_t, Rule> window_rules_;
+  std::map<std::uint32_t, Rule> window_rules_, event_rules_;
   std::optional<std::uint32_t> borrowed_from_;
 
   // ---- actions.cpp

@@ -1,16 +1,22 @@
-// What a window left behind, read where it is closed by now.
+// What a window or an event left behind, read where it is over by now.
 #pragma once
 
+#include <compare>
 #include <vector>
 
 #include "compiler/model/model.h"
 
 namespace cardwright::sema {
 
-struct ClosedRead {
-  std::uint32_t window;
-  Range range;                       // of `W.x`
+struct Running {
+  bool window;                       // else an event
+  std::uint32_t id;
+  friend auto operator<=>(const Running&, const Running&) = default;
 };
-std::vector<ClosedRead> reads_of_closed_windows(const model::Model& model);
+struct ClosedRead {
+  Running of;
+  Range range;                       // of `W.x` or `E.x`
+};
+std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model);
 
 }  // namespace cardwright::sema

@@ -661,8 +661,8 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
     if (!table_variables_.contains(name) && !table_records_.contains(name)) {
       if (auto w = window_names_.find(name); w != window_names_.end()) {
         if (const Expr* e = window_member(w->second, node->text, node->range)) return e;
-        std::vector<std::string> names = windows_[w->second].names;
-        for (LocalId v : model_->windows[w->second].variables) names.push_back(model_->windows[w->second].body.locals[v.index].name);
+        const model::Window& window = model_->windows[w->second];
+        const std::vector<std::string> names = running_names(windows_[w->second], window.body, window.variables);
         if (!event_names_.contains(name)) {
           error(Code::unknown_member, at, fmt::format("the window `{}` has no `{}`", name, node->text), did_you_mean(node->text, names));
           return poison(node->range);
@@ -671,7 +671,8 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
       if (auto ev = event_names_.find(name); ev != event_names_.end() && !table_zones_.contains(name)) {
         const std::uint32_t id = ev->second.front();
         if (const Expr* e = event_member(id, node->text, node->range)) return e;
-        error(Code::unknown_member, at, fmt::format("the event `{}` has no parameter `{}`", name, node->text), did_you_mean(node->text, events_[id].names));
+        const model::Event& event = model_->events[id];
+        error(Code::unknown_member, at, fmt::format("the event `{}` has no `{}`", name, node->text), did_you_mean(node->text, running_names(events_[id], event.body, event.variables)));
         return poison(node->range);
       }
     }
@@ -688,36 +689,40 @@ const Expr* Analysis::parameter_of(const Callable& c, std::string_view name, Ran
   return at(name) < c.names.size() ? leaf(at(name)) : nullptr;
 }
 
-// `W.x`: a variable or parameter of a window.
-const Expr* Analysis::window_member(std::uint32_t window, std::string_view name, Range range) {
+std::vector<std::string> Analysis::running_names(const Callable& c, const model::Body& body, const std::vector<LocalId>& variables) {
+  std::vector<std::string> names = c.names;
+  for (LocalId v : variables) names.push_back(body.locals[v.index].name);
+  return names;
+}
+
+// `W.x`, `E.x`: a variable or parameter of a window or event. Variables are numbered from 0, parameters from -1 down.
+const Expr* Analysis::running_member(ExprKind kind, std::uint32_t of, const Callable& c, const model::Body& body, const std::vector<LocalId>& variables, std::string_view name, Range range) {
   const auto field = [&](const Type& type, Int index) {
-    Expr* e = make(ExprKind::window_field, type, range);
-    e->ref = window;
+    Expr* e = make(kind, type, range);
+    e->ref = of;
     e->value = index;
     if (e->type.optional && is_narrowed(e)) e->type.optional = false;
     return e;
   };
-  const model::Window& w = model_->windows[window];
   const auto variable = [&](std::string_view n) -> const Expr* {
-    for (std::size_t i = 0; i < w.variables.size(); ++i)
-      if (const model::Local& l = w.body.locals[w.variables[i].index]; l.name == n) return field(l.type, static_cast<Int>(i));
+    for (std::size_t i = 0; i < variables.size(); ++i)
+      if (const model::Local& l = body.locals[variables[i].index]; l.name == n) return field(l.type, static_cast<Int>(i));
     return nullptr;
   };
   if (const Expr* e = variable(name)) return e;
-  const Composed& records = windows_[window].composed;
-  if (auto r = records.find(name); r != records.end() && variable(leaves_of(r->second, r->first)[0].name))
+  if (auto r = c.composed.find(name); r != c.composed.end() && variable(leaves_of(r->second, r->first)[0].name))
     return spread(r->first, r->second, range, [&](const std::string& n, const Type&) { return variable(n); });
-  return parameter_of(windows_[window], name, range, [&](std::size_t i) { return field(windows_[window].types[i], -1 - static_cast<Int>(i)); });
+  return parameter_of(c, name, range, [&](std::size_t i) { return field(c.types[i], -1 - static_cast<Int>(i)); });
+}
+
+const Expr* Analysis::window_member(std::uint32_t window, std::string_view name, Range range) {
+  const model::Window& w = model_->windows[window];
+  return running_member(ExprKind::window_field, window, windows_[window], w.body, w.variables, name, range);
 }
 
 const Expr* Analysis::event_member(std::uint32_t event, std::string_view name, Range range) {
-  return parameter_of(events_[event], name, range, [&](std::size_t i) -> const Expr* {
-    Expr* e = make(ExprKind::event_field, events_[event].types[i], range);
-    e->ref = event;
-    e->value = static_cast<Int>(i);
-    if (e->type.optional && is_narrowed(e)) e->type.optional = false;
-    return e;
-  });
+  const model::Event& e = model_->events[event];
+  return running_member(ExprKind::event_field, event, events_[event], e.body, e.variables, name, range);
 }
 
 // `p.front[2]`

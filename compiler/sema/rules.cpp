@@ -719,29 +719,58 @@ void Analysis::build_sequence(std::uint32_t index, Rule& rule) {
 
 void Analysis::build_event(std::uint32_t index) {
   Callable& c = events_[index];
-  if (c.state != Callable::State::todo) return;
-  c.state = Callable::State::done;
-  if (!c.node || c.node->kind != NodeKind::event_decl) return;
+  if (c.state == Callable::State::done || !c.node || c.node->kind != NodeKind::event_decl) return;
+  // the variables first (state todo), the rest when everything is known (state doing)
+  const bool first = c.state == Callable::State::todo;
+  c.state = first ? Callable::State::doing : Callable::State::done;
   const Node* n = c.node;
   if (!n->child(2)) {
-    if (model_->events[index].result.kind != TypeKind::nothing)
+    if (first && model_->events[index].result.kind != TypeKind::nothing)
       error(Code::no_result, name_range(n), fmt::format("`{}` gives a `{}`, but has no body", n->text, show(model_->events[index].result)));
     return;
   }
-  Rule rule;
+  Rule& rule = event_rules_[index];
   rule.body = &model_->events[index].body;
-  rule.event = index;
-  rule.result = model_->events[index].result;
-  bind_parameters(rule, c);
+  if (first) {
+    rule.event = index;
+    rule.result = model_->events[index].result;
+    bind_parameters(rule, c);
+  }
   in_rule(rule, [&] {
-    Block block;
-    statements(n->child(2), block);
-    const Type& t = model_->events[index].result;
-    if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && t.kind != TypeKind::list && !leaves(block))
-      error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(t)), t.kind == TypeKind::boolean ? "end with `return false`" : "declare it optional, with `?`");
+    Block block = std::move(model_->events[index].body.block);
+    const std::size_t head = variables_at_head(n->child(2));
+    if (first) declare_variables(std::span(n->child(2)->children).first(head), block, model_->events[index].variables, c);
+    else statements(n->child(2), block, head);
+    if (!first) check_result(index, block);
     model_->events[index].body.block = std::move(block);
     model_->events[index].body.present = true;
   });
+}
+
+void Analysis::check_result(std::uint32_t event, const Block& block) {
+  const Node* n = events_[event].node;
+  const Type& t = model_->events[event].result;
+  if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && t.kind != TypeKind::list && !leaves(block))
+    error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(t)), t.kind == TypeKind::boolean ? "end with `return false`" : "declare it optional, with `?`");
+}
+
+// How many statements at the head of an event's body are a `var`: those belong to the event.
+std::size_t Analysis::variables_at_head(const Node* body) {
+  std::size_t n = 0;
+  while (body->child(n) && body->child(n)->kind == NodeKind::let_stmt && body->child(n)->number == 1) ++n;
+  return n;
+}
+
+// Variables of a window or an event, which other rules may reach while it runs.
+void Analysis::declare_variables(std::span<Node* const> nodes, Block& block, std::vector<LocalId>& variables, Callable& of) {
+  for (const Node* s : nodes) {
+    const std::size_t before = block.size();
+    let_stmt(s, block);
+    const auto is_part = [&](std::string_view local) { return local == s->text || (local.starts_with(s->text) && local.substr(s->text.size()).starts_with(".")); };
+    for (std::size_t i = before; i < block.size(); ++i)
+      if (block[i]->kind == StmtKind::let && is_part(rule_->body->locals[block[i]->local.index].name)) variables.push_back(block[i]->local);
+    if (const Binding* b = find_binding(s->text); b && b->value && b->value->kind == ExprKind::record) name_records(b->value->type, std::string(s->text), of.composed);
+  }
 }
 
 void Analysis::build_window(std::uint32_t index) {
@@ -764,22 +793,13 @@ void Analysis::build_window(std::uint32_t index) {
     const Node* list = n->child(2);
     bool asked = false;
     if (list)
-      for (const Node* s : list->children) {
+      for (Node* const& s : list->children) {
         if (!s) continue;
-        if ((s->kind == NodeKind::field) != first) {
-          asked = asked || asks(s);
-          continue;
-        }
+        asked = asked || asks(s);
+        if ((s->kind == NodeKind::field) != first) continue;
         rule.tail = s == list->children.back();
-        if (first) {
-          const std::size_t before = block.size();
-          let_stmt(s, block);
-          for (std::size_t i = before; i < block.size(); ++i) model_->windows[index].variables.push_back(block[i]->local);
-          if (const Binding* b = find_binding(s->text); b && b->value && b->value->kind == ExprKind::record) name_records(b->value->type, std::string(s->text), windows_[index].composed);
-        } else {
-          asked = asked || asks(s);
-          statement(s, block);
-        }
+        if (first) declare_variables({&s, 1}, block, model_->windows[index].variables, c);
+        else statement(s, block);
       }
     if (!first && !asked) error(Code::bad_ask, name_range(n), fmt::format("the window `{}` asks nobody", n->text), "`ask p until pass`");
     model_->windows[index].body.block = std::move(block);

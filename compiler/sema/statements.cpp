@@ -16,13 +16,13 @@ Stmt* Analysis::emit(Block& out, StmtKind kind, Range range, std::vector<const E
   return &s;
 }
 
-void Analysis::statements(const Node* list, Block& out) {
+void Analysis::statements(const Node* list, Block& out, std::size_t from) {
   if (!list || ++depth_ > 450) {
     if (list) --depth_;
     return;
   }
   const bool tail = rule_->tail;
-  for (std::size_t i = 0; i < list->children.size(); ++i) {
+  for (std::size_t i = from; i < list->children.size(); ++i) {
     rule_->tail = tail && i + 1 == list->children.size();
     if (list->children[i]) statement(list->children[i], out);
   }
@@ -725,6 +725,10 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
     const model::Window& w = model_->windows[target->ref];
     t = w.body.locals[w.variables[static_cast<std::size_t>(target->value)].index].type;
   }
+  if (target->kind == ExprKind::event_field && target->value >= 0) {
+    const model::Event& event = model_->events[target->ref];
+    t = event.body.locals[event.variables[static_cast<std::size_t>(target->value)].index].type;
+  }
   const Expr* e;
   if (op == "=") {
     e = expr(value, &t);
@@ -850,7 +854,7 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
     }
     case ExprKind::element_at: {
       const Expr* of = target->args[0];
-      if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::element_at) {   // of a list in the State or in a list: taken out, changed, put back
+      if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::event_field || of->kind == ExprKind::element_at) {   // of a list in the State or in a list: taken out, changed, put back
         if (!only_looks(target->args[1])) return false;
         const LocalId list = add_local("", of->type, range);
         emit(out, StmtKind::let, range, {of})->local = list;
@@ -870,12 +874,13 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
       emit(out, StmtKind::assign_variable, range, std::move(exprs))->ref = target->ref;
       break;
     }
-    case ExprKind::window_field: {
+    case ExprKind::window_field: case ExprKind::event_field: {
+      const bool window = target->kind == ExprKind::window_field;
       if (target->value < 0) {
-        error(Code::misplaced, place, "a window's parameter can't be changed", "give the window a `var`");
+        error(Code::misplaced, place, fmt::format("{} parameter can't be changed", window ? "a window's" : "an event's"), fmt::format("give the {} a `var`", window ? "window" : "event"));
         return false;
       }
-      Stmt* s = emit(out, StmtKind::assign_window_field, range, {value});
+      Stmt* s = emit(out, window ? StmtKind::assign_window_field : StmtKind::assign_event_field, range, {value});
       s->ref = target->ref;
       s->value = target->value;
       break;

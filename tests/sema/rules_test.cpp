@@ -55,6 +55,11 @@ TEST_CASE("sema: a phase's own actions, windows of others") {
   CHECK(said("action a in mian { take(me) }") == "22:13 E0201 no window named `mian` (did you mean `main`?)");
   CHECK(said("window w(p: player) { take(p) }") == "22:8 E0405 the window `w` asks nobody (`ask p until pass`)");
   CHECK(said("event e(p: player) { ask p }") == "22:22 E0405 `ask` stands only in a window or a phase (declare `window w(p: player) { ask p }` and `open w(p)`)");
+  CHECK(has(printed("event w(p: player) { var n = 0\n take(p) }\nafter take(p) when during w { w.n += 1 }"), "assign_event_field:w (add(event_field:w, 1))"));
+  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.m = 1 }"), "E0206 the event `w` has no `m`"));
+  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.p = p }"), "an event's parameter can't be changed (give the event a `var`)"));
+  CHECK(has(said("event w(p: player) { take(p)\n var n = 0 }\nafter take(p) { w.n = 1 }"), "E0206 the event `w` has no `n`"));
+  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nevent x(p: player) { w(p); if w.n > 0 then take(p) }"), "E0204 `w` is over by now, and nothing is left of it (let it give what is needed: `event w(…): int`)"));
   CHECK(has(printed("window w(p: player) { var n = 0\n ask p until n > 1 }\nevent e(p: player) { open w(p) }\naction a in w { w.n += 1 }"), "assign_window_field:w (add(window_field:w, 1))"));
 }
 
