@@ -21,6 +21,7 @@
 
 #include "compiler/passes/check.h"
 #include "compiler/passes/frames.h"
+#include "compiler/passes/liveness.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
 
@@ -89,7 +90,29 @@ class StepFunction {
   void write_start() {
     open(static_cast<std::size_t>(resume_block_));
     load(plan_.points[0]);
+    set_what_may_be_unset();
     emit(ir::Op::jump, from_.where, {1});
+  }
+
+  // Some way through the code may seem to read a register that it never wrote. It is kept in the frame like others, so it holds
+  // something fixed at first: a State has the same bytes on all engines.
+  void set_what_may_be_unset() {
+    RegisterSet live = live_out(from_)[0];
+    const auto& code = from_.blocks[0].code;
+    for (auto i = code.rbegin(); i != code.rend(); ++i) live_before(from_, *i, live);
+    for (const ir::Register parameter : from_.parameters) live.remove(parameter);
+    live.for_each([&](ir::Register r) {
+      switch (from_.registers[r].kind) {
+        case ir::RegisterKind::integer: emit(ir::Op::const_int, from_.where, {0}, r); break;
+        case ir::RegisterKind::set: emit(ir::Op::set_empty, from_.where, {}, r); break;
+        case ir::RegisterKind::array: {
+          const ir::Register nothing = new_integer(1);
+          emit(ir::Op::const_int, from_.where, {0}, nothing);
+          emit(ir::Op::array_fill, from_.where, {r, nothing});
+          break;
+        }
+      }
+    });
   }
 
   void wait_at_site(const ir::Instruction& site, std::size_t k) {

@@ -72,6 +72,13 @@ b3:
   CHECK(ask.find("  keep_result r1\n  frame_pop 7\n  to_host 0\n") != std::string::npos);
 }
 
+TEST_CASE("a register that may be read before it is written is something fixed when a step function begins", "[split]") {
+  const auto program = make_program(kAsks, false);           // `ask` reads r1, which nothing has set
+  const std::string ask = ir::print(program->step.functions[1], 1);
+  CHECK(ask.find("  r1 = const_int 0\n  jump b1\n") != std::string::npos);
+  CHECK(ask.find("r0 = const_int") == std::string::npos);   // a parameter
+}
+
 TEST_CASE("a resume point knows its site and what is live there", "[split]") {
   const auto program = make_program(kAsks, false);
   const FrameInfo& ask = program->frames[1];
