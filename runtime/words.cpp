@@ -37,8 +37,9 @@ std::string parameter_words(const Program& program, const ParameterInfo& paramet
   return value_in_words(program, parameter.kind, parameter.enumeration, value, names);
 }
 
-// A label's {parameter}s filled in; what only a State can say is left out. `{{` is a brace.
-std::string fill(std::string_view text, const ActionInfo& action, const std::vector<std::string>& words) {
+// A text with what `filled` says in the place of each {name}. `{{` is a brace.
+template <class Filled>
+std::string fill_braces(std::string_view text, const Filled& filled) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::size_t end = text[i] == '{' && !text.substr(i).starts_with("{{") ? text.find('}', i) : std::string_view::npos;
@@ -47,12 +48,19 @@ std::string fill(std::string_view text, const ActionInfo& action, const std::vec
       out += text[i];
       continue;
     }
-    const auto named = [&](const ParameterInfo& p) { return p.name == text.substr(i + 1, end - i - 1); };
-    const auto at = std::find_if(action.parameters.begin(), action.parameters.end(), named);
-    out += at == action.parameters.end() ? "…" : words[static_cast<std::size_t>(at - action.parameters.begin())];
+    out += filled(text.substr(i + 1, end - i - 1));
     i = end;
   }
   return out;
+}
+
+// A label's {parameter}s filled in; what only a State can say is left out.
+std::string fill(std::string_view text, const ActionInfo& action, const std::vector<std::string>& words) {
+  return fill_braces(text, [&](std::string_view name) -> std::string {
+    const auto named = [&](const ParameterInfo& p) { return p.name == name; };
+    const auto at = std::find_if(action.parameters.begin(), action.parameters.end(), named);
+    return at == action.parameters.end() ? "…" : words[static_cast<std::size_t>(at - action.parameters.begin())];
+  });
 }
 
 std::string list_with(std::string_view before, const std::vector<std::string>& words) {
@@ -105,23 +113,13 @@ std::string unseen_words(const Program& program, Int id, const PlayerNames& name
 }
 
 std::string printed_text(const Program& program, const CardInfo& card, std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::size_t end = text[i] == '{' && !text.substr(i).starts_with("{{") ? text.find('}', i) : std::string_view::npos;
-    if (end == std::string_view::npos) {
-      i += text.substr(i).starts_with("{{");
-      out += text[i];
-      continue;
-    }
+  return fill_braces(text, [&](std::string_view name) -> std::string {
     for (std::size_t a = 0; a < card.attributes.size(); ++a) {
       const AttributeInfo& info = program.attributes[a];
-      if (info.name != text.substr(i + 1, end - i - 1) || card.attributes[a] == kNone) continue;
-      out += value_in_words(program, info.kind, info.enumeration, card.attributes[a]);
-      break;
+      if (info.name == name && card.attributes[a] != kNone) return value_in_words(program, info.kind, info.enumeration, card.attributes[a]);
     }
-    i = end;
-  }
-  return out;
+    return {};
+  });
 }
 
 bool printed_before(const Program& program, Int a, Int b) {

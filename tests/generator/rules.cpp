@@ -100,16 +100,21 @@ std::string Writer::patterns(const std::vector<Type>& types) {
 
 // ---------------------------------------------------------------- values and functions
 
+// What values, functions and sequences are written in: it changes nothing, and calls only the first so many of them.
+void Writer::only_look(int values) {
+  at_.manner = Manner::pure;
+  at_.sequences = false;
+  at_.orderless = !values_look_at_order_;
+  at_.values = values;
+}
+
 void Writer::values() {
   for (std::size_t i = 0; i < values_.size(); ++i) {
     const Callable& value = values_[i];
     if (!value.bends) continue;
     const Inside inside(*this);
     at_ = {};
-    at_.manner = Manner::pure;
-    at_.sequences = false;
-    at_.orderless = !values_look_at_order_;
-    at_.values = static_cast<int>(i);
+    only_look(static_cast<int>(i));
     const std::string given = parameters(value.parameters);
     const bool endless = std::any_of(value.parameters.begin(), value.parameters.end(),
                                      [](const Type& t) { return t.is(Sort::set) || (t.is(Sort::integer) && t.lo > t.hi) || t.is(Sort::list); });
@@ -126,10 +131,7 @@ void Writer::functions() {
     if (f.bends) continue;
     const Inside inside(*this);
     at_ = {};
-    at_.manner = Manner::pure;
-    at_.sequences = false;
-    at_.orderless = !values_look_at_order_;
-    at_.values = static_cast<int>(i);
+    only_look(static_cast<int>(i));
     const std::string given = parameters(f.parameters);
     budget(16);
     const std::string head = say("function {}({}): {}", {f.name, given, spelled(f.result)});
@@ -171,10 +173,7 @@ void Writer::sequences() {
   for (const Callable& s : sequences_) {
     const Inside inside(*this);
     at_ = {};
-    at_.manner = Manner::pure;
-    at_.sequences = false;
-    at_.orderless = !values_look_at_order_;
-    at_.values = static_cast<int>(values_.size());
+    only_look(static_cast<int>(values_.size()));
     const std::string given = parameters(s.parameters);
     budget(12);
     open(say("sequence {}({}): {}", {s.name, given, spelled(s.result)}));
@@ -207,10 +206,7 @@ void Writer::modifier(bool held) {
   const int which = chance_.pick(bending);
   const Callable& value = values_[static_cast<std::size_t>(which)];
   const Inside inside(*this);
-  at_.manner = Manner::pure;
-  at_.sequences = false;
-  at_.orderless = !values_look_at_order_;
-  at_.values = which;
+  only_look(which);
   if (!held) at_.me = false;
   const std::string matched = patterns(value.parameters);
   budget(8);

@@ -115,6 +115,7 @@ class Writer {
   std::string patterns(const std::vector<Type>& types);
   Type parameter_type();
   Type result_type();
+  void only_look(int values);
   void values();
   void modifiers(const std::string& head, int count);
   void modifier(bool held);
