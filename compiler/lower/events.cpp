@@ -336,9 +336,10 @@ void Lowering::lower_event(std::size_t index) {
       if (auto field = event_field_.find({std::uint32_t(index), Int(i)}); field != event_field_.end())
         save_and_set(field->second, default_value(event.body.locals[event.variables[i].index].type));
     place_event_variables(index);
+    std::vector<std::pair<Int, Register>> counts;          // how many ran when this one began
     auto count = [&](Int running) {
-      Register old = b().integer(Op::load_raw, {running, b().constant(0)});
-      save_and_set(running, b().integer(Op::add_small, {old, b().constant(1)}));
+      counts.emplace_back(running, b().integer(Op::load_raw, {running, b().constant(0)}));
+      save_and_set(running, b().integer(Op::add_small, {counts.back().second, b().constant(1)}));
     };
     if (auto depth = event_depth_.find(of_name(std::uint32_t(index))); depth != event_depth_.end()) count(depth->second);
     if (event.kind == model::EventKind::phase && phase_depth_ >= 0) count(phase_depth_);
@@ -418,9 +419,8 @@ void Lowering::lower_event(std::size_t index) {
     b().go_to(out);
     leave_function(ir::kNoRegister);
     b().go_to(afters);
-    if (event.kind != model::EventKind::plain) {
-      settle();
-    }
+    for (const auto& [running, before] : counts) put_scratch(running, before);   // it is over: `end` in what follows means another one
+    if (event.kind != model::EventKind::plain) settle();
     handlers_of(event, Hook::after, arguments, collected);
     BlockIndex still = b().add_block(), end = b().add_block();
     b().branch(owed, still, end);

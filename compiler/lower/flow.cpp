@@ -130,6 +130,8 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
   const model::Whenever& rule = model_.whenevers[w];
   Env inner;
   bind_locals(inner, rule.body);
+  inner.inline_return = env().inline_return;
+  inner.return_block = env().return_block;
   with_env(inner, [&] {
     auto one = [&](Register me, Register self, Register told_index) {
       if (me != ir::kNoRegister) bind(rule.head.me, me);
@@ -247,7 +249,9 @@ void Lowering::lower_settle() {
       b().go_to(later);
       return;
     }
-    Register kept_back = b().make_int(), ends = b().make_int();
+    Register kept_back = b().make_int(), ends = b().make_int(), dirty = b().make_int();
+    env().inline_return = true;
+    env().return_block = b().add_block();
     for (std::size_t w = 0; w < model_.whenevers.size() && whenever_said_ == ir::kNoRegister; ++w)
       if (says_as_before(w) != kNone) whenever_said_ = b().make_int();
     b().put(Op::select, kept_back, {full, b().constant(0), b().constant(kQueueBit | kEndingBits)});
@@ -256,7 +260,6 @@ void Lowering::lower_settle() {
     b().jump(head);
     b().go_to(head);
     Register all = b().integer(Op::load_raw, {dirty_, b().constant(0)});
-    Register dirty = b().make_int();
     b().put(Op::mask_without, dirty, {all, kept_back});
     b().branch(dirty, work, quiet);
     b().go_to(work);
@@ -286,6 +289,12 @@ void Lowering::lower_settle() {
     check_unwind(check_function_);
     b().jump(done);
     b().go_to(done);
+    b().effect(Op::ret, {});
+    b().go_to(env().return_block);                         // a rule said `end`: what was not looked at yet still waits
+    const Register left = b().integer(Op::mask_or, {b().integer(Op::mask_or, {dirty, ends}), b().integer(Op::load_raw, {dirty_, b().constant(0)})});
+    b().effect(Op::store, {dirty_, b().constant(0), left});
+    b().effect(Op::ret, {});
+    env().inline_return = false;
   });
   if (!has_settle_player_) return;
   Env one;

@@ -181,6 +181,7 @@ struct Rule {
   bool before_game = false;          // setup
   bool flow = false;                 // setup, play, turns
   bool in_turn = false;
+  bool late = false;                 // `after`, `afterwards`: what the rule belongs to may be over when this runs
   bool instead = false;              // `proceed`, `cancel`
   bool ending = false;
   std::optional<std::uint32_t> event;      // whose body or handler this is

@@ -1049,6 +1049,7 @@ void Analysis::build_trigger(const Decl& d, std::uint32_t event) {
   Rule rule;
   start_rule(d, rule, h.body, h.head, rule_name(std::string(words[hook]) + std::string(n->text), d));
   rule.event = event;
+  rule.late = hook == 1;
   rule.instead = hook == 2;
   rule.result = hook == 2 ? model_->events[event].result : Type{};
   rule.in_turn = model_->events[event].kind == model::EventKind::turn || model_->events[event].kind == model::EventKind::phase;

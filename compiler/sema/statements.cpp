@@ -123,10 +123,11 @@ void Analysis::statement(const Node* node, Block& out) {
       if (!happens("`afterwards`")) return;
       Block body;
       const int loops = std::exchange(rule_->loops, 0);
-      const bool tail = std::exchange(rule_->tail, false);
+      const bool tail = std::exchange(rule_->tail, false), late = std::exchange(rule_->late, true);
       scoped(node->child(0), body);
       rule_->loops = loops;
       rule_->tail = tail;
+      rule_->late = late;
       emit(out, StmtKind::afterwards, node->range)->blocks = {body};
       return;
     }
@@ -1230,7 +1231,9 @@ void Analysis::end_stmt(const Node* node, Block& out) {
     emit(out, StmtKind::end_play, node->range);
     return;
   }
-  const auto in_windows = [&](const auto& is) { return !rule_->windows.empty() && std::all_of(rule_->windows.begin(), rule_->windows.end(), is); };
+  const auto in_windows = [&](const auto& is) {
+    return !rule_->late && !rule_->windows.empty() && std::all_of(rule_->windows.begin(), rule_->windows.end(), is);
+  };
   const auto in_phases = [&](std::string_view phase) {
     return in_windows([&](model::WindowId w) { return model_->windows[w.index].phase && (phase.empty() || model_->windows[w.index].name == phase); });
   };
@@ -1243,7 +1246,9 @@ void Analysis::end_stmt(const Node* node, Block& out) {
   }
   const auto e = event_names_.find(name);
   const auto phase = phase_names_.find(name);
-  const auto of_rule = [&](const std::vector<std::uint32_t>& ids) { return rule_->event && std::find(ids.begin(), ids.end(), *rule_->event) != ids.end(); };
+  const auto of_rule = [&](const std::vector<std::uint32_t>& ids) {
+    return !rule_->late && rule_->event && std::find(ids.begin(), ids.end(), *rule_->event) != ids.end();
+  };
   if (phase != phase_names_.end() && (node->number == 1 || e == event_names_.end() || of_rule(phase->second))) {
     Stmt* s = emit(out, StmtKind::end_event, node->range);
     s->ref = phase->second.front();
@@ -1253,11 +1258,11 @@ void Analysis::end_stmt(const Node* node, Block& out) {
   if (node->number == 0 && e != event_names_.end()) {
     Stmt* s = emit(out, StmtKind::end_event, node->range);
     s->ref = e->second.front();
-    s->value = of_rule(e->second) || (name == "turn" && rule_->in_turn);
+    s->value = of_rule(e->second) || (name == "turn" && rule_->in_turn && !rule_->late);
     return;
   }
   if (node->number == 0 && name == "phase" && !phase_names_.empty()) {
-    const bool in_phase = rule_->event && model_->events[*rule_->event].kind == model::EventKind::phase;
+    const bool in_phase = !rule_->late && rule_->event && model_->events[*rule_->event].kind == model::EventKind::phase;
     emit(out, StmtKind::end_phase, node->range)->value = in_phase || in_phases("");
     return;
   }
