@@ -147,9 +147,11 @@ int many(const Wanted& wanted) {
 
 // ---------------------------------------------------------------- one that goes wrong
 
+// A file that was kept has its seed as its name: it chooses the players, the options and the games.
 int reduce(const Wanted& wanted) {
   const bool from_seed = is_seed(wanted.reduce);
-  const std::uint64_t seed = from_seed ? number(wanted.reduce) : 1;
+  const std::string name = std::filesystem::path(wanted.reduce).stem();
+  const std::uint64_t seed = is_seed(name) ? number(name) : 1;
   const std::string text = from_seed ? write_ruleset(seed, wanted.secrets) : text_of(wanted.reduce);
   const Folder folder;
   const auto wrong = [&](const std::string& rules) {

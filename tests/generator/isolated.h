@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,11 +13,19 @@
 
 namespace cardwright::test {
 
+// Of processor time, so that a busy machine makes nothing slow; by the clock only what waits for ever.
+inline void allow_seconds(rlim_t seconds) {
+  constexpr rlim_t kPatience = 60;
+  const rlimit limit{seconds, seconds + 1};
+  setrlimit(RLIMIT_CPU, &limit);
+  alarm(static_cast<unsigned>(kPatience * seconds));
+}
+
 inline Checked check_apart(const std::string& path, const Checks& checks, unsigned seconds = 120) {
   const std::string answer = path + ".answer";
   const pid_t child = fork();
   if (child == 0) {
-    alarm(seconds);
+    allow_seconds(seconds);
     const Checked found = check_rules(path, checks);
     std::ofstream(answer) << found.decisions << ' ' << found.games << ' ' << found.failed << '\n' << found.wrong;
     _exit(0);
@@ -25,7 +34,10 @@ inline Checked check_apart(const std::string& path, const Checks& checks, unsign
   waitpid(child, &status, 0);
   Checked out;
   if (WIFSIGNALED(status)) {
-    out.wrong = WTERMSIG(status) == SIGALRM ? fmt::format("slow: it takes longer than {} s", seconds) : fmt::format("crash: {}", strsignal(WTERMSIG(status)));
+    const int signal = WTERMSIG(status);
+    if (signal == SIGXCPU) out.wrong = fmt::format("slow: it takes more than {} s of processor time", seconds);
+    else if (signal == SIGALRM) out.wrong = "stuck: it does not end, and takes no processor time";
+    else out.wrong = fmt::format("crash: {}", strsignal(signal));
   } else {
     std::ifstream file(answer);
     file >> out.decisions >> out.games >> out.failed;

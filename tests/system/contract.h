@@ -26,6 +26,13 @@ inline std::string asked_of(const api::State& state, int player) {
   return out;
 }
 
+// What a player who knows this variable reads in it. Of a card that lies out of sight they know no more than that it is one.
+inline std::string read_by(const Reading& now, int player, std::size_t v, Int index) {
+  const Int value = value_of_variable(now.program(), now.bytes(), static_cast<Int>(v), index);
+  const bool unseen = now.program().variable_infos[v].kind == ValueKind::card && is_card(now.program().layout, value) && !now.knows(player, value);
+  return unseen ? "a card" : fmt::to_string(value);
+}
+
 // Where the cards lie that the player knows, and what they know of secret variables.
 inline std::string seen_by(const api::State& state, int player) {
   const Reading now(state);
@@ -40,7 +47,7 @@ inline std::string seen_by(const api::State& state, int player) {
     if (program.variable_infos[v].secret_first < 0 || program.variables[v].is_set) continue;
     for (Int i = 0; i < program.variables[v].count; ++i)
       if (knows_variable(program, now.bytes(), player, static_cast<Int>(v), i))
-        out += fmt::format("\n{} {}: {}", program.variable_infos[v].name, i, value_of_variable(program, now.bytes(), static_cast<Int>(v), i));
+        out += fmt::format("\n{} {}: {}", program.variable_infos[v].name, i, read_by(now, player, v, i));
   }
   return out;
 }
