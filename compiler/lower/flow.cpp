@@ -33,11 +33,12 @@ void Lowering::declare_flow() {
 
 // What was written that anybody watches.
 Register Lowering::heeded_dirt() {
-  if (plain_) {                                            // everything is looked at whenever it may be
-    b().effect(Op::store, {dirty_, b().constant(0), b().constant(kAllDirt)});
-    return b().constant(kAllDirt);
-  }
   const Register dirty = b().integer(Op::load_raw, {dirty_, b().constant(0)});
+  if (plain_) {                                            // every condition is looked at whenever it may be
+    const Register all = b().integer(Op::mask_or, {dirty, b().constant(kAllConditions)});
+    b().effect(Op::store, {dirty_, b().constant(0), all});
+    return all;
+  }
   return heeded_ < 0 ? dirty : b().integer(Op::mask_and, {dirty, b().integer(Op::load_raw, {heeded_, b().constant(0)})});
 }
 
@@ -249,13 +250,20 @@ void Lowering::lower_settle() {
       b().go_to(later);
       return;
     }
-    Register kept_back = b().make_int(), ends = b().make_int(), dirty = b().make_int();
+    // What waits keeps its bit until it is its turn, since what comes before it may open a race, in which all settles too.
+    Register kept_back = b().make_int(), dirty = b().make_int();
+    const auto cleared = [&](Register bits) {
+      const Register now = b().integer(Op::load_raw, {dirty_, b().constant(0)});
+      b().effect(Op::store, {dirty_, b().constant(0), b().integer(Op::mask_without, {now, bits})});
+    };
     env().inline_return = true;
     env().return_block = b().add_block();
     for (std::size_t w = 0; w < model_.whenevers.size() && whenever_said_ == ir::kNoRegister; ++w)
       if (says_as_before(w) != kNone) whenever_said_ = b().make_int();
-    b().put(Op::select, kept_back, {full, b().constant(0), b().constant(kQueueBit | kEndingBits)});
-    b().assign_constant(ends, 0);
+    Int whenevers = 0;
+    for (const Int bit : whenever_bit_) whenevers |= bit;
+    b().put(Op::select, kept_back, {full, b().constant(kEndingBits), b().constant(kQueueBit | kEndingBits)});
+    const Register waits = b().integer(Op::mask_or, {kept_back, b().constant(whenevers)});
     BlockIndex head = b().add_block(), work = b().add_block(), quiet = b().add_block();
     b().jump(head);
     b().go_to(head);
@@ -264,14 +272,14 @@ void Lowering::lower_settle() {
     b().branch(dirty, work, quiet);
     b().go_to(work);
     fuel();
-    b().effect(Op::store, {dirty_, b().constant(0), b().integer(Op::mask_and, {all, kept_back})});
-    b().put(Op::mask_or, ends, {ends, b().integer(Op::mask_and, {dirty, b().constant(kEndingBits)})});
+    b().effect(Op::store, {dirty_, b().constant(0), b().integer(Op::mask_and, {all, waits})});
     heed(dirty);
     run_queue(b().integer(Op::and_, {full, b().integer(Op::ne, {b().integer(Op::mask_and, {dirty, b().constant(kQueueBit)}), b().constant(0)}, 1)}, 1));
     for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
       BlockIndex look = b().add_block(), skip = b().add_block(), next = b().add_block();
       b().branch(b().integer(Op::mask_and, {dirty, b().constant(whenever_bit_[w])}), look, skip);
       b().go_to(look);
+      cleared(b().constant(whenever_bit_[w]));
       look_at_whenever(w, ir::kNoRegister);
       b().jump(next);
       b().go_to(skip);
@@ -283,15 +291,17 @@ void Lowering::lower_settle() {
     b().jump(head);
     b().go_to(quiet);
     BlockIndex check_block = b().add_block(), done = b().add_block();
-    b().branch(ends, check_block, done);
+    const Register ends = b().integer(Op::mask_and, {all, b().constant(kEndingBits)});
+    b().branch(b().integer(Op::and_, {full, b().integer(Op::ne, {ends, b().constant(0)}, 1)}, 1), check_block, done);
     b().go_to(check_block);
+    cleared(ends);
     call(check_function_, {ends});
     check_unwind(check_function_);
     b().jump(done);
     b().go_to(done);
     b().effect(Op::ret, {});
     b().go_to(env().return_block);                         // a rule said `end`: what was not looked at yet still waits
-    const Register left = b().integer(Op::mask_or, {b().integer(Op::mask_or, {dirty, ends}), b().integer(Op::load_raw, {dirty_, b().constant(0)})});
+    const Register left = b().integer(Op::mask_or, {dirty, b().integer(Op::load_raw, {dirty_, b().constant(0)})});
     b().effect(Op::store, {dirty_, b().constant(0), left});
     b().effect(Op::ret, {});
     env().inline_return = false;

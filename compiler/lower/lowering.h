@@ -89,6 +89,7 @@ inline constexpr Int kQueueBit = Int{1} << 61;
 inline constexpr Int kLastWhenever = 54;
 inline constexpr Int kCharactersBit = Int{1} << 55;
 inline constexpr Int kAllDirt = (kQueueBit << 1) - 1;
+inline constexpr Int kAllConditions = kAllDirt & ~kQueueBit;
 inline constexpr Int kFirstEnding = 56, kLastEnding = 60;
 inline constexpr Int kEndingBits = (Int{1} << (kLastEnding + 1)) - (Int{1} << kFirstEnding);
 inline Int ending_bit(std::size_t ending) { return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding); }
@@ -606,6 +607,7 @@ class Lowering {
   void choose(const model::Stmt& s);
   void choose_one(const model::Stmt& s);
   Register may(const model::Expr& e);
+  RegisterType picks_type(const model::Type& element, const Fact& of) const;
   Register more_of_set(Group& group, Level& level, bool flow);
   // Of the cards in the zone out of which an element is taken those that they know, if they see into it.
   std::optional<Register> known_where_taken(model::LocalId element, const model::Expr& who);

@@ -257,21 +257,21 @@ Watchers Lowering::watchers_leaving(const model::Expr& what) const {
     default: break;
   }
   Watchers all;
-  if (plain_) all.dirty = kAllDirt;
+  if (plain_) all.dirty = kAllConditions;
   for (const Watchers& of_zone : watch_left_) all |= of_zone;
   return all;
 }
 
 // From a pile, which may have been refilled for it.
 Watchers Lowering::watchers_move(std::uint32_t from, std::uint32_t to) const {
-  if (plain_) return {kAllDirt, 0};
+  if (plain_) return {kAllConditions, 0};
   Watchers who = watch_left_[from] | watch_entered_[to];
   if (model_.zones[from].refill_from) who |= watch_entered_[from] | watch_left_[model_.zones[from].refill_from->index];
   return who;
 }
 
 Watchers Lowering::watchers_variable(std::uint32_t variable) const {
-  if (plain_) return {kAllDirt, 0};
+  if (plain_) return {kAllConditions, 0};
   auto it = watch_variables_.find(variable);
   return it == watch_variables_.end() ? Watchers{} : it->second;
 }
