@@ -11,11 +11,18 @@ using model::TypeKind;
 
 // ---------------------------------------------------------------- sets
 
+// Of cards that are only named, as `all Coin`, the same are picked in every world, wherever they lie there.
+RegisterType Lowering::picks_type(const model::Type& element, const Fact& of) const {
+  RegisterType type = is_wide_element(element) ? set_of(element) : int_type(8);
+  if (of.named && !of.placed) type.holds_card = false;
+  return type;
+}
+
 // A set parameter whose first element is chosen: one decision for every further element, or `done`.
 Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
   bool cards = is_wide_element(l.type);
-  Register chosen = b().make(cards ? set_of(l.type) : int_type(8));
+  Register chosen = b().make(picks_type(l.type, g.env.facts.of(p.local)));
   if (cards) b().put(Op::set_of, chosen, {l.chosen});
   else b().put(Op::mask_of, chosen, {l.chosen});
   Register want = b().make_int();
@@ -368,7 +375,7 @@ void Lowering::choose(const model::Stmt& s) {
     return all;
   };
   if (count != PickCount::one) {
-    Register chosen = b().make(cards ? set_of(element) : int_type(8));
+    Register chosen = b().make(picks_type(element, those));
     if (cards) b().put(Op::set_empty, chosen, {});
     else b().assign_constant(chosen, 0);
     Register want = b().make_int();

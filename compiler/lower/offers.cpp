@@ -993,11 +993,13 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   b().go_to(seen);
   later();
   b().jump(after);
-  b().go_to(unseen);
+  b().go_to(unseen);                                       // drawn first, as where each is chosen by itself
+  const Register shown = b().make(register_type(l.type));
+  b().put(Op::set_random, shown, {unseen_in(l.unseen_cards, b().integer(Op::sub_small, {l.digit, first_unseen}))});
   env().facts.put(l.local, {.placed = true, .unseen = true});
   later();
   env().facts.put(l.local, kSeen);
-  take_unseen(b().integer(Op::sub_small, {l.digit, first_unseen}));
+  b().assign(l.chosen, shown);
   b().jump(after);
   b().go_to(after);
   bind(l.local, l.chosen);

@@ -52,8 +52,9 @@ Fact Secrecy::fact(const Expr& e, Facts& at) {
     case ExprKind::set_union: case ExprKind::or_else: case ExprKind::joined: case ExprKind::list_add: return all(0);
     case ExprKind::conditional: return all(1);
     case ExprKind::set_and: {
-      const Fact a = fact(*e.args[0], at), b = fact(*e.args[1], at);
-      return {false, a.named || b.named, a.placed || b.placed, false};
+      const Fact a = fact(*e.args[0], at), b = fact(*e.args[1], at);   // which of all Coins lie in a hidden pile nobody knows
+      const bool named = (a.named && b.named) || (a.named && a.placed) || (b.named && b.placed);
+      return {false, named, a.placed || b.placed, false};
     }
     case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::subsets:
     case ExprKind::set_of_one: case ExprKind::filter: case ExprKind::element_at: case ExprKind::list_end: case ExprKind::list_drop: case ExprKind::list_as:

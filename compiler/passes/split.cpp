@@ -292,6 +292,8 @@ Finishing add_finishing(const Program& program) {
   const ir::Module joined = program.step.joined.empty() ? program.playout : join(program);   // what has a frame
   Finishing out{program.playout, std::vector<ir::FunctionIndex>(joined.functions.size(), 0), {}};
   out.code.joined = joined.joined;
+  out.code.sets = joined.sets;                             // joining folds: there may be constants that the playout has not
+  out.code.tables = joined.tables;
   std::vector<FramePlan> plans(joined.functions.size());
   for (std::size_t f = 0; f < joined.functions.size(); ++f)
     if (is_finished(program, f)) plans[f] = plan_frame(joined, joined.functions[f], program.layout);

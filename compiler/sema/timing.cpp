@@ -365,7 +365,7 @@ void Analysis::pause_stmt(const Node* node, Block& out) {
     model::Resume resume{race_body(node->child(1), it->second, &held), {}};
     for (const Held& h : held) {
       resume.held.push_back(h.inner);
-      values.push_back(local(h.outer, node->range));
+      values.push_back(raw_local(h.outer, node->range));
     }
     std::vector<model::Resume>& all = model_->windows[it->second].race->resumes;
     all.push_back(std::move(resume));
