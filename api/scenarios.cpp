@@ -505,7 +505,7 @@ bool Runner::is_of(const ParameterInfo& parameter, const model::Type& type) {
     case model::TypeKind::boolean: return parameter.kind == ValueKind::boolean;
     case model::TypeKind::kind: return parameter.kind == ValueKind::kind;
     case model::TypeKind::enumeration: return parameter.kind == ValueKind::enumeration && parameter.enumeration == static_cast<Int>(type.ref);
-    default: return parameter.kind == ValueKind::integer || parameter.kind == ValueKind::part;
+    default: return parameter.kind == ValueKind::integer || parameter.kind == ValueKind::part || parameter.kind == ValueKind::piece;
   }
 }
 

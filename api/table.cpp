@@ -43,35 +43,71 @@ class Words {
   struct Layer {
     Int variable = 0, index = 0;
     std::string sign, means;
+    std::vector<Int> cells = {};
     std::vector<Int> seen = {};            // its cells that nothing above it covers
+    bool piece = false;
   };
+
+  // What a piece covers, as its shape and facing have it.
+  std::vector<Int> cells_of_piece(const BoardInfo& board, const PlacedInfo& placed, Int index) const {
+    const Int at = value_of_variable(program_, s_, placed.at, index);
+    if (at < 0) return {};
+    if (placed.shape_of.empty()) return {at};
+    const Int facing = placed.facings > 1 ? value_of_variable(program_, s_, placed.facing, index) : 0;
+    const std::vector<Int>& shape = placed.shapes[static_cast<std::size_t>(placed.shape_of[static_cast<std::size_t>(index)] + facing)];
+    std::vector<Int> cells;
+    for (std::size_t i = 0; i + 1 < shape.size(); i += 2) {
+      const Int x = at % board.width + shape[i] + board.width, y = at / board.width + shape[i + 1] + board.height;
+      cells.push_back(y % board.height * board.width + x % board.width);
+    }
+    return cells;
+  }
+  // Each with the sign of its kind, and the letter of whose it is.
+  void pieces(const BoardInfo& board, std::vector<Layer>& out) const {
+    for (const PlacedInfo& placed : program_.placed)
+      for (Int index = 0; index < program_.variables[static_cast<std::size_t>(placed.at)].count; ++index) {
+        Layer layer{placed.at, index, placed.sign + (placed.of_players ? Game::seat_name(static_cast<int>(index)) : ""), spaced(placed.name)};
+        layer.piece = true;
+        if (layer.cells = cells_of_piece(board, placed, index); !layer.cells.empty()) out.push_back(std::move(layer));
+      }
+  }
 
   std::vector<Layer> layers(const BoardInfo& board) const {
     std::vector<Layer> out;
+    pieces(board, out);
     for (std::size_t v = 0; v < program_.variables.size(); ++v) {
       const VariableInfo& info = program_.variable_infos[v];
       const bool on_board = info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration;
       const bool of_many = info.list > 0 && (program_.variables[v].is_set || info.inner > 0);   // lists of sets and of lists
-      if (info.hidden || !info.rules_state || !on_board || of_many || info.enumeration != board.enumeration) continue;
+      if (info.hidden || !info.rules_state || !on_board || of_many || is_place(static_cast<Int>(v)) || info.enumeration != board.enumeration) continue;
       const Int count = program_.variables[v].count, each = info.per_player ? count / program_.layout.players : count;
       for (Int index = 0; index < count; ++index) {
         if (info.secret && !knows_value(static_cast<Int>(v), index)) continue;
         const std::string whose = info.per_player ? Game::seat_name(static_cast<int>(index / each)) : "";
         out.push_back({static_cast<Int>(v), index, capital(whose), whose.empty() ? spaced(info.name) : fmt::format("{} of {}", spaced(info.name), whose)});
+        out.back().cells = cells_of(out.back());
       }
     }
-    // A thing that stands on one cell is seen above what covers several.
-    std::stable_partition(out.begin(), out.end(), [&](const Layer& l) { return !program_.variables[static_cast<std::size_t>(l.variable)].is_set; });
+    // A thing that stands on one cell is seen above what covers several, and pieces above what only marks cells.
+    constexpr std::size_t kAllCells = 5000;
+    const auto depth = [&](const Layer& l) { return l.piece ? l.cells.size() : program_.variables[static_cast<std::size_t>(l.variable)].is_set ? 2 * kAllCells : kAllCells; };
+    std::stable_sort(out.begin(), out.end(), [&](const Layer& a, const Layer& b) { return depth(a) < depth(b); });
     std::set<Int> covered, of_players;
     for (Layer& layer : out) {
-      for (const Int cell : cells_of(layer))
+      for (const Int cell : layer.cells)
         if (covered.insert(cell).second) layer.seen.push_back(cell);
-      if (!layer.sign.empty() && !layer.seen.empty()) of_players.insert(layer.variable);
+      if (!layer.piece && !layer.sign.empty() && !layer.seen.empty()) of_players.insert(layer.variable);
     }
     std::erase_if(out, [](const Layer& l) { return l.seen.empty(); });
     for (Layer& layer : out)
-      if (layer.sign.empty() || of_players.size() > 1) layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
+      if (!layer.piece && (layer.sign.empty() || of_players.size() > 1)) layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
     return out;
+  }
+  bool is_place(Int variable) const {
+    return std::any_of(program_.placed.begin(), program_.placed.end(), [&](const PlacedInfo& p) { return p.at == variable; });
+  }
+  std::string sign_of(Int variable) const {
+    return std::find_if(program_.placed.begin(), program_.placed.end(), [&](const PlacedInfo& p) { return p.at == variable; })->sign;
   }
   static std::string capital(std::string text) {
     if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -88,8 +124,13 @@ class Words {
     const EnumInfo& cells = program_.enums[static_cast<std::size_t>(board.enumeration)];
     std::vector<std::string> signs(cells.constants.size());
     std::string legend;
+    std::set<Int> kinds;                                   // of pieces: the legend names each once
     for (const Layer& layer : layers(board)) {
       for (const Int cell : layer.seen) signs[static_cast<std::size_t>(cell)] = layer.sign;
+      if (layer.piece) {
+        if (kinds.insert(layer.variable).second) legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", sign_of(layer.variable), layer.means);
+        continue;
+      }
       legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", layer.sign, layer.means);
     }
     const auto column = [&](Int x) { return cells.constants[static_cast<std::size_t>(x)].substr(0, cells.constants[static_cast<std::size_t>(x)].size() - 1); };   // a1
@@ -197,6 +238,7 @@ class Words {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
     if (info.hidden || !info.rules_state || info.inner > 0 || info.per_player != (seat >= 0)) return {};
+    if (info.placed >= 0) return values_of_pieces(v, seat);
     if (slot.is_set) return info.kind == ValueKind::card_set && info.list == 0 && info.keys.empty() ? set_of_cards(v, seat) : "";
     const Int each = info.per_player ? slot.count / program_.layout.players : slot.count;
     if (each == 1 && info.keys.empty() && info.list == 0)
@@ -227,6 +269,29 @@ class Words {
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
     if (more > 0) values.push_back(fmt::format("{} more", more));
     return fmt::format("{} {}", spaced(info.name), fmt::join(values, info.keys.empty() ? "," : ", "));
+  }
+
+  // "hero faces E; hero down", "token 3: good food": what is not as it was at first. Where they are the board shows.
+  std::string values_of_pieces(Int v, int seat) const {
+    const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
+    const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
+    const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
+    if (slot.is_set || info.list > 0 || v == placed.at) return {};
+    const Int pieces = program_.variables[static_cast<std::size_t>(placed.at)].count, each = slot.count / pieces;
+    std::vector<std::string> parts;
+    for (Int index = 0; index < slot.count; ++index) {
+      const Int piece = index / each, value = value_of_variable(program_, s_, v, index);
+      if (info.per_player && piece != seat) continue;
+      const bool on_board = value_of_variable(program_, s_, placed.at, piece) != kNone;
+      const std::string who = placed.of_players ? spaced(placed.name) : piece_in_words(program_, info.placed, piece);
+      const std::string said = variable_in_words(program_, v, index), name = said.substr(said.find(": ") + 2);
+      if (value == kUnset || (info.secret && !knows_value(v, index)) || (v == placed.facing && !on_board) || (value == slot.initial && (v != placed.facing || !placed.of_players))) continue;
+      const std::string words = value_in_words(program_, info.kind, info.enumeration, value);
+      if (v == placed.facing) parts.push_back(fmt::format("{} faces {}", who, words));
+      else if (info.kind == ValueKind::boolean) parts.push_back(value != 0 ? fmt::format("{} {}", who, name) : fmt::format("{} not {}", who, name));
+      else parts.push_back(fmt::format("{} {} {}", who, name, words));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
   }
 
   // What is so is said by its name; what is not so, and what is none, not at all.

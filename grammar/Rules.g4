@@ -11,13 +11,13 @@
 grammar Rules;
 
 // Made by words.cpp from several words; ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s` and the `CL` of `1.5 CL`, CARDS the `cards` of
-// `2 cards from z`, SAID_OF the `every` of `every card in z is Food`, FOR_ALSO the comma of `sum of e for x in S, y in T`.
+// `2 cards from z`, SAID_OF the `every` of `every card in z is Food`, AT_CELL the `at` of `tokens at c`, FOR_ALSO the comma of `sum of e for x in S, y in T`.
 tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
   ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, FOR_ALSO, CARDS, ARTICLE, ANY_NUMBER, UNIT,
   WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN, TURN_OVER, LOG_HAS,
-  SECRET, SAID_OF
+  SECRET, SAID_OF, AT_CELL
 }
 
 // ---------------------------------------------------------------------------------------------- the file
@@ -31,7 +31,7 @@ body : '{' (decl | sep)* '}' ;
 
 decl : playersDecl | useDecl | constDecl | unitDecl | optionDecl | withDecl | variantDecl | relation | warnDecl
      | enumDecl | recordDecl | cardType | card | characterType | character | deck
-     | stateDecl | teamsDecl | zone | area | boardDecl | timerDecl | fields
+     | stateDecl | teamsDecl | zone | area | pieceDecl | boardDecl | timerDecl | coversDecl | facingDecl | showsDecl | fields
      | valueDecl | functionDecl | eventDecl | windowDecl | actionDecl
      | playDecl | playsTo | whileDecl | inForce | textDecl | hasDecl | sentence
      | modify | forbid | trigger | whenever | setupDecl | endWhen
@@ -95,6 +95,11 @@ teamsDecl : 'teams' ('each' | expr (',' expr)*) ;
 zone      : 'zone' ID ':' zoneAttr (',' zoneAttr)* ;
 zoneAttr  : ID ('of' ID ID | 'from' ID | 'with' expr (ID args?)? | 'without' ID)? ;
 area      : 'area' ID 'x' expr body ;
+pieceDecl : 'piece' ID ('x' postfix | ',' ID 'per' ID) 'on' ID body? ;
+coversDecl : 'covers' (ID '[' offset (',' offset)* ']' | expr ('x' expr | ID)?) ;
+offset    : '(' expr ',' expr ')' ;
+facingDecl : 'facing' expr ;
+showsDecl : 'shows' STR ;
 timerDecl : 'timer' ID STR? ;
 boardDecl : 'board' ID ':' boardShape skipped? ;
 boardShape : ('grid' | 'hex') expr 'x' expr ('wraps' ID)?
@@ -157,8 +162,7 @@ removeDecl   : 'remove' (relation | warnDecl | sentence | ID (ID | STR)) ;
 replaceDecl  : 'replace' decl ;
 
 // Parts of the language that are designed but not there yet: read over, then refused by name.
-notYet   : ('piece' | 'die')
-           (~('{' | '}' | NL | ';'))* skipped? ;
+notYet   : 'die' (~('{' | '}' | NL | ';'))* skipped? ;
 skipped : '{' (skipped | ~('{' | '}'))* '}' ;
 
 // ---------------------------------------------------------------------------------------------- scenarios
@@ -169,7 +173,7 @@ scenario : 'scenario' STR ('in' ID)? ('for' expr ID)? ('with' setting (',' setti
 line     : 'given' given (',' given)*
          | 'when' step ((',' | 'and') step)*
          | 'then' expr (',' expr)* ;
-given    : 'only' ID (',' ID)* 'are' 'in' | expr 'facedown'? ('=' expr)? ;
+given    : 'only' ID (',' ID)* 'are' 'in' | expr ('facedown'? ('=' expr)? | 'facing' expr 'facedown'? | 'off' ID) ;
 step     : time 'pass'
          | 'the' ID 'begins' ('with' ID NUM)?
          | ('at' time)? ID ( 'of' ID 'begins'
@@ -220,7 +224,9 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | 'pause' ID 'for' expr ('then' block)?
       | 'start' postfix 'for' expr
       | 'stop' postfix
-      | ('place' | 'lift' | 'arrange') (~('{' | '}' | NL | ';'))* skipped?
+      | 'place' expr facing*
+      | 'lift' expr (',' expr)*
+      | 'arrange' (~('{' | '}' | NL | ';'))* skipped?
       | 'roll' expr
       | postfix (('=' | '+=' | '-=') expr | 'chooses' choosing | 'may' 'choose' choosing
                  | ('may' STR)? block ('else' (block | stmt))?)?
@@ -253,7 +259,7 @@ prefix : '-' | '+' | 'not' | 'roll'
        | 'the' ID ('where' | 'in')
        | ('sum' | 'most' | 'least' | 'union' | 'list' | 'set' | 'count') 'of' expr 'for' ID 'in' ;
 link   : '**' | '*' | '/' | 'mod' | 'div' | '+' | '-' | '±' | '&' | '..'
-       | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | NOT_IN | 'within' | DISJOINT_FROM | 'knows' | DOESNT_KNOW
+       | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | AT_CELL | 'on' | NOT_IN | 'within' | DISJOINT_FROM | 'knows' | DOESNT_KNOW
        | 'and' | 'or' | 'where' | WITH_BEST | THEN_BEST | 'clockwise' 'from' | OR_ELSE
        | FOR_ALSO ID 'in' ;
 ending : ('is' | IS_NOT) kinds
@@ -261,7 +267,7 @@ ending : ('is' | IS_NOT) kinds
        | 'may' STR
        | 'wins' | 'loses'
        | (CANT | 'may') (ID | 'choose') (item ('as' ID)? (('on' | 'with') item (',' item)*)?)? ;
-kinds  : ID (args | 'of' (ID | NUM))? (OR_KIND ID (args | 'of' (ID | NUM))?)* | ARTICLE ID | 'in' | 'none' ;
+kinds  : ('on' | 'off') ID | ID (args | 'of' (ID | NUM))? (OR_KIND ID (args | 'of' (ID | NUM))?)* | ARTICLE ID | 'in' | 'none' ;
 
 postfix : primary ('.' ID | args | '[' expr (',' expr)* ']')* ;
 primary : ID 'of' (ID | NUM)
@@ -351,6 +357,7 @@ K_CONFLICT     : 'conflict' ;
 K_CONST        : 'const' ;
 K_COUNT        : 'count' ;
 K_COUNTDOWN    : 'countdown' ;
+K_COVERS       : 'covers' ;
 K_DEAL         : 'deal' ;
 K_DECK         : 'deck' ;
 K_DELAY        : 'delay' ;
@@ -413,6 +420,7 @@ K_NO           : 'no' ;
 K_NONE         : 'none' ;
 K_NOT          : 'not' ;
 K_OF           : 'of' ;
+K_OFF          : 'off' ;
 K_ON           : 'on' ;
 K_ONE          : 'one' ;
 K_ONLY         : 'only' ;
@@ -455,6 +463,7 @@ K_SENSIBLE     : 'sensible' ;
 K_SEQUENCE     : 'sequence' ;
 K_SET          : 'set' ;
 K_SETUP        : 'setup' ;
+K_SHOWS        : 'shows' ;
 K_SHUFFLE      : 'shuffle' ;
 K_SIGHT        : 'sight' ;
 K_SPREAD       : 'spread' ;

@@ -49,6 +49,7 @@ enum class About : std::int32_t {
   depth,             // how many times a rule may be under way
   limit,             // what there may be at most
   steps,             // … before the next decision
+  leaving,           // what would cover cells beyond the rim: variable that holds where it lies, index, cell
 };
 // Asked instead of a player in a live race: does time go on (0), or does player `index` - 1 act now? Not counted.
 inline constexpr Int kHost = -2;

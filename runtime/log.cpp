@@ -182,10 +182,27 @@ void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
   add(Word{1} << player, fmt::format("{}: {}", looks, held(s, variable, index)), looks);
 }
 
+// "hero of a: e5 to f5". Off the board nobody sees which way it looks.
+std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value, Int new_value) const {
+  const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
+  const std::string who = piece_in_words(program_, info.placed, index, names_);
+  const auto words = [&](Int value) { return value_in_words(program_, info.kind, info.enumeration, value, names_); };
+  if (variable != placed.at) return value_of_variable(program_, s, placed.at, index) == kNone ? "" : fmt::format("{} faces {}", who, words(new_value));
+  if (new_value == kNone) return fmt::format("{} leaves the board", who);
+  return old_value == kNone ? fmt::format("{} comes to {}", who, words(new_value)) : fmt::format("{}: {} to {}", who, words(old_value), words(new_value));
+}
+
 void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, Int new_value) {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   if (info.hidden || old_value == new_value || info.kind == ValueKind::card || info.kind == ValueKind::card_set) return;
-  const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
+  if (info.placed >= 0) {
+    const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
+    if (variable == placed.at || variable == placed.facing) {
+      if (std::string words = moved_piece(s, placed, variable, index, old_value, new_value); !words.empty()) add(~Word{0}, std::move(words));
+      return;
+    }
+  }
+  const Int each = info.per_player && info.placed < 0 ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
   const std::string who = each > 0 ? player_name(index / each, names_) + ": " : "";
   const auto words = [&](Int value) { return value_in_words(program_, info.kind, info.enumeration, value, names_); };
   Word informed = ~Word{0};
@@ -259,6 +276,7 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   if (sort == "kinds") return each_of(ValueKind::kind);
   if (sort == "numbers") return each_of(ValueKind::integer);
   if (sort.starts_with("some")) return each_of(ValueKind::enumeration);
+  if (sort.starts_with("piece")) return words(ValueKind::piece);
   if (sort.starts_with("part")) return words(ValueKind::part);
   if (sort.starts_with("of")) return words(ValueKind::enumeration);
   if (sort.starts_with("cells")) {

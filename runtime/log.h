@@ -41,6 +41,7 @@ class Log : public LogSink {
   void said(Game& g, const Byte* s, Int text) override;
 
  private:
+  std::string moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value, Int new_value) const;
   struct Entry {
     Word informed = 0;               // mask of the players who read the full words
     std::string full;

@@ -28,8 +28,8 @@ struct BoardInfo {
   Int enumeration = -1;
 };
 
-// A part of an area of players has the number of parts of each player where an enumeration has its index.
-enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set, part };
+// A part of an area of players has the number of parts of each player where an enumeration has its index; a piece has that of its kind.
+enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set, part, piece };
 
 inline constexpr Int kOfKinds = -2;       // in the place of an enumeration: the other_set holds kinds of cards
 
@@ -37,6 +37,17 @@ struct SetListInfo {
   ValueKind kind = ValueKind::card;     // of an element of a set
   Int enumeration = -1;
   std::vector<std::vector<Int>> sets;
+};
+
+struct PlacedInfo {                     // a kind of pieces
+  std::string name;
+  bool of_players = false;              // each player has one
+  std::vector<std::string> labels = {}; // by piece, if each has a name of its own
+  Int at = -1, facing = -1;             // variables
+  std::string sign;                     // with which it is drawn
+  Int facings = 1;                      // shape = shape_of[piece] + its facing, if that makes a difference
+  std::vector<Int> shape_of = {};       // by piece: its first shape; empty: it covers one cell
+  std::vector<std::vector<Int>> shapes = {};  // by shape: x and y of each cell, one after the other
 };
 
 struct KeyInfo {                          // one of the indices of a variable: `T per Colour`, of an area
@@ -61,6 +72,7 @@ struct VariableInfo {
   std::vector<KeyInfo> keys;            // after the player, the last counting fastest
   std::string declared;                 // its type, as in the rules: "0..20"
   Range where;                          // its declaration; of what the compiler made, nowhere
+  Int placed = -1;                      // of pieces: index into Program::placed
 
   Int run() const { return list * (inner > 0 ? inner + 1 : 1); }   // instances of one list
 };
@@ -241,6 +253,7 @@ struct Program {
   std::vector<EnumInfo> enums;
   std::vector<SetListInfo> set_lists;
   std::vector<BoardInfo> boards;
+  std::vector<PlacedInfo> placed;
   std::vector<AttributeInfo> attributes;
   std::vector<KindInfo> kinds;
   std::vector<CardInfo> cards;

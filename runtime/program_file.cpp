@@ -9,7 +9,7 @@ namespace cardwright {
 
 // ---- the fields, in order of program.h. Bound by name, so that one that is missing here doesn't compile
 
-constexpr ValueKind last_of(ValueKind) { return ValueKind::part; }
+constexpr ValueKind last_of(ValueKind) { return ValueKind::piece; }
 constexpr ZoneShape last_of(ZoneShape) { return ZoneShape::slot; }
 constexpr ActionKind last_of(ActionKind) { return ActionKind::one_of; }
 
@@ -36,6 +36,11 @@ void fields(A& a, BoardInfo& whole) {
   a(name, width, height, across, down, hex, enumeration);
 }
 template <class A>
+void fields(A& a, PlacedInfo& whole) {
+  auto& [name, of_players, labels, at, facing, sign, facings, shape_of, shapes] = whole;
+  a(name, of_players, labels, at, facing, sign, facings, shape_of, shapes);
+}
+template <class A>
 void fields(A& a, SetListInfo& whole) {
   auto& [kind, enumeration, sets] = whole;
   a(kind, enumeration, sets);
@@ -47,8 +52,8 @@ void fields(A& a, KeyInfo& whole) {
 }
 template <class A>
 void fields(A& a, VariableInfo& whole) {
-  auto& [name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first, keys, declared, where] = whole;
-  a(name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first, keys, declared, where);
+  auto& [name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first, keys, declared, where, placed] = whole;
+  a(name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first, keys, declared, where, placed);
 }
 template <class A>
 void fields(A& a, ZoneInfo& whole) {
@@ -135,11 +140,11 @@ void fields(A& a, FrameInfo& whole) {
 template <class A>
 void fields(A& a, Program& whole) {                        // but for `sources`: it says where places are, and that is known anew
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames,
-    waits, enums, set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
+    waits, enums, set_lists, boards, placed, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
     pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, stale, start_player, start_event, payoff, claims, statistics,
     knowledge_in_playout, plain, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, waits, enums,
-    set_lists, boards, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
+    set_lists, boards, placed, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
     pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, stale, start_player, start_event, payoff, claims, statistics,
     knowledge_in_playout, plain);
 }

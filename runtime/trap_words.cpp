@@ -61,6 +61,10 @@ class OfVariable {
     const KeyInfo& key = info_.keys[0];
     return fmt::format("`{}[{}]` is not one of {}..{}", info_.name, key.first + index_, key.first, key.first + key.count - 1);
   }
+  std::string leaving(Int cell) const {
+    const PlacedInfo& placed = p_.placed[static_cast<std::size_t>(info_.placed)];
+    return fmt::format("{} would leave the board at {}", piece_in_words(p_, info_.placed, index_), value_in_words(p_, ValueKind::enumeration, p_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration, cell));
+  }
   std::string of_length(Int length) const { return fmt::format("{} would hold {}, but is declared {}", whose(), length, declared()); }
   std::string without(Int element) const {
     return fmt::format("`{}[{}]`{} is behind the end of the list", variable_in_words(p_, variable_, index_), element, of_whom());
@@ -73,7 +77,7 @@ class OfVariable {
 
  private:
   std::string of_whom() const {
-    const Int each = info_.per_player ? p_.variables[static_cast<std::size_t>(variable_)].count / p_.layout.players : 0;
+    const Int each = info_.per_player && info_.placed < 0 ? p_.variables[static_cast<std::size_t>(variable_)].count / p_.layout.players : 0;
     return each > 0 ? " of " + player_name(index_ / each) : "";
   }
   std::string whose() const { return fmt::format("`{}`{}", variable_in_words(p_, variable_, index_), of_whom()); }
@@ -101,6 +105,7 @@ std::string of_variable(const Program& program, const Game& g) {
     case About::variable: return g.trap == Trap::unset ? what.unset() : what.no_instance();
     case About::length: return what.of_length(g.wrong[2]);
     case About::element: return what.without(g.wrong[2]);
+    case About::leaving: return what.leaving(g.wrong[2]);
     default: return {};
   }
 }
@@ -112,7 +117,7 @@ std::string trap_details(const Program& program, const Game& g) {
   const auto read = [&](const std::string& text) { return after(written(program, g), text); };
   switch (g.about) {
     case About::nothing: return {};
-    case About::value: case About::variable: case About::length: case About::element: case About::pool: return of_variable(program, g);
+    case About::value: case About::variable: case About::length: case About::element: case About::pool: case About::leaving: return of_variable(program, g);
     case About::entry: return read(a == kNone ? "it is none" : fmt::format("{} is not one of {}..{}", a, b, b + c - 1));
     case About::place: return read(fmt::format("{} in a list of {}", number(a), b));
     case About::room: return read(fmt::format("the list holds {} at most", a));

@@ -166,6 +166,7 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
     if (value >= 0 && i < info.constants.size()) return info.constants[i];
   }
   if (kind == ValueKind::part && enumeration > 0 && value > 0) return fmt::format("{} of {}", (value - 1) % enumeration + 1, player_name((value - 1) / enumeration, names));
+  if (kind == ValueKind::piece && enumeration >= 0 && value > 0) return piece_in_words(program, enumeration, value - 1, names);
   if (kind == ValueKind::integer && value >= kUnlimited) return "unlimited";
   if (kind == ValueKind::player_set) {
     std::string out;
@@ -183,6 +184,13 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
   return fmt::format("{}", value);
 }
 
+std::string piece_in_words(const Program& program, Int placed, Int index, const PlayerNames& names) {
+  const PlacedInfo& info = program.placed[static_cast<std::size_t>(placed)];
+  if (info.of_players) return fmt::format("{} of {}", spaced(info.name), player_name(index, names));
+  if (index >= 0 && static_cast<std::size_t>(index) < info.labels.size()) return info.labels[static_cast<std::size_t>(index)];
+  return fmt::format("{} {}", spaced(info.name), index + 1);
+}
+
 std::string variable_in_words(const Program& program, Int variable, Int index, const PlayerNames& names) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
   if (info.list > 0) index /= info.run();
@@ -190,6 +198,10 @@ std::string variable_in_words(const Program& program, Int variable, Int index, c
   for (auto key = info.keys.rbegin(); key != info.keys.rend(); ++key) {
     keys.insert(keys.begin(), value_in_words(program, key->kind, key->enumeration, key->first + index % key->count, names));
     index /= key->count;
+  }
+  if (info.placed >= 0) {                                  // `hero.down` of a: "hero of a: down"
+    const std::string name = spaced(info.name.substr(info.name.find('.') + 1));
+    return keys.size() == 1 ? fmt::format("{}: {}", keys[0], name) : fmt::format("{}: {}[{}]", keys[0], name, fmt::join(keys.begin() + 1, keys.end(), ", "));
   }
   return keys.empty() ? spaced(info.name) : fmt::format("{}[{}]", spaced(info.name), fmt::join(keys, ", "));
 }

@@ -24,6 +24,8 @@ bool printed_before(const Program& program, Int a, Int b);
 std::string cards_in_words(const Program& program, std::vector<Int> cards);
 // The label of a constant, kind, card or player, "yes" and "no", "none", or the number.
 // "towels", "stakes[red]": without whose it is.
+// One of Program::placed by its number, from 0: "hero of a", "token 3".
+std::string piece_in_words(const Program& program, Int placed, Int index, const PlayerNames& names = {});
 std::string variable_in_words(const Program& program, Int variable, Int index, const PlayerNames& names = {});
 std::string value_in_words(const Program& program, ValueKind kind, Int enumeration, Int value, const PlayerNames& names = {});
 // A zone instance: "hand of b", "draw", "pile 2".

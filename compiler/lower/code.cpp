@@ -1154,6 +1154,10 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::cell_at: return cell_at(e);
     case ExprKind::step: return step(e);
+    case ExprKind::footprint: return footprint(e);
+    case ExprKind::fitting: return fitting(e);
+    case ExprKind::constant_of_part: return b().integer(Op::sub, {expr(*e.args[0]), b().constant(1)}, 2);
+    case ExprKind::part_of_constant: return b().integer(Op::add, {expr(*e.args[0]), b().constant(1)}, 1);
     case ExprKind::shift: return shift(expr(*e.args[0]), board_of(*e.type.elem), *e.args[1], false);
     case ExprKind::rotated: {
       Register turned = b().integer(Op::add, {expr(*e.args[0]), expr(*e.args[1])});

@@ -189,13 +189,16 @@ ValueKind Lowering::value_kind(const model::Type& type) const {
              : is_wide(type)                              ? ValueKind::cell_set
              : type.elem->kind == model::TypeKind::player ? ValueKind::player_set
                                                           : ValueKind::other_set;
-    case model::TypeKind::integer: return type.ref < model_.areas.size() && model_.areas[type.ref].each > 0 ? ValueKind::part : ValueKind::integer;
+    case model::TypeKind::integer:
+      if (type.ref >= model_.areas.size()) return ValueKind::integer;
+      return model_.areas[type.ref].piece ? ValueKind::piece : model_.areas[type.ref].each > 0 ? ValueKind::part : ValueKind::integer;
     default: return ValueKind::integer;
   }
 }
 
 Int Lowering::enumeration_of(const model::Type& type) const {
   if (type.kind == model::TypeKind::enumeration) return type.ref;
+  if (value_kind(type) == ValueKind::piece) return placed_info(type.ref);
   return value_kind(type) == ValueKind::part ? model_.areas[type.ref].each : -1;
 }
 
@@ -237,7 +240,8 @@ void Lowering::number_variables() {
       slot.count *= b.hi - b.lo + 1;
       info.keys.push_back({value_kind(index), enumeration_of(index), b.lo, b.hi - b.lo + 1});
     }
-    if (v.each > 0) info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
+    if (!info.keys.empty() && info.keys[0].kind == ValueKind::piece) info.placed = info.keys[0].enumeration;
+    else if (v.each > 0) info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
     if (list) describe_list(v.type, slot, info), slot.count *= info.run();
     if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
     slot.is_set = is_wide(*type);

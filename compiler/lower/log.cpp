@@ -239,7 +239,9 @@ std::string Lowering::sort_in_text(const model::Type& type) const {
         case TypeKind::enumeration: return fmt::format("{} of {}", is_wide(type) ? "cells" : "some", type.elem->ref);
         default: return "numbers";
       }
-    case TypeKind::integer: return value_kind(type) == ValueKind::part ? fmt::format("part of {}", enumeration_of(type)) : "number";
+    case TypeKind::integer:
+      if (value_kind(type) == ValueKind::piece) return fmt::format("piece of {}", enumeration_of(type));
+      return value_kind(type) == ValueKind::part ? fmt::format("part of {}", enumeration_of(type)) : "number";
     default: return "number";
   }
 }

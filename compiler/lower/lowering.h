@@ -375,6 +375,16 @@ class Lowering {
   std::vector<Part> parts(const model::Board& board, Int direction) const;
   Register cell_at(const model::Expr& e);
   Register step(const model::Expr& e);
+  // ---- pieces.cpp
+  std::vector<Word> covered_from(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Int cell) const;
+  Int fitting_cells(std::uint32_t shapes);
+  Register fits(std::uint32_t shapes, Register shape, Register cell);
+  Register footprint(const model::Expr& e);
+  Register fitting(const model::Expr& e);
+  Int placed_info(std::uint32_t area) const;
+  void describe_pieces();
+  std::string free_sign(const std::string& name) const;
+  Int sort_of_piece(const model::Area& area, Int part) const;
   Register shift(Register cells, const model::Board& board, const model::Expr& direction, bool back);
   Register shift(Register cells, const model::Board& board, Int direction);
   // The cells from which the steps in `of` (over `local`) lead into `target`, if these are all that it does.

@@ -82,6 +82,11 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
       auto x = arg(0);
       return x ? std::optional<Int>(*x == kNone) : std::nullopt;
     }
+    case ExprKind::constant_of_part: case ExprKind::part_of_constant: {
+      auto of = arg(0);
+      if (!of || *of == kNone) return of;
+      return *of + (e.kind == ExprKind::part_of_constant ? 1 : -1);
+    }
     case ExprKind::step: {
       auto of = arg(0), by = arg(1);
       if (!of || !by || *by == kNone) return std::nullopt;

@@ -42,6 +42,7 @@ void Lowering::describe() {
     program_.set_lists.push_back(std::move(info));
   }
   for (const model::Board& board : model_.boards) program_.boards.push_back({board.name, board.width, board.height, board.across, board.down, board.hex, Int(board.cells.index)});
+  describe_pieces();
   for (const model::Attribute& a : model_.attributes) {
     AttributeInfo info;
     info.name = a.name;

@@ -159,6 +159,20 @@ struct Direction {
 inline constexpr Direction kOfSquares[] = {{"N", 0, 1}, {"NE", 1, 1}, {"E", 1, 0}, {"SE", 1, -1}, {"S", 0, -1}, {"SW", -1, -1}, {"W", -1, 0}, {"NW", -1, 1}};
 inline constexpr Direction kOfHexagons[] = {{"NE", 0, 1}, {"E", 1, 0}, {"SE", 1, -1}, {"SW", 0, -1}, {"W", -1, 0}, {"NW", -1, 1}};
 
+// What has a place on a board covers there, by sort (what is of a size is one) and facing: offsets from its `at`.
+struct Shapes {
+  std::string name;                  // of the pieces, or of the board on which cards lie
+  std::int64_t facings = 1;          // shape number = sort * facings + facing; one, if turning changes nothing
+  std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> offsets = {};
+};
+// Where a piece, or a card that covers cells, says that it lies: variables of the area, or of cards.
+struct Placing {
+  VariableId at;
+  std::optional<VariableId> facing;
+  std::optional<std::uint32_t> shapes;   // index into Model::shapes; none: one cell
+  std::optional<AttributeId> sort = {};  // of the constant, or the card: which sort of them; none: there is one
+};
+
 // A grid of squares, or a rhombus of hexagons, each row of which begins half a cell further to the east than the one below.
 // A cell is a constant of `cells`: y * width + x, from 0, x to the east and y to the north.
 struct Board {
@@ -167,6 +181,8 @@ struct Board {
   std::int64_t width = 0, height = 0;
   bool across = false, down = false; // what leaves it at one side comes in at the other
   bool hex = false;
+  std::optional<ZoneId> zone = {};   // where cards lie on it, if any cover cells
+  std::optional<Placing> cards = {}; // … and where each of them does
   Range range;
 
   std::span<const Direction> ways() const { return hex ? std::span<const Direction>(kOfHexagons) : std::span<const Direction>(kOfSquares); }
@@ -175,6 +191,7 @@ struct Board {
   std::int64_t next(std::int64_t cell, std::int64_t direction) const;
 };
 inline constexpr std::int64_t kMostCells = 1024;
+
 // Fields under one name. A variable `purse` of a record is the variables `purse.gold`, `purse.silver` of the Model.
 struct RecordField {
   std::string name;
@@ -244,6 +261,9 @@ struct Area {
   std::string name;
   std::int64_t parts = 0;            // of all players together
   std::int64_t each = 0;             // of an area of players: so many parts are each player's
+  std::optional<Placing> piece = {}; // it is a kind of pieces
+  std::optional<EnumId> per = {};    // … one for each constant
+  std::string sign = {};             // with which it is drawn; empty: by its name
 };
 
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };
@@ -619,6 +639,7 @@ struct Model {
   std::vector<SetList> set_lists;
   std::vector<std::int64_t> teams;   // by seat, from 1; empty: there are none
   std::vector<Area> areas;
+  std::vector<Shapes> shapes;
   std::vector<Variable> variables;
   std::vector<Zone> zones;
   std::vector<Value> values;

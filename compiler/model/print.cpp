@@ -266,6 +266,20 @@ void Printer::components() {
     begin("board", b.name, b.range);
     line(0, fmt::format("board {}: {} {} x {}{}", b.name, b.hex ? "hex" : "grid", b.width, b.height, b.across && b.down ? " wraps both" : b.across ? " wraps across" : b.down ? " wraps down" : ""));
   }
+  for (const Area& a : m_.areas) {
+    if (!a.piece) continue;
+    begin("piece", a.name, {});
+    line(0, fmt::format("piece {} x {} at v{}{}{}{}", a.name, a.parts, a.piece->at.index, a.piece->facing ? fmt::format(" facing v{}", a.piece->facing->index) : "",
+                        a.piece->shapes ? fmt::format(" shapes {}", *a.piece->shapes) : "", a.sign.empty() ? "" : fmt::format(" \"{}\"", a.sign)));
+  }
+  for (const Shapes& s : m_.shapes) {
+    begin("shapes", s.name, {});
+    for (const auto& offsets : s.offsets) {
+      std::string all;
+      for (const auto& [x, y] : offsets) all += fmt::format(" ({}, {})", x, y);
+      line(0, "covers" + all);
+    }
+  }
   if (!m_.teams.empty()) {
     begin("teams", "", {});
     line(0, fmt::format("teams by seat: {}", fmt::join(m_.teams, " ")));

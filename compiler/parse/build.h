@@ -130,6 +130,8 @@ class Builder {
   Node* zone(P::ZoneContext* d);
   Node* zone_attr(P::ZoneAttrContext* a);
   Node* area(P::AreaContext* d);
+  Node* piece(P::PieceDeclContext* d);
+  Node* covers(P::CoversDeclContext* d);
   void board(P::BoardDeclContext* d, Nodes& out);
   Node* value_decl(P::ValueDeclContext* d);
   Node* function_decl(P::FunctionDeclContext* d);
@@ -184,6 +186,9 @@ class Builder {
   Node* action_names(Cursor& c, Range range);
   Node* latency(P::LatencyContext* l);
   Node* later_stmt(P::StmtContext* s);
+  Node* at_cell(Node* gen, Node* cell);
+  Node* place_stmt(P::StmtContext* s);
+  Node* lift_stmt(P::StmtContext* s);
   Node* expr_stmt(P::StmtContext* s);
   Node* value_stmt(Node* e);
   void say_no_statement(const Node* e);

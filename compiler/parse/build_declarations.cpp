@@ -69,6 +69,14 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     }
     case P::RuleZone: return out.push_back(zone(static_cast<P::ZoneContext*>(rule)));
     case P::RuleArea: return out.push_back(area(static_cast<P::AreaContext*>(rule)));
+    case P::RulePieceDecl: return out.push_back(piece(static_cast<P::PieceDeclContext*>(rule)));
+    case P::RuleCoversDecl: return out.push_back(covers(static_cast<P::CoversDeclContext*>(rule)));
+    case P::RuleFacingDecl: c.skip(); return out.push_back(make(NodeKind::facing_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
+    case P::RuleShowsDecl: {
+      c.skip();
+      const antlr4::Token* sign = c.token();
+      return out.push_back(make(NodeKind::shows_decl, here, contents(sign), 0, {string(sign)}));
+    }
     case P::RuleBoardDecl: return board(static_cast<P::BoardDeclContext*>(rule), out);
     case P::RuleTimerDecl: {
       c.skip();
@@ -512,6 +520,53 @@ Node* Builder::area(P::AreaContext* d) {
   return make(NodeKind::area, range(d), text(named), 0, {count, body(c.rule<P::BodyContext>())});
 }
 
+// `piece token x 14 on field { … }`, `piece hero, one per player on field { … }`
+Node* Builder::piece(P::PieceDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* count = nullptr;
+  const bool per = c.take(P::COMMA);
+  if (per) {
+    const antlr4::Token* one = c.token();
+    if (text(one) != "one") diagnostics_.report(Code::unknown_clause, range(one), fmt::format("there is one piece per player or constant, not `{}`", text(one)), "`piece hero, one per player on field { … }`");
+    c.take(P::K_PER);
+    count = name(c.token());
+  } else {
+    c.take(P::K_X);
+    count = postfix(c.rule<P::PostfixContext>());
+  }
+  c.take(P::K_ON);
+  Node* board = name(c.token());
+  auto* members = c.rule<P::BodyContext>();
+  return make(NodeKind::piece, range(d), text(named), per, {count, board, members ? body(members) : nullptr});
+}
+
+// `covers 2 x 1`, `covers offsets [(0, 0), (1, 0)]`, `covers 2 edges`
+Node* Builder::covers(P::CoversDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  Nodes children;
+  if (const antlr4::Token* word = c.token(P::ID)) {
+    if (text(word) != "offsets") diagnostics_.report(Code::unknown_clause, range(word), fmt::format("a piece covers `offsets [(0, 0), …]`, not `{}`", text(word)), did_you_mean(text(word), {"offsets"}));
+    while (!c.done()) {
+      auto* pair = c.rule<P::OffsetContext>();
+      if (!pair) c.skip();
+      else for (P::ExprContext* number : pair->expr()) children.push_back(expr(number));
+    }
+    return make(NodeKind::covers, range(d), {}, 1, children);
+  }
+  children.push_back(expr(c.rule<P::ExprContext>()));
+  if (c.take(P::K_X)) {
+    children.push_back(expr(c.rule<P::ExprContext>()));
+    return make(NodeKind::covers, range(d), {}, 0, children);
+  }
+  const antlr4::Token* what = c.token(P::ID);
+  if (what && (text(what) == "edges" || text(what) == "edge")) return make(NodeKind::covers, range(d), {}, 2, children);
+  diagnostics_.report(Code::unknown_clause, range(d), "what a piece covers is said by two numbers", "`covers 2 x 1`: to the east and to the north; or `covers offsets [(0, 0), (1, 1)]`");
+  return make(NodeKind::covers, range(d), {}, 0, {children[0], children[0]});
+}
+
 void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   P::BoardShapeContext* shape = d->boardShape();
   if (shape->expr().empty()) return not_yet(range(shape), text(shape->getStart()));
@@ -903,8 +958,7 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
 Node* Builder::while_decl(P::WhileDeclContext* d) {
   Cursor c(d);
   c.skip();
-  if (const antlr4::Token* on = c.token(P::K_ON)) not_yet(range(on), "while on");
-  c.take(P::K_IN);
+  if (!c.take(P::K_ON)) c.take(P::K_IN);
   const antlr4::Token* first = c.token();
   Nodes more;
   while (c.take(P::COMMA)) more.push_back(word(c.token()));

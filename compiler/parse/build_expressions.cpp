@@ -14,6 +14,7 @@ std::string_view operator_text(std::size_t type, std::string_view written) {
     case P::NOT_IN: return "not in";
     case P::DISJOINT_FROM: return "disjoint from";
     case P::OR_ELSE: return "or else";
+    case P::AT_CELL: return "at";
     default: return written;
   }
 }
@@ -40,7 +41,7 @@ Level level_of(std::size_t op) {
     case P::K_WHERE: case P::WITH_BEST: case P::THEN_BEST: case P::K_CLOCKWISE: return picking;
     case P::K_OR: return either;
     case P::K_AND: return both;
-    case P::RANGE: return range_of;
+    case P::RANGE: case P::AT_CELL: case P::K_ON: return range_of;
     case P::PLUS: case P::MINUS: case P::PLUS_MINUS: case P::AMPERSAND: return adding;
     case P::POWER: return power;
     case P::TIMES_SIGN: case P::SLASH: case P::K_MOD: case P::K_DIV: return multiplying;
@@ -259,6 +260,11 @@ Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negate
   std::string_view state;
   while (const antlr4::Token* t = c.token()) {
     if (t->getType() == P::OR_KIND) continue;
+    if (t->getType() == P::K_ON || t->getType() == P::K_OFF) {
+      state = text(t);
+      children.push_back(name(c.token()));
+      break;
+    }
     if (t->getType() == P::ARTICLE) {                        // `is a Ducky`
       const antlr4::Token* what = c.token();
       children.push_back(make(NodeKind::scenario_card, {source_, this->range(t).begin, this->range(what).end}, text(what), 1));

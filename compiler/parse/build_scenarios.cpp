@@ -71,6 +71,11 @@ Node* Builder::given(P::GivenContext* g) {
     return make(NodeKind::given, range(g), "only in", 0, {nullptr, list(range(g), players)});
   }
   Node* place = expr(c.rule<P::ExprContext>());
+  if (c.take(P::K_OFF)) return make(NodeKind::given, range(g), "off", 0, {place, name(c.token())});
+  if (place->kind == NodeKind::binary && place->text == "at") {   // `a.hero at e5 facing E`
+    Node* way = c.take(P::K_FACING) ? expr(c.rule<P::ExprContext>()) : nullptr;
+    return make(NodeKind::given, range(g), "at", c.take(P::K_FACEDOWN), {place->child(0), place->child(1), way});
+  }
   const bool facedown = c.take(P::K_FACEDOWN);
   if (c.take(P::ASSIGN)) {
     Node* value = expr(c.rule<P::ExprContext>());

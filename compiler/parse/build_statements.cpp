@@ -116,6 +116,8 @@ Node* Builder::stmt(P::StmtContext* s) {
       Node* timer = postfix(c.rule<P::PostfixContext>());
       return make(NodeKind::timer_stmt, here, {}, 0, {timer, c.take(P::K_FOR) ? expr(c.rule<P::ExprContext>()) : nullptr});
     }
+    case P::K_PLACE: return place_stmt(s);
+    case P::K_LIFT: return lift_stmt(s);
     case 0: return expr_stmt(s);
     default: return later_stmt(s);
   }
@@ -162,18 +164,26 @@ Node* Builder::each_stmt(P::StmtContext* s) {
   Nodes gens;
   Node* where = nullptr;
   Node* from = nullptr;
-  std::string_view index;
+  Node* index = nullptr;
   while (auto* g = c.rule<P::GenContext>()) {
     const bool last = !c.take(P::COMMA);  // a `where` after the last is about all of them
     gens.push_back(gen(g, last ? &where : nullptr));
   }
   for (;;) {
     if (c.take(P::K_FROM)) once(from, domain(c.rule<P::ExprContext>(), &where));
-    else if (c.take(P::K_AT)) index = text(c.token());
-    else break;
+    else if (c.take(P::K_AT)) {
+      if (index) gens.back() = at_cell(gens.back(), index);   // `each t in tokens at c at i`: the first is a cell
+      index = name(c.token());
+    } else break;
   }
   Node* body = block(c.rule<P::BlockContext>());
-  return make(NodeKind::each_stmt, range(s), index, 0, {list(gens.front()->range, gens), where, from, body});
+  return make(NodeKind::each_stmt, range(s), index ? index->text : std::string_view{}, 0, {list(gens.front()->range, gens), where, from, body, index});
+}
+
+Node* Builder::at_cell(Node* gen, Node* cell) {
+  Node* domain = gen->child(0);
+  Node* there = make(NodeKind::binary, {source_, domain->range.begin, cell->range.end}, "at", 0, {domain, cell});
+  return make(NodeKind::gen, gen->range, gen->text, 0, {there, gen->child(1)});
 }
 
 Node* Builder::repeat_stmt(P::StmtContext* s) {
@@ -469,7 +479,36 @@ Node* Builder::with_stmt(P::StmtContext* s) {
   return make(NodeKind::with_stmt, range(s), {}, without, {condition, body, otherwise});
 }
 
-// Pieces on a board: read over, refused by name.
+// `place x at c facing d`, `place x facing d`
+Node* Builder::place_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* what = expr(c.rule<P::ExprContext>());
+  Node* cell = nullptr;
+  if (what->kind == NodeKind::binary && what->text == "at") cell = what->child(1), what = what->child(0);
+  std::int64_t bits = 0;
+  Node* way = nullptr;
+  while (auto* f = c.rule<P::FacingContext>()) {
+    Cursor side(f);
+    switch (side.token()->getType()) {
+      case P::K_FACEUP: bits |= 2; break;
+      case P::K_FACEDOWN: bits |= 4; break;
+      default: once(way, expr(side.rule<P::ExprContext>()));
+    }
+  }
+  return make(NodeKind::place_stmt, range(s), {}, bits, {what, cell, way});
+}
+
+Node* Builder::lift_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Nodes what;
+  do what.push_back(expr(c.rule<P::ExprContext>()));
+  while (c.take(P::COMMA));
+  return make(NodeKind::lift_stmt, range(s), {}, 0, what);
+}
+
+// Understood, and refused by name.
 Node* Builder::later_stmt(P::StmtContext* s) {
   const antlr4::Token* first = s->getStart();
   not_yet(range(first), text(first));

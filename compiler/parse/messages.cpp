@@ -398,7 +398,6 @@ std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* 
   if (std::string help = nearly(parser, found); !help.empty()) return help;
   if (word == ":" && parser->getExpectedTokens().contains(static_cast<std::size_t>(P::LBRACE))) return "what happens stands in braces: `{ … }`";
   if (found->getType() == P::LBRACE && place > 0 && first_[place - 1].type == P::K_THEN) return "one statement follows `then`; before `{` it is left out";
-  if (found->getType() == P::K_WHERE && place > 1 && first_[place - 2].type == P::K_AT) return "it stands before `at`: `each c in S where C at i { … }`";
   if (found->getType() == P::K_WHEN && enclosing<P::EventDeclContext>(parser)) return "an event has no condition: say `if` inside of it, or `instead of … when … { cancel }`";
   const bool deals = enclosing<P::BlockContext>(parser) && place > 1 && text(first_[place - 2].begin, first_[place - 2].end) == "deal";
   if (deals && (word == "cards" || word == "card")) return fmt::format("`deal {} from …`, without `{}`", text(first_[place - 1].begin, first_[place - 1].end), word);

@@ -66,7 +66,7 @@ constexpr Entry kWords[] = {
     {P::K_PLACE, at_start}, {P::K_LIFT, at_start}, {P::K_ARRANGE, at_start}, {P::K_BOARD, at_start},
     {P::K_PIECE, at_start}, {P::K_DIE, at_start}, {P::K_RECORD, at_start}, {P::K_UNIT, at_start},
     {P::K_TEAM, at_start}, {P::K_TEAMS, at_start}, {P::K_TIMER, at_start},
-    {P::K_START, at_start}, {P::K_STOP, at_start},
+    {P::K_START, at_start}, {P::K_STOP, at_start}, {P::K_COVERS, at_start}, {P::K_SHOWS, at_start},
 
     {P::K_WITH, at_start | after_operand}, {P::K_WITHOUT, at_start | after_operand},
     {P::K_WHILE, at_start | after_operand}, {P::K_HAS, at_start | after_operand},
@@ -82,7 +82,7 @@ constexpr Entry kWords[] = {
     {P::K_IMPLIES, after_operand}, {P::K_UNLESS, after_operand}, {P::K_HOLDS, after_operand},
     {P::K_ARE, after_operand}, {P::K_BEGINS, after_operand}, {P::K_USES, after_operand}, {P::K_DOES, after_operand},
     {P::K_CHOOSES, after_operand}, {P::K_PASSES, after_operand}, {P::K_SAYS, after_operand},
-    {P::K_PICKS, after_operand}, {P::K_FACING, after_operand}, {P::K_FACEUP, after_operand},
+    {P::K_PICKS, after_operand}, {P::K_FACING, at_start | after_operand}, {P::K_FACEUP, after_operand},
     {P::K_FACEDOWN, after_operand}, {P::K_ONTO, after_operand}, {P::K_EXCEPT, after_operand}, {P::K_WRAPS, after_operand},
 
     {P::K_SUM, of_next}, {P::K_MOST, of_next}, {P::K_LEAST, of_next}, {P::K_UNION, of_next}, {P::K_LIST, of_next},
@@ -95,7 +95,7 @@ constexpr Entry kWords[] = {
 
     {P::K_AGAIN, special}, {P::K_BUT, special}, {P::K_FREE, special}, {P::K_MUST, special}, {P::K_TAKES, special},
     {P::K_ONE, special}, {P::K_RULE, special}, {P::K_BUSY, special}, {P::K_SENSIBLE, special}, {P::K_SPREAD, special},
-    {P::K_PASS, special}, {P::K_GRID, special}, {P::K_HEX, special},
+    {P::K_PASS, special}, {P::K_GRID, special}, {P::K_HEX, special}, {P::K_OFF, special},
 };
 
 constexpr std::size_t kTypes = 512;
@@ -264,7 +264,8 @@ class Settler {
     if (type == P::K_ACTION || type == P::K_PLAY || type == P::K_DECK) heading_ = true;
     if (type == P::NL || type == P::SEMI || type == P::LBRACE) heading_ = false;
     if (type == P::K_FOR) for_depth_ = open_.size();
-    if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE) asking_ = false, for_depth_ = kNone;
+    if (type == P::K_EACH) each_depth_ = open_.size();
+    if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE) asking_ = false, for_depth_ = each_depth_ = kNone;
     if (for_depth_ != kNone && open_.size() < for_depth_) for_depth_ = kNone;
   }
   // In scenarios `red five` is what `red of five` is: two things that are printed on a card, where one is named.
@@ -359,7 +360,7 @@ class Settler {
       case P::NOT_IN: case P::WITH_BEST: case P::DISJOINT_FROM: return ends_an_operand(p);
       case P::IS_ALSO: return raw_type(after) != P::NL && raw_word(after);
       case P::IS_VOID: return raw_text(after) == "with" || raw_text(after) == "when";
-      case P::AT_RANDOM: case P::AT_ONCE: return ends_an_operand(p) || p == P::K_CHOOSES || p == P::K_OR || p == P::K_FROM;
+      case P::AT_RANDOM: case P::AT_ONCE: return raw_type(after) != P::K_OF && (ends_an_operand(p) || p == P::K_CHOOSES || p == P::K_OR || p == P::K_FROM);
       case P::AT_LEAST: case P::AT_MOST: case P::UP_TO: return begins_value(after);
       case P::AT_FIRST: return raw_type(after) == P::COMMA && raw_text(after + 1) == "then";
       case P::BY_HAND: return heading_ && p == P::COMMA && !in_brackets();
@@ -393,6 +394,7 @@ class Settler {
     if (type == P::ID) return settled_name();
     if (type == P::K_WITHIN && asking_ && begins_time(at_ + 1)) return P::WITHIN_TIME;
     if (type == P::K_OR && joins_kinds()) return P::OR_KIND;
+    if (type == P::K_AT && after_an_operand() && !names_a_position()) return P::AT_CELL;
     if (type == P::K_ANY && previous() == P::COLON) return P::ANY_NUMBER;
     if (is_meant() || promoted_by_neighbours()) return type;
     return P::ID;
@@ -452,6 +454,13 @@ class Settler {
   }
   static bool is_unit(std::string_view text) { return text == "ms" || text == "s" || text == "min"; }
   bool begins_time(std::size_t i) const { return raw_type(i) == P::NUM && is_unit(raw_text(i + 1)); }
+
+  // `each x in S at i {`: which of them it is, and no cell.
+  bool names_a_position() const {
+    if (each_depth_ != open_.size() || !raw_word(at_ + 1)) return false;
+    const std::size_t then = raw_type(skip_newlines(at_ + 2));
+    return then == P::LBRACE || then == P::K_FROM || then == P::K_AT;
+  }
 
   // `is Classmate or Sibling`, but not `is Classmate or Sibling.x == 1`
   bool joins_kinds() const {
@@ -563,6 +572,8 @@ class Settler {
       case P::K_SPREAD: return after_an_operand() && begins_value(at_ + 1);
       case P::K_WITHIN: return p == P::K_TOGETHER;
       case P::K_AT: return (p == P::K_WHEN || p == P::K_AND || p == P::COMMA) && begins_time(at_ + 1);
+      case P::K_ON: return (p == P::K_IS || p == P::IS_NOT) && begins_name(at_ + 1);
+      case P::K_OFF: return (p == P::K_IS || p == P::IS_NOT || after_an_operand()) && begins_name(at_ + 1);
       case P::K_PASS: return p == P::UNIT;
       case P::K_GRID: case P::K_HEX: return p == P::COLON && (previous(3) == P::K_BOARD || previous(3) == P::K_ON);
       case P::K_ONE: return (p == P::K_CHOOSE || p == P::K_CHOOSES) && (next == P::STR || next == P::LBRACE);
@@ -590,6 +601,7 @@ class Settler {
   bool heading_ = false;            // between `action`, `play` or `deck` and its `{`
   std::size_t scenario_depth_ = kNone;   // how many brackets are open around the scenario or scene that is read
   std::size_t for_depth_ = kNone;  // how many brackets were open at the last `for`; kNone: none in this statement
+  std::size_t each_depth_ = kNone; // … at the last `each`
   static constexpr std::size_t kNone = ~std::size_t{0};
 };
 
@@ -612,7 +624,7 @@ bool is_word(std::size_t type) { return type == P::ID || (type < kTypes && words
 bool begins_declaration(std::size_t type) {
   switch (type) {
     case P::K_GAME: case P::K_OPTION: case P::K_VARIANT: case P::K_ENUM: case P::K_CARD: case P::CARD_TYPE:
-    case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_RECORD: case P::K_PLAYER: case P::K_TABLE: case P::K_TEAM: case P::K_TEAMS: case P::K_AREA:
+    case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_RECORD: case P::K_PLAYER: case P::K_TABLE: case P::K_TEAM: case P::K_TEAMS: case P::K_AREA: case P::K_PIECE:
     case P::K_VALUE: case P::K_KEPT: case P::K_FUNCTION: case P::K_SEQUENCE: case P::K_EVENT: case P::K_WINDOW:
     case P::K_ACTION: case P::K_SETUP: case P::END_WHEN: case P::K_SCENE: case P::K_SCENARIO: case P::K_REMOVE:
     case P::K_REPLACE: case P::K_LIBRARY:

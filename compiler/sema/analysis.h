@@ -4,7 +4,7 @@
 //   fixed.cpp       what is known before the game: consts, options, player count
 //   components.cpp  enums, card types, cards, characters     decks.cpp   which copies there are
 //   records.cpp     records, taken apart                      record_lists.cpp   lists of them
-//   boards.cpp      boards, cells and directions
+//   boards.cpp      boards, cells and directions           pieces.cpp   what lies on them
 //   state.cpp       variables, zones, types                   names.cpp   names and what is visible where
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
 //   rules.cpp       values, events, windows, triggers, modifiers   actions.cpp   actions and plays
@@ -518,6 +518,8 @@ class Analysis {
     Range range;
     std::map<std::string, std::uint32_t, std::less<>> zones, variables;
     Composed records = {};
+    const Node* piece = nullptr;     // it is a kind of pieces, and so declared
+    std::string constant = {};       // `t.item`: what the constant is called whose piece it is
   };
   std::vector<AreaInfo> areas_;
   void declare_area(const Node* node, bool of_players);
@@ -557,6 +559,38 @@ class Analysis {
   const Expr* moved(const Expr* of, const Expr* direction, bool back, Range range);
   const Expr* rotated(const Expr* direction, const Expr* by, Range range);
   std::map<std::string, std::uint32_t, std::less<>> board_names_;
+
+  // ---- pieces.cpp
+  void declare_piece(const Node* node);
+  const Node* said_in(const Node* members, NodeKind kind);
+  model::VariableId place_variable(const std::string& name, Type type, std::optional<Type> of, Range range);
+  void declare_covers(std::uint32_t area, const Node* covers);
+  struct Covered {                   // `covers …`, where its names mean what belongs to one constant or card
+    const Node* node;
+    std::optional<Element> of = {};
+  };
+  std::optional<std::vector<std::pair<Int, Int>>> offsets_of(const Covered& covered);
+  std::optional<std::uint32_t> add_shapes(const std::string& name, std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces);
+  bool fits_board(const std::vector<std::pair<Int, Int>>& offsets, Range range);
+  Int first_facing(const Node* facing);
+  const model::Placing* placing_of(const Type& t) const;
+  const AreaInfo* piece_placed_by(std::uint32_t variable) const;
+  const Expr* place_of(const Expr* x, Range range);
+  const Expr* facing_of(const Expr* x, Range range);
+  const Expr* shape_of(const Expr* x, const Expr* facing, Range range);
+  const Expr* footprint(const Expr* x, const Expr* cell, const Expr* facing, bool surely, Range range);
+  const Expr* footprint_call(const std::vector<const Node*>& nodes, Range range);
+  const Expr* constant_of_part(const Expr* part, Range range);
+  const Expr* piece_of(std::uint32_t area, const Node* node);
+  const Expr* piece_member(const Expr* of, std::string_view name, Range range, Range whole, bool report);
+  bool stays_on_board(std::uint32_t area, Int part, Int cell, Int facing) const;
+  bool has_piece_member(std::uint32_t area, std::string_view name) const;
+  const Expr* pieces_where(const Node* what, const Node* where, bool at, Range range);
+  const Expr* lies_on(const Node* node, const Expr* x);
+  const Expr* placed_thing(const Node* node);
+  void place_stmt(const Node* node, Block& out);
+  void lift_stmt(const Node* node, Block& out);
+  void lift(const Expr* x, Range range, Block& out);
 
   // ---- decks.cpp
   struct Copy {
@@ -789,6 +823,7 @@ class Analysis {
   void let_stmt(const Node* node, Block& out);
   void if_stmt(const Node* node, Block& out);
   void each_stmt(const Node* node, Block& out);
+  bool names_cell(const Node* node) const;
   void each_gen(const Node* node, std::size_t gen, Block& out);
   void repeat_stmt(const Node* node, Block& out);
   void return_stmt(const Node* node, Block& out);
@@ -1027,6 +1062,9 @@ class Analysis {
   std::optional<std::pair<std::uint32_t, Int>> area_part(const Node* node);
   void givens(const Node* given, model::ScenarioLine& line);
   void given(const Node* node, model::ScenarioLine& line);
+  void given_at(const Node* node, model::Given g, model::ScenarioLine& line);
+  void given_off(const Node* node, model::Given g, model::ScenarioLine& line);
+  void given_table(model::Given g, std::uint32_t id, std::vector<const Node*> keys, const Node* place, const Node* table, model::ScenarioLine& line);
   void given_cards(model::Given g, model::ZoneId zone, const Node* node, model::ScenarioLine& line);
   void given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line);
   bool passes_or_waits(const Node* word, model::Step& s);

@@ -243,9 +243,9 @@ const Expr* Analysis::given_record(const Node* node, Expr* call, const Type& t, 
 const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& known) {
   static const std::map<std::string_view, std::pair<int, int>> kArity = {
       {"size", {1, 1}}, {"min", {2, 8}}, {"max", {2, 8}}, {"abs", {1, 1}}, {"steps", {2, 2}}, {"next_player", {1, 1}},
-      {"previous_player", {1, 1}}, {"seat_of", {1, 1}}, {"seat", {1, 1}}, {"number_of", {1, 1}}, {"busy", {1, 1}}, {"rotate", {2, 2}}};
+      {"previous_player", {1, 1}}, {"seat_of", {1, 1}}, {"seat", {1, 1}}, {"number_of", {1, 1}}, {"busy", {1, 1}}, {"rotate", {2, 2}}, {"footprint", {2, 3}}};
   auto it = kArity.find(name);
-  known = it != kArity.end() && (name != "busy" || rule_->scenario) && (name != "rotate" || model_->directions);
+  known = it != kArity.end() && (name != "busy" || rule_->scenario) && (name != "rotate" || model_->directions) && (name != "footprint" || !model_->boards.empty());
   if (!known) return nullptr;
   std::vector<const Node*> nodes;
   if (node->kind == NodeKind::call && node->child(0))
@@ -256,6 +256,7 @@ const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& kno
     return poison(node->range);
   }
   if (name == "size") return size_of(expr(nodes[0]), node->range);
+  if (name == "footprint") return footprint_call(nodes, node->range);
   if (name == "min" || name == "max") {
     const Expr* all = to_amount(expr(nodes[0]));
     for (std::size_t i = 1; i < nodes.size(); ++i) {

@@ -33,6 +33,7 @@ std::string_view word_for(NodeKind kind) {
     case NodeKind::zone: return "zone";
     case NodeKind::field: return "field";
     case NodeKind::area: return "area";
+    case NodeKind::piece: return "piece";
     case NodeKind::timer_decl: return "timer";
     case NodeKind::teams_decl: return "teams";
     case NodeKind::players_decl: return "players";
@@ -40,8 +41,8 @@ std::string_view word_for(NodeKind kind) {
   }
 }
 
-// Zones, variables, areas and timers belong to somebody: state.cpp knows to whom.
-bool is_state(std::string_view word) { return word == "zone" || word == "field" || word == "area" || word == "timer"; }
+// Zones, variables, areas, pieces and timers belong to somebody: state.cpp knows to whom.
+bool is_state(std::string_view word) { return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "timer"; }
 
 }  // namespace
 

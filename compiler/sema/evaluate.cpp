@@ -216,6 +216,11 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       if (!of || of->value == kNone) return of;
       return number((of->value - 1) / e.value);
     }
+    case ExprKind::constant_of_part: case ExprKind::part_of_constant: {
+      auto of = arg(0);
+      if (!of || of->value == kNone) return of;
+      return number(of->value + (e.kind == ExprKind::part_of_constant ? 1 : -1));
+    }
     case ExprKind::part_at: {
       auto whose = arg(0), at = arg(1);
       return whose && at && at->value >= 1 && at->value <= e.value ? std::optional(number(whose->value * e.value + at->value)) : std::nullopt;

@@ -168,7 +168,11 @@ std::string Analysis::key_of(const Expr* e) const {
     }
     return key + ")";
   }
-  if (e->kind == ExprKind::step || e->kind == ExprKind::cell_at || e->kind == ExprKind::rotated) {
+  if (e->kind == ExprKind::part_owner || e->kind == ExprKind::constant_of_part || e->kind == ExprKind::part_of_constant) {
+    const std::string of = key_of(e->args[0]);
+    return of.empty() ? of : fmt::format("p{}({})", static_cast<int>(e->kind), of);
+  }
+  if (e->kind == ExprKind::step || e->kind == ExprKind::cell_at || e->kind == ExprKind::part_at || e->kind == ExprKind::rotated) {
     const std::string of = key_of(e->args[0]), by = key_of(e->args[1]);
     return of.empty() || by.empty() ? std::string() : fmt::format("b{}({},{})", static_cast<int>(e->kind), of, by);
   }
@@ -745,6 +749,11 @@ const Expr* Analysis::index(const Node* node) {
     if (auto board = board_named(base)) return cell_at(*board, node);
   if (base && base->kind == NodeKind::name_ref && !find_binding(base->text))
     if (auto a = area_named(base->text); a && node->children.size() == 2 && !table_variables_.contains(base->text)) {   // front[2]
+      if (areas_[*a].piece && areas_[*a].each > 0) {
+        error(Code::nobody_meant, node->range, fmt::format("each player has one `{}`", areas_[*a].name), fmt::format("say `p.{}`", areas_[*a].name));
+        return poison(node->range);
+      }
+      if (model_->areas[*a].per) return piece_of(*a, node);
       if (areas_[*a].each > 0) {
         error(Code::nobody_meant, node->range, fmt::format("whose `{}`", areas_[*a].name), fmt::format("say `p.{}[1]`", areas_[*a].name));
         return poison(node->range);
@@ -758,7 +767,7 @@ const Expr* Analysis::index(const Node* node) {
       return e;
     }
   if (base && base->kind == NodeKind::member && node->children.size() == 2)
-    if (auto a = area_of_players(base->text); a && areas_[*a].name == base->text) {
+    if (auto a = area_of_players(base->text); a && !areas_[*a].piece && areas_[*a].name == base->text) {
       const Expr* whose = expr(base->child(0));
       if (is_poison(whose)) return whose;
       if (whose->type.kind == TypeKind::player) return part_at(*a, whose, node);
@@ -893,6 +902,7 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
   if (op == "==" || op == "!=") return equality(node);
   if (op == "<" || op == "<=" || op == ">" || op == ">=") return comparison(node);
   if (op == "in" || op == "not in") return membership(node);
+  if (op == "at" || op == "on") return pieces_where(node->child(0), node->child(1), op == "at", node->range);
   if (op == "within" || op == "disjoint from") {
     const Expr* a = expr(node->child(0));
     if (is_poison(a)) return a;
@@ -1393,6 +1403,10 @@ const Expr* Analysis::is_expr(const Node* node) {
   }
   const Expr* of = expr(left);
   if (is_poison(of)) return of;
+  if (what == "on" || what == "off") {
+    const Expr* e = lies_on(node, of);
+    return is_poison(e) ? e : result(e);
+  }
   if (what == "empty") {
     if (of->type.kind == TypeKind::list) {
       const Expr* size = size_of(of, node->range);

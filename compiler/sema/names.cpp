@@ -287,7 +287,7 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
         return std::any_of(i.own.begin(), i.own.end(), [&](model::AttributeId a) { return model_->attributes[a.index].name == name; });
       });
     case TypeKind::enumeration: return attribute_of_enum({t.ref}, name) || composed_of_enum(t.ref, name);
-    case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || areas_[t.ref].records.contains(name) || (is_team(t) && name == "players") || (areas_[t.ref].each > 0 && name == "owner"));
+    case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || areas_[t.ref].records.contains(name) || (is_team(t) && name == "players") || (areas_[t.ref].each > 0 && name == "owner") || has_piece_member(t.ref, name));
     case TypeKind::record: {
       const auto& fields = model_->records[t.ref].fields;
       return std::any_of(fields.begin(), fields.end(), [&](const model::RecordField& f) { return f.name == name; });
@@ -335,6 +335,11 @@ std::vector<std::string> Analysis::members_of(const Type& t) const {
     for (const auto& [n, id] : areas_[t.ref].zones) names.push_back(n);
     for (const auto& [n, id] : areas_[t.ref].variables) names.push_back(n);
     if (areas_[t.ref].each > 0) names.push_back("owner");
+    if (areas_[t.ref].piece) names.push_back("cells");
+    if (const auto per = model_->areas[t.ref].per) {
+      names.push_back(areas_[t.ref].constant);
+      for (std::string& n : members_of(enum_type(per->index))) names.push_back(std::move(n));
+    }
   } else if (t.kind == TypeKind::record) {
     for (const model::RecordField& f : model_->records[t.ref].fields) names.push_back(f.name);
   }
@@ -381,6 +386,12 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       if (t.optional && !is_soft(of)) {
         error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
         return poison(whole);
+      }
+      if (!known && area && areas_[*area].piece && areas_[*area].name != name) return fail(fmt::format("each player has one `{}`", areas_[*area].name), fmt::format("`p.{}`", areas_[*area].name));
+      if (!known && area && areas_[*area].piece) {
+        Expr* e = make(ExprKind::part_at, area_type(*area), whole, {of, integer_constant(1, whole)});
+        e->value = 1;
+        return e;
       }
       if (!known && area && areas_[*area].name == name) return fail(fmt::format("which `{}`", name), fmt::format("`p.{0}[1]` is the first, `p.{0}s` are all of them", name));
       if (!known && area) {
@@ -460,6 +471,8 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
         e->value = area.each;
         return e;
       }
+      if (area.piece)
+        if (const Expr* e = piece_member(of, name, range, whole, report)) return e;
       return fail(fmt::format("`{}` has no `{}`", area.name, name), did_you_mean_one_of(name, members_of(t)));
     }
     case TypeKind::record: {

@@ -10,7 +10,7 @@ namespace {
 
 enum Place : unsigned {
   game = 1, library = 2, player = 4, table = 8, team = 16, area = 32, record = 64,
-  card = 128, character = 256, character_type = 512, while_in = 1024,
+  card = 128, character = 256, character_type = 512, while_in = 1024, piece = 2048,
 };
 constexpr unsigned file = game | library;
 constexpr unsigned rules = file | card | character | while_in;
@@ -28,6 +28,7 @@ std::string_view name_of(Place place) {
     case character: return "in a character";
     case character_type: return "in a character type";
     case while_in: return "in `while in`";
+    case piece: return "in a piece";
   }
   return "";
 }
@@ -68,9 +69,13 @@ constexpr Row kRows[] = {
     {NodeKind::end_when, "end when", file, kTop},
     {NodeKind::scene, "scene", file, kTop},
     {NodeKind::scenario, "scenario", file, kTop},
-    {NodeKind::field, "variable", file | player | table | team | area | record | card | character | character_type, "variables belong to `player { … }`, `table { … }`, `team { … }` or an area"},
-    {NodeKind::zone, "zone", file | player | table | team | area, "zones belong to `player { … }`, `table { … }`, `team { … }` or an area"},
+    {NodeKind::field, "variable", file | player | table | team | area | piece | record | card | character | character_type, "variables belong to `player { … }`, `table { … }`, `team { … }` or an area"},
+    {NodeKind::zone, "zone", file | player | table | team | area | piece, "zones belong to `player { … }`, `table { … }`, `team { … }` or an area"},
     {NodeKind::area, "area", file | player | table, "an area belongs to `table { … }` or `player { … }`"},
+    {NodeKind::piece, "piece", file, kTop},
+    {NodeKind::covers, "covers", piece, "it stands in a piece"},
+    {NodeKind::facing_decl, "facing", piece, "it stands in a piece"},
+    {NodeKind::shows_decl, "shows", piece, "it stands in a piece"},
     {NodeKind::timer_decl, "timer", player | table, "a timer belongs to `player { … }` or `table { … }`"},
     {NodeKind::value_decl, "value", rules, "declare it at the top of the file"},
     {NodeKind::function_decl, "function", rules, "declare it at the top of the file"},
@@ -108,7 +113,7 @@ bool has_a_name(const Node* d) {
   }
 }
 
-bool is_state(std::string_view word) { return word == "zone" || word == "field" || word == "area" || word == "timer"; }
+bool is_state(std::string_view word) { return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "timer"; }
 
 class Walk {
  public:
@@ -134,8 +139,8 @@ void Walk::said_once(const Node* list, NodeKind kind) {
 
 void Walk::all(const Node* list, Place place, bool guarded) {
   if (!list) return;
-  if (place & (card | character))
-    for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl}) said_once(list, kind);
+  if (place & (card | character | piece))
+    for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl, NodeKind::covers, NodeKind::facing_decl, NodeKind::shows_decl}) said_once(list, kind);
   for (const Node* n : list->children) {
     if (!n) continue;
     switch (n->kind) {
@@ -176,6 +181,7 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
     case NodeKind::table_state: all(d->child(0), table, guarded); break;
     case NodeKind::team_state: all(d->child(0), team, guarded); break;
     case NodeKind::area: all(d->child(1), area, guarded); break;
+    case NodeKind::piece: all(d->child(2), piece, guarded); break;
     case NodeKind::record_decl: all(d->child(0), record, guarded); break;
     case NodeKind::card_type: all(d->child(2), card, guarded); break;
     case NodeKind::card: all(d->child(3), card, guarded); break;
@@ -187,7 +193,7 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
 }
 
 void Walk::replaced(const Node* d, Place place, bool guarded) {
-  if (place & (record | card | character | character_type | while_in | area))
+  if (place & (record | card | character | character_type | while_in | area | piece))
     return say_(d, fmt::format("nothing is replaced {}", name_of(place)), "replace the whole of it: `replace card Miss { … }`");
   if (d->kind == NodeKind::players_decl) return say_(d, "`players` is said anew, not replaced", "`players 2..4`: the house file's counts");
   if (!has_a_name(d)) return say_(d, "what has no name can't be replaced", "replace what it stands in, or what it calls: a card, a character, an event, a value …");

@@ -281,8 +281,10 @@ std::vector<Int> Analysis::seats_of(const Node* node) {
   return seats;
 }
 
-// `front[2]`, `b.front[2]`: the area of which it is a part.
+// `front[2]`, `b.front[2]`, `b.hero`: the area of which it is a part.
 std::optional<std::uint32_t> Analysis::area_in(const Node* node) const {
+  if (node && node->kind == NodeKind::member)
+    if (const auto piece = area_of_players(node->text); piece && areas_[*piece].piece && areas_[*piece].name == node->text) return piece;
   if (!node || node->kind != NodeKind::index || node->children.size() != 2) return std::nullopt;
   const Node* of = node->child(0);
   const bool of_player = of && of->kind == NodeKind::member;
@@ -296,6 +298,15 @@ std::optional<std::pair<std::uint32_t, Int>> Analysis::area_part(const Node* nod
   const auto area = area_in(node);
   if (!area) return std::nullopt;
   const AreaInfo& info = areas_[*area];
+  if (info.piece && info.each > 0) {
+    const auto owner = seat(node->child(0));
+    return owner ? std::optional(std::pair{*area, *owner + 1}) : std::nullopt;
+  }
+  if (const auto per = model_->areas[*area].per) {
+    const Type type = enum_type(per->index);
+    const auto of = scalar(node->child(1), &type);
+    return of ? std::optional(std::pair{*area, *of + 1}) : std::nullopt;
+  }
   const auto whose = info.each > 0 ? seat(node->child(0)->child(0)) : std::optional<Int>(0);
   auto n = fixed_int(node->child(1));
   if (!n || !whose) return std::nullopt;
@@ -329,6 +340,8 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   }
   const Node *place = node->child(0), *value = node->child(1);
   if (!place || !value) return;
+  if (kind == "at") return given_at(node, std::move(g), line);
+  if (kind == "off") return given_off(node, std::move(g), line);
   // from the end: `b.purse.gold`, `purse[red].gold`, `front[2].purse.gold`
   std::vector<const Node*> keys;
   std::string name;
@@ -389,6 +402,60 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   for (const WrittenPart& p : written_attribute(whole, name, value)) given_variable(g, variables.find(p.name)->second, keys, place, p.value, line);
 }
 
+// `a.hero at e5 facing E`
+void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& line) {
+  const auto part = area_part(node->child(0));
+  if (!part || !areas_[part->first].piece) {
+    if (!area_in(node->child(0))) error(Code::bad_scenario, node->child(0)->range, "a piece is needed before `at`", "`a.hero at e5`, `token[3] at e5`, `thing[book] at e5`");
+    return;
+  }
+  const model::Placing& placing = *model_->areas[part->first].piece;
+  const Type cell = enum_type(model_->boards[0].cells.index), direction = enum_type(model_->directions->index);
+  const auto at = scalar(node->child(1), &cell);
+  std::optional<Int> way;
+  if (node->child(2)) {
+    if (!placing.facing) return void(error(Code::bad_scenario, node->child(2)->range, fmt::format("a `{}` faces no way", areas_[part->first].name), "`facing N` in its declaration says that it does, and which way at first"));
+    if (!(way = scalar(node->child(2), &direction))) return;
+  }
+  if (node->number) return void(error(Code::bad_scenario, node->range, "cards lie face down, and pieces don't"));
+  if (!at) return;
+  g.kind = model::Given::Kind::variable;
+  g.indices = {part->second};
+  const Int facing = way ? *way : placing.facing ? model_->variables[placing.facing->index].initial->value : 0;
+  if (!stays_on_board(part->first, part->second, *at, facing))
+    return void(error(Code::out_of_range, node->range, fmt::format("`{}` leaves the board at {}", written(node->child(0)), written(node->child(1)))).notes.push_back({areas_[part->first].range, "what it covers is said here"}));
+  g.variable = placing.at;
+  g.values = {*at};
+  line.givens.push_back(g);
+  if (!way) return;
+  g.variable = *placing.facing;
+  g.values = {*way};
+  line.givens.push_back(std::move(g));
+}
+
+// `things off field`, `a.hero off field`
+void Analysis::given_off(const Node* node, model::Given g, model::ScenarioLine& line) {
+  const Node* what = node->child(0);
+  if (!board_named(node->child(1))) return void(error(Code::unknown_name, node->child(1)->range, fmt::format("no board named `{}`", node->child(1)->text)));
+  const auto all = what->kind == NodeKind::name_ref ? area_named(what->text) : std::nullopt;
+  const auto part = all ? std::nullopt : area_part(what);
+  const auto area = all ? all : part ? std::optional(part->first) : std::nullopt;
+  if (!area || !areas_[*area].piece) return void(error(Code::bad_scenario, what->range, "pieces are needed before `off`", "`a.hero off field`, `tokens off field`"));
+  const model::Placing& placing = *model_->areas[*area].piece;
+  g.kind = model::Given::Kind::variable;
+  const Int first = part ? part->second : 1, last = part ? part->second : areas_[*area].count;
+  for (Int i = first; i <= last; ++i) {
+    g.indices = {i};
+    g.variable = placing.at;
+    g.values = {kNone};
+    line.givens.push_back(g);
+    if (!placing.facing) continue;
+    g.variable = *placing.facing;
+    g.values = {model_->variables[placing.facing->index].initial->value};
+    line.givens.push_back(g);
+  }
+}
+
 // `a.piles = [[red, blue], [green]]`
 bool Analysis::given_rows(const Node* value, const Type& element, model::Given& g) {
   const Type one = *element.elem;
@@ -433,12 +500,43 @@ void Analysis::given_cards(model::Given g, model::ZoneId zone, const Node* node,
   line.givens.push_back(std::move(g));
 }
 
+// `token_at = [t1: e6]`: the others are as they are at first.
+void Analysis::given_table(model::Given g, std::uint32_t id, std::vector<const Node*> keys, const Node* place, const Node* table, model::ScenarioLine& line) {
+  const model::Variable& variable = model_->variables[id];
+  const Type& key = variable.indices.back();
+  model::Given others = g;
+  others.kind = model::Given::Kind::variable;
+  others.variable = model::VariableId{id};
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (auto k = scalar(keys[i], &variable.indices[g.indices.size() + i])) others.indices.push_back(*k);
+  std::vector<Int> said;
+  const std::size_t before = line.givens.size();
+  for (const Node* entry : table->children) {
+    if (!entry || !entry->child(1)) continue;
+    if (auto k = scalar(entry->child(0), &key)) said.push_back(*k);
+    keys.push_back(entry->child(0));
+    given_variable(g, id, keys, place, entry->child(1), line);
+    keys.pop_back();
+  }
+  if (variable.can_be_unset || (variable.type.kind == TypeKind::list || variable.type.kind == TypeKind::set)) return;
+  const Int first = key.kind == TypeKind::integer ? key.lo : 0;
+  const Int last = key.kind == TypeKind::integer ? key.hi : key.kind == TypeKind::player ? players_ - 1 : static_cast<Int>(model_->enums[key.ref].constants.size()) - 1;
+  for (Int k = first; k <= last; ++k) {
+    if (std::find(said.begin(), said.end(), k) != said.end()) continue;
+    model::Given one = others;
+    one.indices.push_back(k);
+    one.values.assign(std::max<std::size_t>(1, one.seats.size()), variable.initial ? variable.initial->value : kNone);
+    line.givens.insert(line.givens.begin() + static_cast<std::ptrdiff_t>(before), std::move(one));
+  }
+}
+
 void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line) {
   const model::Variable& variable = model_->variables[id];
   if (!value) return;
   g.kind = model::Given::Kind::variable;
   g.variable = model::VariableId{id};
   const std::size_t known = g.indices.size();
+  if (value->kind == NodeKind::table_lit && known + keys.size() + 1 == variable.indices.size()) return given_table(std::move(g), id, keys, place, value, line);
   if (known + keys.size() != variable.indices.size()) {
     const std::size_t needed = variable.indices.size() - known;
     error(Code::bad_scenario, place->range, fmt::format("`{}` needs {} index{}", variable.name, needed, needed == 1 ? "" : "es"));

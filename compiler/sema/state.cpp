@@ -280,9 +280,22 @@ const Analysis::Table& Analysis::zones_beside(std::uint32_t zone) const {
   return holds(player_zones_) ? player_zones_ : table_zones_;
 }
 
+namespace {
+
+// What all parts of an area are called: nests, heroes, boxes, enemies.
+std::string plural_of(std::string_view name) {
+  const auto ends = [&](std::string_view end) { return name.ends_with(end); };
+  const bool vowel_before = name.size() < 2 || std::string_view("aeiou").find(name[name.size() - 2]) != std::string_view::npos;
+  if (ends("y") && !vowel_before) return fmt::format("{}ies", name.substr(0, name.size() - 1));
+  return fmt::format("{}{}", name, ends("o") || ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh") ? "es" : "s");
+}
+bool is_plural_of(std::string_view all, std::string_view name) { return all == plural_of(name) || (all.size() == name.size() + 1 && all.ends_with('s') && all.starts_with(name)); }
+
+}  // namespace
+
 std::optional<std::uint32_t> Analysis::area_named(std::string_view name) const {
   for (std::uint32_t a = 0; a < areas_.size(); ++a)
-    if (areas_[a].name == name || (name.size() == areas_[a].name.size() + 1 && name.ends_with('s') && name.starts_with(areas_[a].name))) return a;
+    if (areas_[a].name == name || is_plural_of(name, areas_[a].name)) return a;
   return std::nullopt;
 }
 
@@ -333,7 +346,7 @@ void Analysis::check_area_names() {
   };
   for (std::uint32_t a = 0; a < areas_.size(); ++a) {
     if (a == team_area_) continue;                         // `p.team` and `teams` are told apart
-    for (const std::string& name : {areas_[a].name, areas_[a].name + "s"})
+    for (const std::string& name : std::set<std::string>{areas_[a].name, areas_[a].name + "s", plural_of(areas_[a].name)})
       if (const std::string_view other = what_else(name); !other.empty())
         error(Code::declared_twice, areas_[a].range,
               name == areas_[a].name ? fmt::format("`{}` is {} too", name, other) : fmt::format("`{}` are all parts of this area, and {} is called so too", name, other),
@@ -409,6 +422,7 @@ void Analysis::declare_area_member(std::uint32_t area, const Node* m) {
     v.indices.insert(v.indices.begin(), area_type(area));
     v.each = info.each;
     info.variables.emplace(v.name, static_cast<std::uint32_t>(i));
+    if (info.piece) v.name = fmt::format("{}.{}", info.name, v.name);
   }
 }
 
@@ -417,7 +431,7 @@ namespace {
 std::string_view owner_word(NodeKind of) { return of == NodeKind::player_state ? "player" : of == NodeKind::team_state ? "team" : "table"; }
 std::string_view owner_plural(NodeKind of) { return of == NodeKind::player_state ? "players" : of == NodeKind::team_state ? "teams" : "the table"; }
 std::string_view member_word(NodeKind kind) {
-  return kind == NodeKind::zone ? "zone" : kind == NodeKind::area ? "area" : kind == NodeKind::timer_decl ? "timer" : "field";
+  return kind == NodeKind::zone ? "zone" : kind == NodeKind::area ? "area" : kind == NodeKind::piece ? "piece" : kind == NodeKind::timer_decl ? "timer" : "field";
 }
 
 }  // namespace
@@ -460,7 +474,7 @@ std::vector<Analysis::Member> Analysis::state_members() {
   const auto take = [&](const Node* n, std::optional<NodeKind> of, std::uint32_t unit) {
     const bool removes = n->kind == NodeKind::remove_decl;
     const std::string_view word = removes && n->child(0) ? n->child(0)->text : "";
-    if (removes && word != "zone" && word != "field" && word != "area" && word != "timer") return;   // said in places.cpp
+    if (removes && word != "zone" && word != "field" && word != "area" && word != "piece" && word != "timer") return;   // said in places.cpp
     if (removes || n->kind == NodeKind::replace_decl) edit_state(n, of, unit, members);
     else members.push_back({n, of.value_or(NodeKind::table_state), unit});
   };
@@ -470,7 +484,7 @@ std::vector<Analysis::Member> Analysis::state_members() {
         expand(d.node->child(0), model::RuleKind::rule, [&](const Node* n, model::RuleKind) { take(n, d.node->kind, d.unit); });
         if (d.node->kind == NodeKind::team_state && !team_area_ && !absent_.contains("teams")) error(Code::bad_teams, first_word(d.node), "there are no teams", "`teams [1, 3], [2, 4]`");
         break;
-      case NodeKind::field: case NodeKind::zone: case NodeKind::area: case NodeKind::replace_decl: case NodeKind::remove_decl: take(d.node, std::nullopt, d.unit); break;
+      case NodeKind::field: case NodeKind::zone: case NodeKind::area: case NodeKind::piece: case NodeKind::replace_decl: case NodeKind::remove_decl: take(d.node, std::nullopt, d.unit); break;
       default: break;
     }
   }
@@ -488,6 +502,7 @@ void Analysis::declare_member(const Member& m) {
     case NodeKind::zone: return declare_zone(m.node, per_player);
     case NodeKind::timer_decl: return declare_timer(m.node, per_player);
     case NodeKind::area: return declare_area(m.node, per_player);
+    case NodeKind::piece: return declare_piece(m.node);
     default: return;                                       // said in places.cpp
   }
 }

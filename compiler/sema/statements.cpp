@@ -98,6 +98,8 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::check_end_stmt:
       if (happens("`check end`")) emit(out, StmtKind::check_end, node->range);
       return;
+    case NodeKind::place_stmt: return place_stmt(node, out);
+    case NodeKind::lift_stmt: return lift_stmt(node, out);
     case NodeKind::end_stmt: return end_stmt(node, out);
     case NodeKind::winners_stmt: {
       if (!happens("`winners`")) return;
@@ -320,11 +322,20 @@ void Analysis::bind_witness(const Node* condition, const Expr* c, Block& out) {
   if (of_records) rule_->bindings.push_back({condition->child(2)->text, LocalId{}, let_record(condition->child(2), *list->second->type.elem, record_at(list->second, local(id, condition->range), condition->range), false, out)});
 }
 
+// `each t in tokens at c`, where c is known already; else `at i` counts.
+bool Analysis::names_cell(const Node* node) const {
+  const Node* domain = node->child(0)->children.back()->child(0);
+  if (!node->child(4) || !domain || domain->kind != NodeKind::name_ref) return false;
+  const auto pieces = area_named(domain->text);
+  const std::string_view name = node->text;
+  return pieces && areas_[*pieces].piece && (find_binding(name) || table_variables_.contains(name) || constant_names_.contains(name) || consts_.contains(name));
+}
+
 void Analysis::each_stmt(const Node* node, Block& out) {
   const Node* gens = node->child(0);
   if (!gens || gens->children.empty()) return;
   Scoped scope(*rule_);
-  if (!node->text.empty()) {
+  if (!node->text.empty() && !names_cell(node)) {
     const LocalId i = bind(node->text, integer_type(), node->range);
     emit(out, StmtKind::let, node->range, {integer_constant(-1, node->range)})->local = i;
     each_index_ = i;
@@ -340,9 +351,10 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   if (!g || !g->child(0)) return;
   const bool last = gen + 1 == gens->children.size();
   const Node* domain = g->child(0);
+  const bool at_cell = last && names_cell(node);
   const auto body = [&](Block& into) {
     if (!last) return each_gen(node, gen + 1, into);
-    if (!node->text.empty()) {
+    if (!node->text.empty() && !at_cell) {
       const LocalId i = each_index_;
       emit(into, StmtKind::assign_local, node->range, {make(ExprKind::add, integer_type(), node->range, {local(i, node->range), integer_constant(1, node->range)})})->local = i;
     }
@@ -350,7 +362,7 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   };
   Scoped scope(*rule_);
   walked_ = domain;
-  const Expr* s = expr(domain);
+  const Expr* s = at_cell ? pieces_where(domain, node->child(4), true, node->child(4)->range) : expr(domain);
   if (is_poison(s)) {
     // go on inside, so that its own slips are told
     bind(g->text, plain_type(TypeKind::poison), g->range);
@@ -870,6 +882,11 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
       break;
     }
     case ExprKind::variable: {
+      if (const AreaInfo* of = piece_placed_by(target->ref)) {
+        const bool facing = areas_[static_cast<std::size_t>(of - areas_.data())].variables.at("at") != target->ref;
+        error(Code::misplaced, place, fmt::format("where a `{}` is{} is not stored, but placed", of->name, facing ? " and which way it looks" : ""), facing ? "`place x facing d`" : "`place x at c`, `lift x`");
+        return false;
+      }
       std::vector<const Expr*> exprs = target->args;
       exprs.push_back(value);
       emit(out, StmtKind::assign_variable, range, std::move(exprs))->ref = target->ref;

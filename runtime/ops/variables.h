@@ -53,6 +53,12 @@ inline Trap op_store(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int
   write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
   return Trap::none;
 }
+// A piece is put where all that it covers is on the board.
+inline Trap op_fitting(Game& g, Byte*, const Layout&, Int cell, Int fits, const VariableSlot& v, Int index, Int& out) {
+  out = cell;
+  if (CARDWRIGHT_LIKELY(fits)) return Trap::none;
+  return wrong(g, Trap::out_of_range, About::leaving, v.offset, index, cell);
+}
 inline Int op_load_known(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index) {
   
   return op_load_raw(g, s, l, v, index);

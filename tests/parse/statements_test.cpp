@@ -15,7 +15,7 @@ if a { b() } else if c { d() } else e())") ==
   CHECK(stmts(R"(each p in players from me { y() }
 each a in S, b in T after a where a != b at i { z() }
 each p in players where p.x { y() })") ==
-        R"(each_stmt([gen'p'(players)] - me [call_stmt(call'y'([]))]) each_stmt'i'([gen'a'(S) gen'b'(T a)] binary'!='(a b) - [call_stmt(call'z'([]))]) each_stmt([gen'p'(players)] member'x'(p) - [call_stmt(call'y'([]))]))");
+        R"(each_stmt([gen'p'(players)] - me [call_stmt(call'y'([]))]) each_stmt'i'([gen'a'(S) gen'b'(T a)] binary'!='(a b) - [call_stmt(call'z'([]))] i) each_stmt([gen'p'(players)] member'x'(p) - [call_stmt(call'y'([]))]))");
   CHECK(stmts(R"(repeat n { x() }
 repeat up to 80 times while open return_fire(p) { x() }
 repeat 3 times { y() })") ==

@@ -45,6 +45,10 @@ const std::vector<Sample>& samples() {
       {"zone", "zone extra: public"},
       {"area", "area extra x 3 { n: 0..9 = 0 }"},
       {"boardDecl", "board extra: grid 3 x 3"},
+      {"pieceDecl", "piece extra x 2 on here", "board here: grid 3 x 3"},
+      {"coversDecl", "covers 2 x 1"},
+      {"facingDecl", "facing E"},
+      {"showsDecl", "shows \"#\""},
       {"timerDecl", "timer extra"},
       {"fields", "extra: 0..9 = 0"},
       {"fields", "turn var extra = 0"},
@@ -95,7 +99,7 @@ const std::vector<Sample>& samples() {
       {"replaceDecl", "replace player { extra: 0..9 = 0 }"},
       {"scene", "scene extra for 3 players { chief = a }", "scenario \"shown\" in extra { then chief == a }"},
       {"scenario", "scenario \"extra\" for 3 players { then chief is none }"},
-      {"notYet", "piece extra"},
+      {"notYet", "die extra"},
   };
   return all;
 }
@@ -125,6 +129,7 @@ const std::vector<Place>& places() {
       {"table", "table { ", " }"},
       {"team", "team { ", " }"},
       {"area", "area here x 2 { ", " }"},
+      {"piece", "board ground: grid 3 x 3\npiece here x 2 on ground { ", " }"},
       {"record", "record Here { m: 0..3 = 0; ", " }\ntable { held: Here }"},
       {"library", "library", ""},
       {"library in a with", "library", ""},

@@ -1,0 +1,145 @@
+// Pieces on boards: what they cover, and whether they would leave the board. A shape is a set of cells that is moved to where
+// it lies: so each is there once, however large the board is.
+#include <algorithm>
+
+#include "compiler/lower/lowering.h"
+#include "runtime/ops/bits.h"
+
+namespace cardwright::lower {
+
+namespace {
+
+// Its place in the words, from the shape's own cell.
+Int bit_of(const model::Board& board, const std::pair<Int, Int>& offset) { return offset.second * board.width + offset.first; }
+
+std::optional<Int> covered(const model::Board& board, Int cell, const std::pair<Int, Int>& offset) {
+  Int x = cell % board.width + offset.first, y = cell / board.width + offset.second;
+  if (board.across) x = (x % board.width + board.width) % board.width;
+  if (board.down) y = (y % board.height + board.height) % board.height;
+  return x < 0 || x >= board.width || y < 0 || y >= board.height ? std::nullopt : std::optional(y * board.width + x);
+}
+
+}  // namespace
+
+std::vector<Word> Lowering::covered_from(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Int cell) const {
+  std::vector<Word> words(static_cast<std::size_t>(program_.layout.words));
+  for (const auto& offset : offsets) {
+    const auto one = covered(board, cell, offset);
+    if (!one) return std::vector<Word>(words.size());
+    set_bit(words.data(), *one);
+  }
+  return words;
+}
+
+// Of each shape the cells at which it stays on the board.
+Int Lowering::fitting_cells(std::uint32_t shapes) {
+  const model::Board& board = model_.boards[0];
+  std::vector<Int> masks;
+  for (const auto& offsets : model_.shapes[shapes].offsets) {
+    std::vector<Word> mask(static_cast<std::size_t>(program_.layout.words));
+    for (Int cell = 0; cell < board.width * board.height; ++cell)
+      if (std::all_of(offsets.begin(), offsets.end(), [&](const auto& o) { return covered(board, cell, o).has_value(); })) set_bit(mask.data(), cell);
+    masks.insert(masks.end(), mask.begin(), mask.end());
+  }
+  return table_index(std::move(masks));
+}
+
+Register Lowering::fits(std::uint32_t shapes, Register shape, Register cell) {
+  const Register where = b().set(Op::set_table, {fitting_cells(shapes), shape});
+  b().holds_no_card(where);
+  return b().integer(Op::set_has, {where, cell}, 1);
+}
+
+Register Lowering::footprint(const model::Expr& e) {
+  const model::Board& board = model_.boards[0];
+  const auto& shapes = model_.shapes[e.ref].offsets;
+  const Int cells = board.width * board.height;
+  const Register shape = expr(*e.args[0]), cell = expr(*e.args[1]);
+  const bool wraps = board.across || board.down;
+  std::vector<Int> masks, first;
+  for (const auto& offsets : shapes) {
+    Int lowest = 0;
+    for (const auto& offset : offsets) lowest = std::min(lowest, bit_of(board, offset));
+    first.push_back(lowest);
+    if (wraps) {
+      for (Int at = 0; at < cells; ++at) {
+        const std::vector<Word> set = covered_from(board, offsets, at);
+        masks.insert(masks.end(), set.begin(), set.end());
+      }
+      continue;
+    }
+    std::vector<Word> set(static_cast<std::size_t>(program_.layout.words));
+    for (const auto& offset : offsets)
+      if (bit_of(board, offset) - lowest < 64 * program_.layout.words) set_bit(set.data(), bit_of(board, offset) - lowest);
+    masks.insert(masks.end(), set.begin(), set.end());
+  }
+  const bool surely = e.value != 0 && !e.args[1]->type.optional;
+  Register which = wraps ? b().integer(Op::add_small, {b().integer(Op::mul_small, {shape, b().constant(cells)}), cell}) : shape;
+  if (!surely && (!wraps || e.args[1]->type.optional)) {
+    const Register is_there = wraps || e.value != 0 ? b().integer(Op::ne, {cell, b().constant(kNone)}, 1) : fits(e.ref, shape, cell);
+    which = b().integer(Op::select, {is_there, which, b().constant(kNone)});
+  }
+  Register set = b().set(Op::set_table, {table_index(std::move(masks)), which});
+  b().holds_no_card(set);
+  if (wraps) return set;
+  Register by = cell;
+  if (std::any_of(first.begin(), first.end(), [](Int n) { return n != 0; })) by = b().integer(Op::add_small, {cell, b().integer(Op::table_small, {table_index(std::move(first)), shape}, 2)});
+  return b().set(Op::set_shift_by, {set, by});
+}
+
+// Where it is to be put, if it stays on the board there.
+Register Lowering::fitting(const model::Expr& e) {
+  const Register shape = expr(*e.args[0]), cell = expr(*e.args[1]);
+  const Register index = b().integer(Op::sub_small, {expr(*e.args[2]), b().constant(bounds(e.args[2]->type).lo)});
+  return b().integer(Op::fitting, {cell, fits(e.ref, shape, cell), variable_of_[static_cast<std::size_t>(e.value)], index}, 2);
+}
+
+// ---------------------------------------------------------------- for people
+
+// Index into Program::placed of an area whose parts are pieces.
+Int Lowering::placed_info(std::uint32_t area) const {
+  return std::count_if(model_.areas.begin(), model_.areas.begin() + area, [](const model::Area& a) { return a.piece.has_value(); });
+}
+
+void Lowering::describe_pieces() {
+  for (const model::Area& area : model_.areas) {
+    if (!area.piece) continue;
+    PlacedInfo info{.name = area.name, .of_players = area.each > 0, .sign = area.sign};
+    info.at = variable_of_[area.piece->at.index];
+    if (area.piece->facing) info.facing = variable_of_[area.piece->facing->index];
+    if (area.per)
+      for (const model::EnumConst& c : model_.enums[area.per->index].constants) info.labels.push_back(c.label.empty() ? c.name : c.label);
+    if (area.piece->shapes) {
+      const model::Shapes& shapes = model_.shapes[*area.piece->shapes];
+      info.facings = shapes.facings;
+      for (const auto& offsets : shapes.offsets) {
+        info.shapes.emplace_back();
+        for (const auto& [x, y] : offsets) info.shapes.back().insert(info.shapes.back().end(), {x, y});
+      }
+      for (Int part = 0; part < area.parts; ++part) info.shape_of.push_back(sort_of_piece(area, part) * shapes.facings);
+    }
+    if (info.sign.empty()) info.sign = free_sign(area.name);
+    program_.placed.push_back(std::move(info));
+  }
+}
+
+// A letter of its name that no other kind is drawn with, if there is one.
+std::string Lowering::free_sign(const std::string& name) const {
+  for (const char letter : name) {
+    const std::string sign(1, letter);
+    const bool said = std::any_of(model_.areas.begin(), model_.areas.end(), [&](const model::Area& a) { return a.sign == sign; });
+    if (letter != '_' && !said && std::none_of(program_.placed.begin(), program_.placed.end(), [&](const PlacedInfo& p) { return p.sign == sign; })) return sign;
+  }
+  return name.substr(0, 1);
+}
+
+// Of which size it is; sema has put that beside its constant, where there are several.
+Int Lowering::sort_of_piece(const model::Area& area, Int part) const {
+  if (!area.piece->sort) return 0;
+  const model::Enum& of = model_.enums[area.per->index];
+  for (std::size_t i = 0; i < of.attributes.size(); ++i)
+    if (of.attributes[i] == *area.piece->sort) return of.constants[static_cast<std::size_t>(part)].attributes[i];
+  return 0;
+}
+
+}  // namespace cardwright::lower

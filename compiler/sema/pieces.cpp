@@ -1,0 +1,495 @@
+// Pieces: areas whose parts have a place on a board. Where they are and which way they look are variables; what they cover
+// follows from that.
+#include <algorithm>
+
+#include "compiler/sema/analysis.h"
+
+namespace cardwright::sema {
+
+namespace {
+
+constexpr Int kMostPieces = 250;     // of all kinds together
+
+// `t.item` of a piece per Item.
+std::string lowered(std::string_view name) {
+  std::string out(name);
+  if (!out.empty() && out[0] >= 'A' && out[0] <= 'Z') out[0] = static_cast<char>(out[0] - 'A' + 'a');
+  return out;
+}
+
+// Of which size the piece of a constant is; nobody can write its name.
+std::string shape_attribute(std::string_view piece) { return fmt::format("shape of {}", piece); }
+
+}  // namespace
+
+// ---------------------------------------------------------------- declarations
+
+// The one member of that kind that holds in this variant; places.cpp has said it if there are several.
+const Node* Analysis::said_in(const Node* members, NodeKind kind) {
+  const Node* found = nullptr;
+  expand(members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+    if (m->kind == kind) found = m;
+  });
+  return found;
+}
+
+// `hero.at`: of nobody can it be declared, so nobody can declare it twice.
+model::VariableId Analysis::place_variable(const std::string& name, Type type, std::optional<Type> of, Range range) {
+  model::Variable v;
+  v.name = name;
+  v.type = std::move(type);
+  if (of) v.indices.push_back(std::move(*of));
+  v.range = range;
+  model_->variables.push_back(std::move(v));
+  return {static_cast<std::uint32_t>(model_->variables.size() - 1)};
+}
+
+void Analysis::declare_piece(const Node* node) {
+  const std::string name(node->text);
+  const auto board = board_named(node->child(1));
+  if (!board) {
+    std::vector<std::string> names;
+    for (const auto& [n, id] : board_names_) names.push_back(n);
+    return void(error(Code::unknown_name, node->child(1)->range, fmt::format("no board named `{}`", node->child(1)->text), names.empty() ? "`board field: grid 8 x 8`" : did_you_mean_one_of(node->child(1)->text, names)));
+  }
+  AreaInfo info{.name = name, .range = name_range(node), .zones = {}, .variables = {}, .piece = node};
+  model::Area kind{.name = name};
+  const Node* of = node->child(0);
+  if (node->number == 0) {
+    const auto n = fixed_int(of);
+    if (!n) return;
+    info.count = *n;
+  } else if (of->text == "player") {
+    info.count = players_;
+    info.each = 1;
+  } else if (auto e = enum_names_.find(of->text); e != enum_names_.end() && !model_->enums[e->second].cells) {
+    info.count = static_cast<Int>(model_->enums[e->second].constants.size());
+    info.constant = lowered(of->text);
+    kind.per = model::EnumId{e->second};
+  } else {
+    std::vector<std::string> names{"player"};
+    for (const auto& [n, id] : enum_names_)
+      if (!model_->enums[id].cells) names.push_back(n);
+    return void(error(Code::unknown_name, of->range, fmt::format("there is one piece per player, or per constant of an enum, not per `{}`", of->text), did_you_mean(of->text, names)));
+  }
+  if (info.count < 1 || info.count > kMostInSet)
+    return void(error(Code::out_of_range, of->range, fmt::format("there are from 1 to {} pieces of a kind, not {}", kMostInSet, info.count)));
+  if (const auto other = area_named(name)) return void(twice(node, areas_[*other].piece ? "kind of pieces" : "area", areas_[*other].range));
+  const std::uint32_t area = add_area(std::move(info));
+  const Type part = area_type(area);
+  const auto add = [&](const char* member, Type type) {
+    const model::VariableId id = place_variable(name + "." + member, std::move(type), part, name_range(node));
+    model_->variables[id.index].each = areas_[area].each;
+    areas_[area].variables.emplace(member, id.index);
+    return id;
+  };
+  kind.parts = areas_[area].count;
+  kind.each = areas_[area].each;
+  kind.piece = model::Placing{.at = add("at", with_none(enum_type(model_->boards[*board].cells.index))), .facing = {}, .shapes = {}};
+  if (const Node* facing = said_in(node->child(2), NodeKind::facing_decl)) {
+    const Type direction = enum_type(model_->directions->index);
+    kind.piece->facing = add("facing", direction);
+    model_->variables[kind.piece->facing->index].initial = constant(direction, first_facing(facing), facing->range);
+  }
+  if (const Node* shows = said_in(node->child(2), NodeKind::shows_decl)) kind.sign = plain_words(shows->child(0));
+  model_->areas[area] = std::move(kind);
+  if (const Node* covers = said_in(node->child(2), NodeKind::covers)) declare_covers(area, covers);
+  Int all = 0;
+  for (const AreaInfo& one : areas_)
+    if (one.piece) all += one.count;
+  if (all > kMostPieces) error(Code::too_many, name_range(node), fmt::format("with `{}` there are {} pieces, and {} is the limit", name, all, kMostPieces));
+  expand(node->child(2), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+    if (m->kind == NodeKind::field || m->kind == NodeKind::zone) declare_area_member(area, m);
+  });
+}
+
+// Which sizes there are, and of which of them the piece of each constant is.
+void Analysis::declare_covers(std::uint32_t area, const Node* covers) {
+  const auto per = model_->areas[area].per;
+  std::vector<std::vector<std::pair<Int, Int>>> sorts;
+  std::vector<Int> sort_of;
+  for (Int i = 0; i < (per ? areas_[area].count : 1); ++i) {
+    const auto offsets = offsets_of({covers, per ? std::optional(Element{constant(enum_type(per->index), i, covers->range)}) : std::nullopt});
+    if (!offsets || !fits_board(*offsets, covers->range)) return;
+    const auto found = std::find(sorts.begin(), sorts.end(), *offsets);
+    sort_of.push_back(found - sorts.begin());
+    if (found == sorts.end()) sorts.push_back(*offsets);
+  }
+  model::Area& kind = model_->areas[area];
+  kind.piece->shapes = add_shapes(kind.name, sorts, kind.piece->facing.has_value());
+  if (!kind.piece->shapes || sorts.size() < 2) return;
+  kind.piece->sort = model::AttributeId{static_cast<std::uint32_t>(model_->attributes.size())};
+  add_attribute(per->index, shape_attribute(kind.name), integer_type(0, static_cast<Int>(sorts.size()) - 1), sort_of);
+}
+
+// `facing N`: how it looks at first, and when it is off the board.
+Int Analysis::first_facing(const Node* facing) {
+  Body& body = scratch_.emplace_back();
+  Rule rule;
+  rule.body = &body;
+  rule.pure = true;
+  Int way = 0;
+  in_rule(rule, [&] {
+    const Type direction = enum_type(model_->directions->index);
+    const Expr* e = known(convert(expr(facing->child(0), &direction), direction, "facing"), "facing");
+    if (!is_poison(e)) way = e->value;
+  });
+  return way;
+}
+
+// The cells from its own: to the east and to the north.
+std::optional<std::vector<std::pair<Int, Int>>> Analysis::offsets_of(const Covered& covered) {
+  if (covered.node->number == 2) {
+    error(Code::not_yet, covered.node->range, "pieces that cover edges are not in this version");
+    return std::nullopt;
+  }
+  Body& body = scratch_.emplace_back();
+  Rule rule;
+  rule.body = &body;
+  rule.pure = true;
+  std::vector<Int> numbers;
+  in_rule(rule, [&] {
+    if (covered.of) rule.elements.push_back(*covered.of);
+    for (const Node* n : covered.node->children) {
+      const Expr* e = integer(n);
+      if (!is_poison(e)) e = known(e, "covers");
+      if (is_poison(e)) return;
+      numbers.push_back(e->value);
+    }
+  });
+  if (numbers.size() != covered.node->children.size() || numbers.size() < 2) return std::nullopt;
+  std::vector<std::pair<Int, Int>> offsets;
+  if (covered.node->number == 1) {
+    for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) offsets.emplace_back(numbers[i], numbers[i + 1]);
+    std::sort(offsets.begin(), offsets.end());
+    offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+    return offsets;
+  }
+  for (std::size_t i = 0; i < 2; ++i)
+    if (numbers[i] < 1 || numbers[i] > model::kMostCells) {
+      error(Code::out_of_range, covered.node->child(i)->range, fmt::format("what a piece covers is from 1 to {} cells wide and deep, not {}", model::kMostCells, numbers[i]));
+      return std::nullopt;
+    }
+  for (Int x = 0; x < numbers[0]; ++x)
+    for (Int y = 0; y < numbers[1]; ++y) offsets.emplace_back(x, y);
+  return offsets;
+}
+
+namespace {
+
+std::pair<Int, Int> extent(const std::vector<std::pair<Int, Int>>& offsets, bool across) {
+  const auto part = [&](const auto& o) { return across ? o.first : o.second; };
+  const auto [least, most] = std::minmax_element(offsets.begin(), offsets.end(), [&](const auto& a, const auto& b) { return part(a) < part(b); });
+  return {part(*least), part(*most)};
+}
+
+bool is_rectangle(const std::vector<std::pair<Int, Int>>& offsets) {
+  const auto [left, right] = extent(offsets, true);
+  const auto [low, high] = extent(offsets, false);
+  return left == 0 && low == 0 && static_cast<Int>(offsets.size()) == (right + 1) * (high + 1);
+}
+
+}  // namespace
+
+bool Analysis::fits_board(const std::vector<std::pair<Int, Int>>& offsets, Range range) {
+  const model::Board& board = model_->boards[0];
+  const auto [left, right] = extent(offsets, true);
+  const auto [low, high] = extent(offsets, false);
+  const bool turned = right - left < board.height && high - low < board.width;
+  if ((right - left < board.width && high - low < board.height) || turned) return true;
+  error(Code::out_of_range, range, fmt::format("this covers {} x {} cells, and `{}` has only {} x {}", right - left + 1, high - low + 1, board.name, board.width, board.height));
+  return false;
+}
+
+// Of squares, what is w x d looks the same from both sides, and is d x w where it faces east or west. Other shapes turn
+// round their own cell, on squares by quarters, on hexagons by sixths; a diagonal facing turns nothing.
+std::optional<std::uint32_t> Analysis::add_shapes(const std::string& name, std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces) {
+  const model::Board& board = model_->boards[0];
+  const auto turned = [&](const std::vector<std::pair<Int, Int>>& offsets, Int facing) {
+    std::vector<std::pair<Int, Int>> out;
+    const Int quarters = board.hex ? facing : facing % 2 != 0 ? 0 : facing / 2;
+    for (auto [x, y] : offsets) {
+      if (!board.hex && is_rectangle(offsets)) {
+        if (quarters % 2 != 0) std::swap(x, y);
+      } else {
+        for (Int i = 0; i < quarters; ++i) {
+          const Int east = board.hex ? x + y : y;
+          y = -x;
+          x = east;
+        }
+      }
+      out.emplace_back(x, y);
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  model::Shapes shapes{.name = name};
+  const bool turns = faces && std::any_of(sorts.begin(), sorts.end(), [&](const auto& offsets) {
+    for (Int d = 1; d < board.directions(); ++d)
+      if (turned(offsets, d) != turned(offsets, 0)) return true;
+    return false;
+  });
+  shapes.facings = turns ? board.directions() : 1;
+  for (const auto& offsets : sorts)
+    for (Int d = 0; d < shapes.facings; ++d) shapes.offsets.push_back(turned(offsets, d));
+  const bool one_cell = std::all_of(shapes.offsets.begin(), shapes.offsets.end(), [](const auto& o) { return o.size() == 1 && o[0] == std::pair<Int, Int>{0, 0}; });
+  if (one_cell) return std::nullopt;
+  model_->shapes.push_back(std::move(shapes));
+  return static_cast<std::uint32_t>(model_->shapes.size() - 1);
+}
+
+// ---------------------------------------------------------------- what is read of them
+
+const model::Placing* Analysis::placing_of(const Type& t) const {
+  if (t.kind == TypeKind::integer && t.ref < model_->areas.size() && model_->areas[t.ref].piece) return &*model_->areas[t.ref].piece;
+  return nullptr;
+}
+
+// Whose `at` or `facing` that is.
+const Analysis::AreaInfo* Analysis::piece_placed_by(std::uint32_t variable) const {
+  for (std::uint32_t a = 0; a < areas_.size(); ++a)
+    if (const auto& piece = model_->areas[a].piece; piece && (piece->at.index == variable || (piece->facing && piece->facing->index == variable))) return &areas_[a];
+  return nullptr;
+}
+
+const Expr* Analysis::place_of(const Expr* x, Range range) { return variable_of(placing_of(x->type)->at.index, range, {x}); }
+
+// Which way it looks; north, of what has no facing.
+const Expr* Analysis::facing_of(const Expr* x, Range range) {
+  const model::Placing& placing = *placing_of(x->type);
+  if (placing.facing) return variable_of(placing.facing->index, range, {x});
+  return constant(enum_type(model_->directions->index), 0, range);
+}
+
+const Expr* Analysis::shape_of(const Expr* x, const Expr* facing, Range range) {
+  const model::Shapes& shapes = model_->shapes[*placing_of(x->type)->shapes];
+  const Int sorts = static_cast<Int>(shapes.offsets.size()) / shapes.facings;
+  const Expr* sort = integer_constant(0, range);
+  if (placing_of(x->type)->sort) {
+    Expr* of = make(ExprKind::attribute, integer_type(0, sorts - 1), range, {constant_of_part(x, range)});
+    of->ref = placing_of(x->type)->sort->index;
+    sort = of;
+  }
+  if (shapes.facings == 1) return sort;
+  const Expr* way = make(ExprKind::number_of, integer_type(0, shapes.facings - 1), range, {facing});
+  if (!placing_of(x->type)->sort) return way;
+  const Expr* first = make(ExprKind::multiply, integer_type(0, (sorts - 1) * shapes.facings), range, {sort, integer_constant(shapes.facings, range)});
+  return make(ExprKind::add, integer_type(0, sorts * shapes.facings - 1), range, {first, way});
+}
+
+const Expr* Analysis::footprint(const Expr* x, const Expr* cell, const Expr* facing, bool surely, Range range) {
+  if (is_poison(cell) || is_poison(facing)) return poison(range);
+  const model::Placing& placing = *placing_of(x->type);
+  const Type cells = set_type(enum_type(model_->boards[0].cells.index));
+  if (!placing.shapes) return make(ExprKind::set_of_one, cells, range, {cell});
+  Expr* e = make(ExprKind::footprint, cells, range, {shape_of(x, facing, range), cell});
+  e->ref = *placing.shapes;
+  e->value = surely;
+  return e;
+}
+
+// `footprint(x, c)`, `footprint(x, c, d)`: what it would cover there.
+const Expr* Analysis::footprint_call(const std::vector<const Node*>& nodes, Range range) {
+  const Expr* x = placed_thing(nodes[0]);
+  if (is_poison(x)) return x;
+  const Type cell = with_none(enum_type(model_->boards[0].cells.index)), direction = enum_type(model_->directions->index);
+  const Expr* at = convert(expr(nodes[1], &cell), cell);
+  const Expr* way = nodes.size() > 2 ? convert(expr(nodes[2], &direction), direction) : facing_of(x, range);
+  return footprint(x, at, way, false, range);
+}
+
+const Expr* Analysis::constant_of_part(const Expr* part, Range range) {
+  const Type type = enum_type(model_->areas[part->type.ref].per->index);
+  if (part->kind == ExprKind::constant) return constant(type, part->value - 1, range);
+  return make(ExprKind::constant_of_part, type, range, {part});
+}
+
+// `thing[book]`
+const Expr* Analysis::piece_of(std::uint32_t area, const Node* node) {
+  const Type type = enum_type(model_->areas[area].per->index);
+  const Expr* of = convert(expr(node->child(1), &type), type, areas_[area].name);
+  if (is_poison(of)) return of;
+  if (of->kind == ExprKind::constant) return constant(area_type(area), of->value + 1, node->range);
+  return make(ExprKind::part_of_constant, area_type(area), node->range, {of});
+}
+
+bool Analysis::has_piece_member(std::uint32_t area, std::string_view name) const {
+  if (!areas_[area].piece) return false;
+  const auto per = model_->areas[area].per;
+  return name == "cells" || (per && (name == areas_[area].constant || has_member(enum_type(per->index), name)));
+}
+
+// What a piece has besides its variables and zones; null if it has none of that name.
+const Expr* Analysis::piece_member(const Expr* of, std::string_view name, Range range, Range whole, bool report) {
+  const model::Area& kind = model_->areas[of->type.ref];
+  if (name == "cells") return footprint(of, place_of(of, whole), facing_of(of, whole), true, whole);
+  if (!kind.per) return nullptr;
+  if (name == areas_[of->type.ref].constant) return constant_of_part(of, whole);
+  if (!has_member(enum_type(kind.per->index), name)) return nullptr;
+  return member_of(constant_of_part(of, whole), name, range, whole, report);
+}
+
+// A piece as it is written; else it is said what is wrong with it.
+const Expr* Analysis::placed_thing(const Node* node) {
+  const Expr* x = expr(node);
+  if (is_poison(x)) return x;
+  if (!placing_of(x->type)) {
+    error(Code::wrong_type, node->range, fmt::format("a piece is needed here, not `{}`", show(x->type)), x->type.kind == TypeKind::set ? "one at a time: `each x in … { … }`" : "");
+    return poison(node->range);
+  }
+  if (x->type.optional && !is_soft(x)) {
+    error(Code::may_be_none, node->range, fmt::format("this `{}` may be none", areas_[x->type.ref].name), "ask first whether it `is not none`");
+    return poison(node->range);
+  }
+  return x;
+}
+
+// `tokens at c`, `tokens on S`: those that cover c, or a cell of S. In a claim also `a.hero at c`.
+const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at, Range range) {
+  const Expr* of = expr(what);
+  const Type cell = enum_type(model_->boards.empty() ? 0 : model_->boards[0].cells.index);
+  if (is_poison(of)) return of;
+  const bool one = at && rule_->scenario && placing_of(of->type);
+  const model::Placing* placing = of->type.kind == TypeKind::set ? placing_of(element_type(of->type)) : nullptr;
+  const bool counts = at && cells->kind == NodeKind::name_ref && !find_binding(cells->text) && !placing_of(of->type);
+  if (!placing && !one) {
+    error(Code::wrong_type, what->range, fmt::format("before `{}` stand pieces, and this is a `{}`", at ? "at" : "on", show(of->type)),
+          placing_of(of->type)      ? "`x.at == c` asks where one is, `c in x.cells` what it covers"
+          : counts                  ? "what counts a loop stands behind its condition: `each c in S where C at i { … }`"
+                                    : "`tokens at c` are all that cover the cell c");
+    return poison(range);
+  }
+  const Type wanted = at ? with_none(cell) : set_type(cell);
+  const Expr* where = at ? convert(expr(cells, &cell), wanted) : set(cells, &cell);
+  if (is_poison(where)) return where;
+  if (!at && !same_type(where->type, wanted)) {
+    error(Code::wrong_type, cells->range, fmt::format("behind `on` stand cells, and this is a `{}`", show(where->type)));
+    return poison(range);
+  }
+  if (!pure_expr(*where)) {
+    error(Code::not_this_here, cells->range, "this is worked out for each of them, and so nothing may happen in it", "`let c = …` before");
+    return poison(range);
+  }
+  if (one) return equals(place_of(of, range), where, range);
+  const LocalId x = add_local("", element_type(of->type), range);
+  const Expr* it = local(x, range);
+  const auto compare = [&](ExprKind kind, const Expr* a, const Expr* b) { return make(kind, boolean_type(), range, {a, b}); };
+  const Expr* holds = nullptr;
+  if (!placing->shapes && at && !where->type.optional) holds = compare(ExprKind::equal, place_of(it, range), where);
+  else if (!placing->shapes) holds = compare(ExprKind::in_set, place_of(it, range), at ? make(ExprKind::set_of_one, set_type(cell), range, {where}) : where);
+  else if (at) holds = compare(ExprKind::in_set, where, piece_member(it, "cells", range, range, true));
+  else holds = negated(compare(ExprKind::disjoint, piece_member(it, "cells", range, range, true), where));
+  Expr* e = make(ExprKind::filter, of->type, range, {of, holds});
+  e->local = x;
+  return e;
+}
+
+// `x is on field`, `x is off field`
+const Expr* Analysis::lies_on(const Node* node, const Expr* x) {
+  const Node* board = node->child(1);
+  if (!board_named(board)) {
+    std::vector<std::string> names;
+    for (const auto& [n, id] : board_names_) names.push_back(n);
+    error(Code::unknown_name, board->range, fmt::format("no board named `{}`", board->text), did_you_mean_one_of(board->text, names));
+    return poison(node->range);
+  }
+  if (!placing_of(x->type)) {
+    error(Code::wrong_type, node->child(0)->range, fmt::format("pieces are on or off a board, not a `{}`", show(x->type)));
+    return poison(node->range);
+  }
+  const Expr* off = make(ExprKind::is_none, boolean_type(), node->range, {place_of(x, node->child(0)->range)});
+  return node->text == "off" ? off : negated(off);
+}
+
+bool Analysis::stays_on_board(std::uint32_t area, Int part, Int cell, Int facing) const {
+  const model::Area& kind = model_->areas[area];
+  if (!kind.piece->shapes) return true;
+  const model::Board& board = model_->boards[0];
+  const model::Shapes& shapes = model_->shapes[*kind.piece->shapes];
+  Int sort = 0;
+  if (kind.piece->sort) {
+    const model::Enum& of = model_->enums[kind.per->index];
+    for (std::size_t i = 0; i < of.attributes.size(); ++i)
+      if (of.attributes[i] == *kind.piece->sort) sort = of.constants[static_cast<std::size_t>(part - 1)].attributes[i];
+  }
+  const auto& offsets = shapes.offsets[static_cast<std::size_t>(sort * shapes.facings + (shapes.facings > 1 ? facing : 0))];
+  return std::all_of(offsets.begin(), offsets.end(), [&](const auto& o) {
+    const Int x = cell % board.width + o.first, y = cell / board.width + o.second;
+    return (board.across || (x >= 0 && x < board.width)) && (board.down || (y >= 0 && y < board.height));
+  });
+}
+
+// ---------------------------------------------------------------- place and lift
+
+// All that is said is worked out first. With none for the cell nothing happens.
+void Analysis::place_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`place`")) return;
+  const Expr* x = placed_thing(node->child(0));
+  if (is_poison(x)) return;
+  if (node->number != 0) return void(error(Code::wrong_type, node->range, "cards lie face up or face down, and pieces don't"));
+  const model::Placing placing = *placing_of(x->type);
+  if (node->child(2) && !placing.facing)
+    return void(error(Code::wrong_type, node->child(2)->range, fmt::format("a `{}` faces no way", areas_[x->type.ref].name), "`facing N` in its declaration says that it does, and which way at first"));
+  if (!node->child(1) && !node->child(2)) return void(error(Code::syntax, node->range, "where it is put, or which way it looks, is missing", "`place x at c`, `place x facing d`"));
+  const Type cell = with_none(enum_type(model_->boards[0].cells.index)), direction = enum_type(model_->directions->index);
+  const auto aside = [&](const Expr* e) { return is_poison(e) ? e : kept_aside(e, node->range, out)[0]; };
+  const std::string key = key_of(place_of(x, node->range));
+  x = aside(x);
+  const Expr* at = node->child(1) ? aside(convert(expr(node->child(1), &cell), cell)) : nullptr;
+  const Expr* way = node->child(2) ? aside(convert(expr(node->child(2), &direction), direction)) : nullptr;
+  if ((at && is_poison(at)) || (way && is_poison(way))) return;
+  const Expr* to = at ? at : place_of(x, node->range);
+  Block body;
+  if (placing.shapes) {
+    Expr* fits = make(ExprKind::fitting, without_none(to->type), node->range, {shape_of(x, way ? way : facing_of(x, node->range), node->range), to, x});
+    fits->ref = *placing.shapes;
+    fits->value = placing.at.index;
+    to = fits;
+  }
+  if (at || placing.shapes) emit(body, StmtKind::assign_variable, node->range, {x, to})->ref = placing.at.index;
+  Block turned;
+  if (way) emit(at ? body : turned, StmtKind::assign_variable, node->range, {x, way})->ref = placing.facing->index;
+  const Expr* asked = at ? at : place_of(x, node->range);
+  if (!body.empty() && asked->type.optional) {
+    Stmt* s = emit(out, StmtKind::if_else, node->range, {negated(make(ExprKind::is_none, boolean_type(), node->range, {asked}))});
+    s->blocks = {std::move(body), {}};
+  } else {
+    out.insert(out.end(), body.begin(), body.end());
+  }
+  out.insert(out.end(), turned.begin(), turned.end());
+  if (!at || key.empty()) return;
+  std::erase(rule_->narrowed, key);
+  if (!at->type.optional) rule_->narrowed.push_back(key);
+}
+
+// `lift x`, `lift tokens at c`
+void Analysis::lift_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`lift`")) return;
+  for (const Node* what : node->children) {
+    const Expr* x = expr(what);
+    if (is_poison(x)) continue;
+    if (x->type.kind == TypeKind::set && placing_of(element_type(x->type))) {
+      const LocalId one = add_local("", element_type(x->type), what->range);
+      Block body;
+      lift(local(one, what->range), node->range, body);
+      Stmt* s = emit(out, StmtKind::each, node->range, {x, nullptr, nullptr});
+      s->local = one;
+      s->blocks = {std::move(body)};
+      std::erase_if(rule_->narrowed, [&](const std::string& key) { return key.starts_with(fmt::format("v{}(", placing_of(element_type(x->type))->at.index)); });
+      continue;
+    }
+    x = placed_thing(what);
+    if (is_poison(x)) continue;
+    std::erase(rule_->narrowed, key_of(place_of(x, what->range)));
+    lift(kept_aside(x, what->range, out)[0], node->range, out);
+  }
+}
+
+// It looks as at first again, so that what is off the board is always the same.
+void Analysis::lift(const Expr* x, Range range, Block& out) {
+  const model::Placing& placing = *placing_of(x->type);
+  emit(out, StmtKind::assign_variable, range, {x, constant(with_none(enum_type(model_->boards[0].cells.index)), kNone, range)})->ref = placing.at.index;
+  if (placing.facing) emit(out, StmtKind::assign_variable, range, {x, model_->variables[placing.facing->index].initial})->ref = placing.facing->index;
+}
+
+}  // namespace cardwright::sema
