@@ -52,13 +52,26 @@ void Placing::refuse(const model::Given& given, cardwright::Game& context, Trap 
   throw Impossible{given.range, details.empty() ? trap_text(trap) : details};
 }
 
+// A card that is a key is the only one of its sort: of several each has an entry of its own.
+std::vector<Int> Placing::keys_of(const model::Given& given) const {
+  std::vector<Int> keys = given.indices;
+  if (!given.card_index) return keys;
+  const auto& [place, match] = *given.card_index;
+  std::vector<Int> such;
+  for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
+    if (matches(program_, match, card)) such.push_back(card);
+  if (such.size() != 1) throw Impossible{match.range, such.empty() ? "there is no such card in the game" : fmt::format("there are {} such cards, and each has an entry of its own", such.size())};
+  keys[place] = such[0];
+  return keys;
+}
+
 void Placing::set_variable(const model::Given& given, const std::vector<Int>& values) {
   const VariableSlot& slot = program_.variables[given.variable.index];
   const VariableInfo& info = program_.variable_infos[given.variable.index];
   const std::size_t owners = given.seats.empty() ? 1 : given.seats.size();
   cardwright::Game context = fresh_context(*state_.game);
   for (std::size_t i = 0; i < owners; ++i) {
-    const Int index = entry_of(info, given.seats.empty() ? 0 : given.seats[i], given.indices);
+    const Int index = entry_of(info, given.seats.empty() ? 0 : given.seats[i], keys_of(given));
     if (given.kind == model::Given::Kind::set) {
       put_set(slot, index, values);
       continue;

@@ -36,6 +36,7 @@ class Placing {
   };
   [[noreturn]] void refuse(const model::Given& given, cardwright::Game& context, Trap trap) const;
   void set_variable(const model::Given& given, const std::vector<Int>& values);
+  std::vector<Int> keys_of(const model::Given& given) const;
   std::vector<Int> named_cards(const model::Given& given) const;
   void put_set(const VariableSlot& slot, Int index, const std::vector<Int>& elements);
   void put_rows(const model::Given& given, const VariableSlot& slot, const VariableInfo& info, Int index);

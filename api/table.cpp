@@ -250,6 +250,7 @@ class Words {
     for (Int k = 0; k < each; ++k) {
       const Int index = (info.per_player ? seat * each : 0) + k;
       const Int value = value_of_variable(program_, s_, v, index);
+      if (info.keys.size() == 1 && info.keys[0].kind == ValueKind::card && program_.cards[static_cast<std::size_t>(k)].kind < 0) continue;
       if (many && (value == slot.initial || (info.secret && !knows_value(v, index)))) continue;
       if (many && values.size() == static_cast<std::size_t>(kMostShown)) {
         ++more;

@@ -168,16 +168,17 @@ void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const std::string words = held(s, variable, index);
   const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
   const std::string name = variable_in_words(program_, variable, index, names_);
-  if (to_all) return add(~Word{0}, fmt::format("{} shows {}: {}", who, name, words));
+  const bool piece = info.placed >= 0;                     // its name says whose it is
+  if (to_all) return add(~Word{0}, piece ? fmt::format("{} is {}", name, words) : fmt::format("{} shows {}: {}", who, name, words));
   const Word informed = owner >= 0 && info.owner_knows ? Word{1} << owner : 0;
   if (info.pool >= 0) return add(informed, fmt::format("{} gets {}: {}", who, name, words), fmt::format("{} gets {}", who, name));   // all see it dealt
-  add(informed, fmt::format("{}: {} is now {}", who, name, words));   // that something was stored is nobody else's business
+  add(informed, piece ? fmt::format("{} is now {}", name, words) : fmt::format("{}: {} is now {}", who, name, words));   // that something was stored is nobody else's business
 }
 
 void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
-  const std::string whose = each > 0 ? " of " + player_name(index / each, names_) : "";
+  const std::string whose = each > 0 && info.placed < 0 ? " of " + player_name(index / each, names_) : "";
   const std::string looks = fmt::format("{} looks at {}{}", player_name(player, names_), variable_in_words(program_, variable, index, names_), whose);
   add(Word{1} << player, fmt::format("{}: {}", looks, held(s, variable, index)), looks);
 }

@@ -101,12 +101,15 @@ class View {
     if (info.hidden || !info.rules_state) return;
     const Int values = info.list > 0 ? slot.count / info.run() : slot.count;
     const Int each = info.per_player && l_.players > 0 ? values / l_.players : values;
+    const bool by_card = info.keys.size() == 1 && info.keys[0].kind == ValueKind::card;
     for (Int index = 0; index < values; ++index) {
+      if (by_card && program_.cards[static_cast<std::size_t>(index % each)].kind < 0) continue;   // an id that no card has
       Json one;
       one["name"] = info.name;
       if (info.per_player && each > 0) one["owner"] = player_name(index / each);
       if (info.placed >= 0) one["piece"] = piece_in_words(program_, info.placed, index % program_.variables[static_cast<std::size_t>(program_.placed[static_cast<std::size_t>(info.placed)].at)].count);
       else if (each > 1) one["index"] = index % each;
+      if (by_card) one["card"] = card_label(program_, index % each);
       const bool known = !info.secret || knows_variable(program_, s_, observer_, v, info.list > 0 ? index * info.run() : index);
       one["known"] = known;
       if (known && info.list > 0) one["value"] = list(info, v, index);

@@ -38,6 +38,17 @@ bool Lowering::somebody_chooses_cards() const {
   return std::any_of(model_.actions.begin(), model_.actions.end(), chosen) || std::any_of(model_.stmts.begin(), model_.stmts.end(), offers);
 }
 
+// Of `T per Plain` each copy has an entry, so no two of them are alike.
+bool Lowering::has_own_entry(const model::Card& card) const {
+  const auto is_of = [&](std::uint32_t type) {
+    std::optional<model::CardTypeId> at = model_.kinds[card.kind.index].type;
+    while (at && at->index != type) at = model_.card_types[at->index].base;
+    return at.has_value();
+  };
+  const auto names = [&](const model::Type& key) { return key.kind == model::TypeKind::card && (key.ref >= model_.card_types.size() || is_of(key.ref)); };
+  return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) { return std::any_of(v.indices.begin(), v.indices.end(), names); });
+}
+
 // Copies that no rule can tell apart form a class, and where cards are chosen, copies that look alike to people. Classes are runs of ids; a class of several copies is followed by an
 // unused id, its guard, which lets one subtraction find the lowest copy of every class at once.
 void Lowering::number_cards() {
@@ -46,6 +57,7 @@ void Lowering::number_cards() {
   auto key = [&](const model::Card& card) {
     std::vector<Int> k{card.kind.index};
     for (std::size_t a = 0; a < card.attributes.size(); ++a) k.push_back(read[a] ? card.attributes[a] : 0);
+    if (has_own_entry(card)) k.push_back(&card - model_.cards.data());
     for (std::size_t a = 0; a < card.attributes.size(); ++a) k.push_back(by_print && !read[a] && is_printed(a) ? card.attributes[a] : 0);
     return k;
   };

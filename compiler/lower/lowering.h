@@ -134,6 +134,7 @@ class Lowering {
   Int add_scratch_list(std::string name, const model::Type& list);
   Int add_scratch_for(const std::string& name, const model::Type& type);
   // Of a list that is a variable: of what kind its single things are, how many there are.
+  bool has_own_entry(const model::Card& card) const;
   void describe_list(const model::Type& list, VariableSlot& slot, VariableInfo& info);
   ValueKind value_kind(const model::Type& type) const;
   Int enumeration_of(const model::Type& type) const;   // of which enum, or how many parts each player has

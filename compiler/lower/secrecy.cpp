@@ -93,7 +93,10 @@ bool Secrecy::reads_any(const Expr& e, Facts& at) {
 bool Secrecy::reads(const Expr& e, Facts& at) {
   const auto unnamed = [&](std::size_t i) { return holds_cards(e.args[i]->type) && !fact(*e.args[i], at).named; };
   switch (e.kind) {
-    case ExprKind::variable: return reads_any(e, at) || !is_own(e, at);
+    case ExprKind::variable: {
+      const auto unknown = [&](const model::Expr* of) { return of && of->type.kind == TypeKind::card && !fact(*of, at).named; };
+      return reads_any(e, at) || !is_own(e, at) || std::any_of(e.args.begin(), e.args.end(), unknown);
+    }
     case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::subsets:
       return reads_any(e, at) || unnamed(0);
     case ExprKind::counts_as: {

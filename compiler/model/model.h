@@ -546,6 +546,7 @@ struct Given {
   ZoneId zone;
   std::vector<std::int64_t> seats;   // whose: one per entry; all in-seats written out; empty for the table
   std::vector<std::int64_t> indices; // of a map variable
+  std::optional<std::pair<std::size_t, CardMatch>> card_index;   // which of them is the only such card
   std::vector<std::int64_t> values;  // variable: one per seat; set, list: its elements
   std::vector<std::vector<std::int64_t>> rows;   // list of sets of cells or of lists: the elements of each
   std::vector<CardMatch> cards;      // zone, top (first = top); set, list of cards

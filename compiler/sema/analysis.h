@@ -1072,6 +1072,7 @@ class Analysis {
   bool known_variable(const Node* node, model::Claim& c);
   std::optional<Int> seat(const Node* node, bool report = true);
   std::optional<model::CardMatch> card_match(const Node* node, bool report = true);
+  const Expr* card_as_key(const Node* node, const Type& key);
   const Expr* cards_that_match(const model::CardMatch& match);
   const Expr* such_cards(const Node* node);
   const Expr* is_as_described(const Node* l, const Node* r);

@@ -804,7 +804,7 @@ const Expr* Analysis::indexed(const Expr* of, const Node* node, Range range) {
     error(Code::wrong_type, range, fmt::format("a `{}` has no elements to pick by `[…]`", show(t)), t.kind == TypeKind::set ? "`first of S`, `only of S`, `random of S`; of a pile `top of z`" : "");
     return poison(range);
   }
-  const Expr* at = t.kind == TypeKind::list ? integer(node) : convert(expr(node, t.key.get()), *t.key, "the index");
+  const Expr* at = t.kind == TypeKind::list ? integer(node) : t.key->kind == TypeKind::card && rule_->scenario ? card_as_key(node, *t.key) : convert(expr(node, t.key.get()), *t.key, "the index");
   if (is_poison(at)) return at;
   if (of->kind == ExprKind::record && !only_looks(at)) return poison(range);
   return fieldwise({of}, [&](const auto& x) { return picked(x[0], at, range); }, [](const Type& whole) { return Type(*whole.elem); });

@@ -134,6 +134,19 @@ const Expr* Analysis::cards_that_match(const model::CardMatch& match) {
   return e;
 }
 
+// `laid_by[Ladder]` in a claim: the only card of that sort.
+const Expr* Analysis::card_as_key(const Node* node, const Type& key) {
+  const bool name = (node->kind == NodeKind::name_ref && !find_binding(node->text)) || node->kind == NodeKind::call;
+  const bool named = node->kind == NodeKind::scenario_card || (name && (kind_names_.contains(node->text) || type_names_.contains(node->text)));
+  if (!named) return convert(expr(node, &key), key, "the index");
+  const auto match = card_match(node);
+  if (!match) return poison(node->range);
+  const Expr* cards = cards_that_match(*match);
+  if (cards->values.size() == 1) return constant(key, cards->values[0], node->range);
+  error(Code::bad_scenario, node->range, cards->values.empty() ? fmt::format("there is no `{}` in the game", written(node)) : fmt::format("there are {} such cards, and each has an entry of its own", cards->values.size()));
+  return poison(node->range);
+}
+
 // What a claim calls `Chip(worth: 3)`, `a Ducky` or `nine of spades`: all such cards; nothing if this is no card's description.
 const Expr* Analysis::such_cards(const Node* node) {
   if (!rule_ || !rule_->scenario || !node) return nullptr;
@@ -443,7 +456,8 @@ void Analysis::given_off(const Node* node, model::Given g, model::ScenarioLine& 
   if (!area || !areas_[*area].piece) return void(error(Code::bad_scenario, what->range, "pieces are needed before `off`", "`a.hero off field`, `tokens off field`"));
   const model::Placing& placing = *model_->areas[*area].piece;
   g.kind = model::Given::Kind::variable;
-  const Int first = part ? part->second : 1, last = part ? part->second : areas_[*area].count;
+  Int first = 1, last = areas_[*area].count;
+  if (part) first = last = part->second;
   for (Int i = first; i <= last; ++i) {
     g.indices = {i};
     g.variable = placing.at;
@@ -536,14 +550,22 @@ void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vecto
   g.kind = model::Given::Kind::variable;
   g.variable = model::VariableId{id};
   const std::size_t known = g.indices.size();
-  if (value->kind == NodeKind::table_lit && known + keys.size() + 1 == variable.indices.size()) return given_table(std::move(g), id, keys, place, value, line);
+  if (value->kind == NodeKind::table_lit && known + keys.size() + 1 == variable.indices.size() && variable.indices.back().kind != TypeKind::card) return given_table(std::move(g), id, keys, place, value, line);
   if (known + keys.size() != variable.indices.size()) {
     const std::size_t needed = variable.indices.size() - known;
     error(Code::bad_scenario, place->range, fmt::format("`{}` needs {} index{}", variable.name, needed, needed == 1 ? "" : "es"));
     return;
   }
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    if (auto k = scalar(keys[i], &variable.indices[known + i])) g.indices.push_back(*k);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (variable.indices[known + i].kind == TypeKind::card) {   // `laid_by[Ladder] = a`
+      auto match = card_match(keys[i]);
+      if (!match) return;
+      g.card_index = {g.indices.size(), std::move(*match)};
+      g.indices.push_back(0);
+    } else if (auto k = scalar(keys[i], &variable.indices[known + i])) {
+      g.indices.push_back(*k);
+    }
+  }
   if (variable.type.kind == TypeKind::list) {
     g.kind = model::Given::Kind::list;
     if (value->kind != NodeKind::list_lit) {

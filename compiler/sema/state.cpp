@@ -134,7 +134,12 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       auto t = type(node->child(0), report);
       auto key = type(node->child(1), report);
       if (!t || !key) return std::nullopt;
-      const bool good = key->kind == TypeKind::player || key->kind == TypeKind::enumeration || (key->kind == TypeKind::integer && key->hi - key->lo < 1000);
+      const Node* of = node->child(1);
+      if (key->kind == TypeKind::card && kind_names_.contains(of->text) && !type_names_.contains(of->text)) {
+        if (report) error(Code::wrong_type, of->range, fmt::format("a table has an entry for each card of a type, and `{}` is one card", of->text), fmt::format("`T per {}`", model_->card_types[key->ref].name));
+        return std::nullopt;
+      }
+      const bool good = key->kind == TypeKind::player || key->kind == TypeKind::card || key->kind == TypeKind::enumeration || (key->kind == TypeKind::integer && key->hi - key->lo < 1000);
       if (!good || t->kind == TypeKind::list) {
         if (report) error(Code::not_yet, node->range, fmt::format("`{}` per `{}` is not in this version", show(*t), show(*key)));
         return std::nullopt;

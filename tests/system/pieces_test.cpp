@@ -1,0 +1,56 @@
+// Pieces as people see them. (What rules do with them, and that engines agree: rules/pieces.rules in differential_test.cpp.)
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/system/differential.h"
+#include "tests/system/places.h"
+
+using namespace cardwright;
+using test::checkout;
+
+namespace {
+
+bool has_line(const std::vector<std::string>& lines, const std::string& part) {
+  return std::any_of(lines.begin(), lines.end(), [&](const std::string& l) { return l.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("pieces: logs, views and the table name them", "[pieces]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/two_heroes.rules")).compile();
+  api::Log log(game);
+  api::State state = game.new_state(1, 0, &log);
+  CHECK(has_line(log.lines(0), "hero of a comes to b2"));
+  CHECK(has_line(log.lines(0), "shelf faces E"));
+  const auto table = state.table_in_words(0);
+  CHECK(has_line(table, "4  .  .  .  .  @b"));
+  CHECK(has_line(table, "2  .  @a .  t  ."));
+  CHECK(has_line(table, "1  .  .  .  t  ."));
+  CHECK(has_line(table, "@: hero, t: thing"));
+  CHECK_FALSE(has_line(table, "e4"));                      // the board shows it
+  state.apply(0, &log);
+  CHECK(has_line(log.lines(1), "hero of a: b2 to c3"));
+  CHECK(has_line(log.lines(1), "hero of a faces E"));
+  CHECK(has_line(log.lines(0), "hero of a: luck is now 5"));
+  CHECK_FALSE(has_line(log.lines(1), "luck"));
+  const auto view = nlohmann::json::parse(state.view(1))["variables"];
+  const auto of_a = [&](const std::string& name) {
+    return *std::find_if(view.begin(), view.end(), [&](const auto& v) { return v["name"] == name && v.contains("piece") && v["piece"] == "hero of a"; });
+  };
+  CHECK(of_a("hero.at")["value"] == "c3");
+  CHECK(of_a("hero.luck")["known"] == false);
+  state.apply(1, &log);
+  CHECK(has_line(log.lines(0), "hero of b leaves the board"));
+}
+
+TEST_CASE("pieces: who would leave the board is told with place and cause", "[pieces]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/two_heroes.rules")).compile();
+  api::State state = game.new_state(1);
+  for (const std::size_t option : {0, 0, 2}) state.apply(option);
+  REQUIRE(state.is_over());
+  REQUIRE(state.failure());
+  CHECK(state.failure()->text().find("shelf would leave the board at e4") != std::string::npos);
+}
