@@ -271,6 +271,7 @@ kinds  : ('on' | 'off') ID | ID (args | 'of' (ID | NUM))? (OR_KIND ID (args | 'o
 
 postfix : primary ('.' ID | args | '[' expr (',' expr)* ']')* ;
 primary : ID 'of' (ID | NUM)
+        | ID '|' ID
         | ID
         | (NUM | DECIMAL) UNIT?
         | STR

@@ -28,6 +28,7 @@ enum class Trap : std::int32_t {
   slot_full,         // a second card in a slot
   pool_empty,        // nothing is left in a pool, or not what was to be taken
   list_full,         // one more than a list may hold
+  no_edge,           // of a cell, where two corners touch
 };
 // What a trap is about: what the numbers of Game::Wrong say. Told by the operation that was stopped (ops/wrong.h).
 enum class About : std::int32_t {

@@ -15,7 +15,7 @@ using Byte = std::uint8_t;
 inline constexpr Int kNone = std::numeric_limits<Int>::min();
 inline constexpr Int kUnlimited = Int{1} << 40;      // this and above absorbs arithmetic
 
-inline constexpr Int kMaxWords = 16;                 // of a set: 1,024 cells of a board …
+inline constexpr Int kMaxWords = 34;                 // of a set: 2,112 edges of a board, or 1,024 cells …
 inline constexpr Int kMaxCardIds = 512;              // … or so many cards
 inline constexpr Int kMaxPlayers = 16;
 inline constexpr Int kMaxInstances = 128;            // zone instances

@@ -69,6 +69,7 @@ const char* trap_text(Trap trap) {
     case Trap::too_deep: return "too deeply nested";
     case Trap::too_long: return "too much work for one decision";
     case Trap::too_many_decisions: return "too many decisions";
+    case Trap::no_edge: return "a cell has edges only to the N, E, S and W";
     case Trap::queue_full: return "too many afterwards";
     case Trap::no_zone: return "the card lies nowhere";
     case Trap::empty_choice: return "nothing to choose from";

@@ -1,4 +1,4 @@
-// Boards: cells, directions, and sets of cells as machine words. A set is moved by a shift; what holds for the cells around
+// Boards: cells, edges, directions, and sets of cells as machine words. A set is moved by a shift; what holds for the cells around
 // `it` is worked out for all cells at once.
 #include <algorithm>
 
@@ -11,6 +11,61 @@ using model::TypeKind;
 
 const model::Board& Lowering::board_of(const model::Type& cell) const {
   return *std::find_if(model_.boards.begin(), model_.boards.end(), [&](const model::Board& b) { return b.cells.index == cell.ref; });
+}
+
+const model::Board& Lowering::board_of_edge(const model::Type& edge) const {
+  return *std::find_if(model_.boards.begin(), model_.boards.end(), [&](const model::Board& b) { return b.edges.index == edge.ref; });
+}
+
+// ---------------------------------------------------------------- edges
+
+Register Lowering::edge_of(const model::Expr& e) {
+  const model::Board& board = board_of(e.args[0]->type);
+  const auto fixed = plain_ ? std::nullopt : static_value(*e.args[1], {}, -1);
+  const Register cell = expr(*e.args[0]);
+  if (fixed) {
+    std::vector<Int> edges;
+    for (Int c = 0; c < board.width * board.height; ++c) edges.push_back(board.border(c, *fixed));
+    return b().integer(Op::table, {table_index(std::move(edges)), cell}, 2);
+  }
+  const Register way = expr(*e.args[1]);
+  const Register index = b().integer(Op::add_small, {b().integer(Op::mul_small, {cell, b().constant(board.directions())}), way});
+  const Register edge = b().integer(Op::table, {table_index(board.borders), index}, 2);
+  if (board.hex) return edge;
+  const BlockIndex corner = b().add_block(), side = b().add_block();
+  b().branch(b().integer(Op::eq, {edge, b().constant(kNone)}, 1), corner, side);
+  b().go_to(corner);
+  fail(Trap::no_edge, About::nothing, way, way);
+  b().go_to(side);
+  return edge;
+}
+
+Register Lowering::edge_cells(const model::Expr& e) {
+  const model::Board& board = board_of_edge(e.args[0]->type);
+  std::vector<Int> sets;
+  for (const auto& [first, other] : board.between) {
+    std::vector<Word> cells(static_cast<std::size_t>(program_.layout.words));
+    for (Int cell : {first, other})
+      if (cell != kNone) cells[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
+    sets.insert(sets.end(), cells.begin(), cells.end());
+  }
+  const Register set = b().set(Op::set_table, {table_index(std::move(sets)), expr(*e.args[0])});
+  b().holds_no_card(set);
+  return set;
+}
+
+// `it.edge(d) in S`: the cells on that side of which one of these edges is.
+std::optional<Register> Lowering::cells_by_edge(const model::Expr& condition, model::LocalId local, Register domain) {
+  const model::Expr &edge = *condition.args[0], &edges = *condition.args[1];
+  if (edge.args[0]->kind != ExprKind::local || edge.args[0]->local != local || mentions(edges, local) || !pure(edges)) return std::nullopt;
+  const auto way = static_value(*edge.args[1], {}, -1);
+  const model::Board& board = board_of(edge.args[0]->type);
+  if (!way || board.border(0, *way) == kNone) return std::nullopt;
+  std::vector<Int> cell_by_edge(board.between.size(), kNone);
+  for (Int cell = 0; cell < board.width * board.height; ++cell) cell_by_edge[static_cast<std::size_t>(board.border(cell, *way))] = cell;
+  const Register cells = b().set(Op::set_mapped, {expr(edges), table_index(std::move(cell_by_edge))});
+  b().holds_no_card(cells);
+  return b().set(Op::set_and, {domain, cells});
 }
 
 // ---------------------------------------------------------------- one cell
@@ -114,6 +169,32 @@ Register Lowering::shift(Register cells, const model::Board& board, const model:
   return all;
 }
 
+// By an offset: the columns that stay on the board, moved along all words at once. What leaves it above or below is beyond all cells.
+Register Lowering::shift_by(const model::Expr& e) {
+  const model::Board& board = board_of(*e.type.elem);
+  const Int cells = board.width * board.height;
+  std::vector<Int> columns;
+  std::vector<Word> all(static_cast<std::size_t>(program_.layout.words));
+  for (Int cell = 0; cell < cells; ++cell) all[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
+  for (Int east = -board.width + 1; east < board.width; ++east) {
+    std::vector<Word> stay(static_cast<std::size_t>(program_.layout.words));
+    for (Int cell = 0; cell < cells; ++cell)
+      if (const Int x = cell % board.width + east; x >= 0 && x < board.width) stay[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
+    columns.insert(columns.end(), stay.begin(), stay.end());
+  }
+  const auto within = [&](Register n, Int least, Int most) { return b().integer(Op::min, {b().integer(Op::max, {n, b().constant(least)}), b().constant(most)}); };
+  const Register from = expr(*e.args[0]);
+  const Register east = within(expr(*e.args[1]), -board.width, board.width), north = within(expr(*e.args[2]), -board.height, board.height);
+  const Register column = b().integer(Op::add_small, {east, b().constant(board.width - 1)});   // beyond the table: no column stays
+  const Register stay = b().set(Op::set_table, {table_index(std::move(columns)), column});
+  b().holds_no_card(stay);
+  const Register by = b().integer(Op::add_small, {b().integer(Op::mul_small, {north, b().constant(board.width)}), east});
+  const Register moved = b().set(Op::set_shift_by, {b().set(Op::set_and, {from, stay}), by});
+  const Register whole = b().set(Op::const_set, {set_index(std::move(all))});
+  b().holds_no_card(whole);
+  return b().set(Op::set_and, {moved, whole});
+}
+
 // ---------------------------------------------------------------- predicates as masks
 
 std::optional<Register> Lowering::before_steps(const model::Expr& of, model::LocalId local, Register target) {
@@ -172,6 +253,7 @@ std::optional<Register> Lowering::cells_where(const model::Expr& condition, mode
   switch (condition.kind) {
     case ExprKind::in_set: {
       const model::Expr &of = *condition.args[0], &target = *condition.args[1];
+      if (of.kind == ExprKind::edge_of) return cells_by_edge(condition, local, domain);
       if (!beyond(of) || mentions(target, local) || !pure(target)) return std::nullopt;
       auto before = before_steps(of, local, expr(target));
       return before ? std::optional(b().set(Op::set_and, {domain, *before})) : std::nullopt;

@@ -66,10 +66,7 @@ RegisterType Lowering::register_type(const model::Type& type) const {
       return int_type(8);
     case TypeKind::set: return is_wide(type) ? set_of(*type.elem) : int_type(type.elem && type.elem->kind == TypeKind::player ? 4 : 8);
     case TypeKind::list: return list_register(type);
-    case TypeKind::map: {
-      Bounds key = bounds(*type.key);
-      return array_type(static_cast<std::uint32_t>(key.hi - key.lo + 1));
-    }
+    case TypeKind::map: return list_register(as_list(type));
     default: return int_type(8);
   }
 }
@@ -163,6 +160,7 @@ bool Lowering::lies_in_state(model::LocalId local) {
 void Lowering::write_local(model::LocalId local, Register value) {
   if (lies_in_state(local)) return put_scratch(env().places[local.index].variable, value);
   if (b().type(value).kind == ir::RegisterKind::array) return b().effect(Op::list_copy, {read_local(local), value});
+  if (const model::Type& type = env().body->locals[local.index].type; type.kind == TypeKind::map) return fill_table(read_local(local), type, value);
   b().assign(read_local(local), value);
 }
 
@@ -674,9 +672,9 @@ Register Lowering::condition_value(const model::Expr& e) {
 }
 
 Register Lowering::conditional(const model::Expr& e) {
-  Register result = b().make(is_wide(e.type) || e.type.kind == TypeKind::list ? register_type(e.type) : int_type(8));
+  Register result = b().make(is_wide(e.type) || is_array(e.type) ? register_type(e.type) : int_type(8));
   const auto take = [&](Register value) {
-    if (e.type.kind == TypeKind::list) b().effect(Op::list_copy, {result, value});
+    if (is_array(e.type)) b().effect(Op::list_copy, {result, value});
     else b().assign(result, value);
   };
   BlockIndex yes = b().add_block(), no = b().add_block(), after = b().add_block();
@@ -763,8 +761,8 @@ bool Lowering::stands_here(const model::Expr& call) const {
     return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || self(self, *a); });
   };
   const std::size_t wanted = !body ? 0 : call.kind == ExprKind::call_value ? model_.values[call.ref].parameters.size() : model_.functions[call.ref].parameters.size();
-  return body && call.type.kind != TypeKind::list && wanted == call.args.size() && is_short(is_short, *body) &&
-         std::all_of(call.args.begin(), call.args.end(), [](const model::Expr* a) { return a && a->type.kind != TypeKind::list; });
+  return body && !is_array(call.type) && wanted == call.args.size() && is_short(is_short, *body) &&
+         std::all_of(call.args.begin(), call.args.end(), [](const model::Expr* a) { return a && !is_array(a->type); });
 }
 
 void Lowering::with_called(const model::Expr& call, const std::function<void(const model::Expr& body)>& write) {
@@ -845,7 +843,7 @@ bool Lowering::is_inlined(std::uint32_t function) const {
   };
   const bool geometry = of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return of_board(f.body.locals[p.local.index].type); });
   constexpr std::size_t kDeepest = 8;
-  if (f.result.kind == TypeKind::list) return true;        // no function of the IR gives one
+  if (is_array(f.result) || takes_table(f)) return true;   // no function of the IR gives a list, or takes a table
   if (plain_) return false;
   return geometry && has_room() && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
 }
@@ -857,7 +855,7 @@ void Lowering::bind_arguments(Env& inner, const model::Function& f, const model:
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const model::LocalId local = f.parameters[i].local;
     const model::Type& type = f.body.locals[local.index].type;
-    if (const auto known = plain_ || type.kind == TypeKind::set || type.kind == TypeKind::list ? std::nullopt : static_value(*arguments[i], {}, -1)) {
+    if (const auto known = plain_ || type.kind == TypeKind::set || is_array(type) ? std::nullopt : static_value(*arguments[i], {}, -1)) {
       inner.places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
       continue;
     }
@@ -869,9 +867,15 @@ void Lowering::bind_arguments(Env& inner, const model::Function& f, const model:
   }
 }
 
+// What stands in the arrays of one function is on the stack while it runs.
 bool Lowering::too_many_lists(const model::Expr& e) {
-  constexpr std::size_t kMostRegisters = 20'000;
-  if (e.type.kind != TypeKind::list || b().function().registers.size() <= kMostRegisters) return false;
+  constexpr std::size_t kMostRegisters = 20'000, kMostInts = 64 * 1024;
+  if (!is_array(e.type)) return false;
+  const std::vector<RegisterType>& registers = b().function().registers;
+  std::size_t ints = 0;
+  for (const RegisterType& r : registers)
+    if (r.length >= 64) ints += r.length;
+  if (registers.size() <= kMostRegisters && ints <= kMostInts) return false;
   if (!too_large_) too_large(e.range, "functions and values that give lists call each other too often");
   return true;
 }
@@ -906,7 +910,7 @@ Register Lowering::inline_call(const model::Expr& e) {
   bind_arguments(inner, f, e);
   inner.inline_return = true;
   inner.return_block = b().add_block();
-  inner.result = b().make(is_wide(f.result) || f.result.kind == TypeKind::list ? register_type(f.result) : int_type(8));
+  inner.result = b().make(is_wide(f.result) || is_array(f.result) ? register_type(f.result) : int_type(8));
   inlining_.push_back(e.ref);
   Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
   with_env(inner, [&] {
@@ -1022,6 +1026,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::variable: {
       const model::Variable& v = model_.variables[e.ref];
       need_value(e);
+      if (e.type.kind == TypeKind::map) return load_table(e);
       Register index = flat_index(v, e.args, 0);
       if (v.type.kind == TypeKind::list) return load_list(variable_of_[e.ref], index, register_type(v.type));
       if (is_wide(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
@@ -1143,14 +1148,14 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::call_function: {
       if (e.kind == ExprKind::call_function && is_inlined(e.ref)) return inline_call(e);
       const auto work = [&] {
-        if (e.kind == ExprKind::call_value && e.type.kind == TypeKind::list) return inline_value(e);
+        if (e.kind == ExprKind::call_value && is_array(e.type)) return inline_value(e);
         if (asking() && !stands_here(e)) return call_asked(e);
         if (!stands_here(e)) return call_with_exprs(e.kind == ExprKind::call_value ? value_function_[e.ref] : function_function_[e.ref], e.args);
         Register result = b().make(register_type(e.type));
         with_called(e, [&](const model::Expr& body) { b().assign(result, expr(body)); });
         return result;
       };
-      return looking_ && e.type.kind != TypeKind::list && !is_varying(e) ? known_once(e, work) : work();
+      return looking_ && !is_array(e.type) && !is_varying(e) ? known_once(e, work) : work();
     }
     case ExprKind::cell_at: return cell_at(e);
     case ExprKind::step: return step(e);
@@ -1158,6 +1163,9 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::fitting: return fitting(e);
     case ExprKind::constant_of_part: return b().integer(Op::sub, {expr(*e.args[0]), b().constant(1)}, 2);
     case ExprKind::part_of_constant: return b().integer(Op::add, {expr(*e.args[0]), b().constant(1)}, 1);
+    case ExprKind::shift_by: return shift_by(e);
+    case ExprKind::edge_of: return edge_of(e);
+    case ExprKind::edge_cells: return edge_cells(e);
     case ExprKind::shift: return shift(expr(*e.args[0]), board_of(*e.type.elem), *e.args[1], false);
     case ExprKind::rotated: {
       Register turned = b().integer(Op::add, {expr(*e.args[0]), expr(*e.args[1])});
@@ -1182,23 +1190,19 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::pool_values: return asking() ? unknown_value(e) : b().integer(Op::pool_mask, {pool_variable_[e.ref]});
     case ExprKind::element_at: {
+      if (e.args[0]->type.kind == TypeKind::map) return entry_of(e);
       if (is_printed_table(*e.args[0])) return printed_entry(e);
       if (is_plain_list(*e.args[0]) && pure(*e.args[1])) return state_list(Op::list_at, *e.args[0], e.args[1]);
       Register list = expr(*e.args[0]);
       Register index = expr(*e.args[1]);
-      const model::Type& of = e.args[0]->type;
-      if (of.kind == TypeKind::list) {
-        BlockIndex good = b().add_block(), bad = b().add_block();
-        Register length = length_of(list);
-        Register inside = b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), index}, 1), b().integer(Op::lt, {index, length}, 1)}, 1);
-        b().branch(inside, good, bad);
-        b().go_to(bad);
-        fail(Trap::bad_index, About::place, index, length);
-        b().go_to(good);
-        return element_of(list, of, index);
-      }
-      Bounds key = bounds(*of.key);
-      return b().integer(Op::array_get, {list, b().integer(Op::sub, {index, b().constant(key.lo)})});
+      BlockIndex good = b().add_block(), bad = b().add_block();
+      Register length = length_of(list);
+      Register inside = b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), index}, 1), b().integer(Op::lt, {index, length}, 1)}, 1);
+      b().branch(inside, good, bad);
+      b().go_to(bad);
+      fail(Trap::bad_index, About::place, index, length);
+      b().go_to(good);
+      return element_of(list, e.args[0]->type, index);
     }
     case ExprKind::list_literal: {
       model::Type type = e.type;

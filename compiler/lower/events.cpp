@@ -751,7 +751,7 @@ Register Lowering::apply_modifiers(const model::Value& value, Register result, c
 
 // What the strongest `to` that holds says, or else the base. The parameters are bound.
 Register Lowering::value_settled(const model::Value& value, const std::vector<Register>& arguments) {
-  const bool list = value.result.kind == TypeKind::list;
+  const bool list = is_array(value.result);
   const Register result = b().make(list || is_wide(value.result) ? register_type(value.result) : int_type(8));
   const BlockIndex settled = b().add_block();
   const auto be = [&](Register is) {
@@ -797,6 +797,7 @@ void Lowering::lower_value(std::size_t index) {
   const model::Value& value = model_.values[index];
   const Kept* stored = kept(index);
   if (!stored) return work_out(value, value_function_[index]);
+  if (value.result.kind == TypeKind::map) return lower_kept_table(*stored);
   const ir::FunctionIndex work = new_function("value " + value.name, returns_of(value.result), value.range);
   work_out(value, work);
   lower_kept(*stored, work);
@@ -811,7 +812,7 @@ void Lowering::work_out(const model::Value& value, ir::FunctionIndex function) {
       arguments.push_back(parameter(value.body.locals[p.local.index].type));
       bind(p.local, arguments.back());
     }
-    if (value.result.kind == TypeKind::list) return leave_function(ir::kNoRegister);   // written where it is asked for: see inline_value
+    if (is_array(value.result)) return leave_function(ir::kNoRegister);   // written where it is asked for: see inline_value
     fuel();
     leave_function(settled_and_bent(value, arguments));
   });
@@ -827,11 +828,13 @@ Register Lowering::settled_and_bent(const model::Value& value, const std::vector
 void Lowering::lower_function(std::size_t index) {
   const model::Function& f = model_.functions[index];
   if (f.sequence) return;                                  // its code stands where it is walked through
+  if (f.recursive && takes_table(f)) return too_large(f.range, fmt::format("`{}` calls itself, and so it can't be given a table", f.name));
   Env env_here;
   bind_locals(env_here, f.body);
   write_function(function_function_[index], env_here, [&] {
+    if (takes_table(f)) return leave_function(ir::kNoRegister);   // as below
     for (const model::Parameter& p : f.parameters) bind(p.local, parameter(f.body.locals[p.local.index].type));
-    if (f.result.kind == TypeKind::list) return leave_function(ir::kNoRegister);   // written where it is called: see inline_call
+    if (is_array(f.result)) return leave_function(ir::kNoRegister);   // written where it is called: see inline_call
     fuel();
     block(f.body.block);
   });

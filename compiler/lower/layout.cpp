@@ -89,16 +89,14 @@ void Lowering::number_cards() {
     ++class_count_;
   }
   layout.card_ids = id;
-  for (const model::Enum& e : model_.enums)                // the cells of a board share the words of card sets
-    if (e.cells) layout.words = std::max<Int>(layout.words, (Int(e.constants.size()) + 63) / 64);
+  const Int on_boards = most_on_board();                   // the cells of a board share the words of card sets
+  layout.words = std::max<Int>(layout.words, (on_boards + 63) / 64);
   layout.words = std::max<Int>(layout.words, (id + 63) / 64);
   const auto of_sets = [&](const model::Type& t) { return t.kind == model::TypeKind::list && is_wide(*t.elem); };
   const bool lists = std::any_of(model_.variables.begin(), model_.variables.end(), [&](const auto& v) { return of_sets(v.type); }) ||
                      std::any_of(model_.exprs.begin(), model_.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
   if (lists) {                                             // their highest bit says that a set is there: see kThere
-    Int most = id;
-    for (const model::Enum& e : model_.enums)
-      if (e.cells) most = std::max<Int>(most, Int(e.constants.size()));
+    const Int most = std::max(id, on_boards);
     if (most >= 64 * kMaxWords) too_large({}, fmt::format("where there are lists of sets a board has at most {} cells", 64 * kMaxWords - 1));
     layout.words = std::min<Int>(most / 64 + 1, kMaxWords);
   }
@@ -109,6 +107,18 @@ void Lowering::number_cards() {
     return;
   }
   for (Int card : card_id_) set_bit(layout.all_cards, card);
+}
+
+// How many elements a set of cells can have, or one of edges where there are any.
+Int Lowering::most_on_board() const {
+  Int most = 0;
+  for (const model::Board& board : model_.boards) {
+    const auto of_edges = [&](const model::Type& t) { return t.elem && t.elem->kind == model::TypeKind::enumeration && t.elem->ref == board.edges.index && t.kind != model::TypeKind::map; };
+    const auto holds = [&](const auto& x) { return of_edges(x.type) || (x.type.elem && of_edges(*x.type.elem)); };
+    const bool edges = std::any_of(model_.variables.begin(), model_.variables.end(), holds) || std::any_of(model_.exprs.begin(), model_.exprs.end(), holds);
+    most = std::max(most, std::max(board.width * board.height, edges ? Int(board.between.size()) : Int{0}));
+  }
+  return most;
 }
 
 Int Lowering::add_variable(VariableSlot slot, VariableInfo info, bool rules_state) {

@@ -2,7 +2,8 @@
 //   layout.cpp   ids, variables, zones, offsets          code.cpp     expressions
 //   masks.cpp    conditions over cards and cells without a loop
 //   elements.cpp conditions over players, parts of areas and small numbers without one
-//   boards.cpp   cells, directions, sets of cells as masks
+//   boards.cpp   cells, edges, directions, sets of cells as masks
+//   tables.cpp   tables that rules hold
 //   secrecy.cpp  what is read that an asked player may not know (from the Model)   asked.cpp    conditions as that player may know them
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
 //   windows.cpp  asks; windows and actions as functions   flow.cpp     turns, phases, settling, main
@@ -14,6 +15,7 @@
 //   log.cpp      texts of `log`                         metadata.cpp words for people
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <functional>
@@ -128,6 +130,7 @@ class Lowering {
   void find_faced();
   void number_zones();
   void place_regions();
+  Int most_on_board() const;
   Int add_variable(VariableSlot slot, VariableInfo info, bool rules_state);
   Int add_scratch(std::string name, Int lo, Int hi, Int initial, Int count = 1, bool rules_state = false);
   Int add_scratch_sets(std::string name, const model::Type& element, Int count = 1, bool rules_state = false);   // of cards or cells
@@ -364,8 +367,26 @@ class Lowering {
   Register inline_value(const model::Expr& e);
   Register inline_call(const model::Expr& e);
 
+  // ---- tables.cpp
+  model::Type as_list(const model::Type& table) const;
+  void fill_table(Register table, const model::Type& type, Register entry);
+  Register place_in_table(const model::Type& table, const model::Expr& key);
+  Register entry_of(const model::Expr& e);
+  void set_entry(Register table, const model::Type& type, const model::Expr& key, const model::Expr& value);
+  Register load_table(const model::Expr& e);
+  // Lists and tables, which stand in arrays.
+  static bool is_array(const model::Type& t) { return t.kind == model::TypeKind::list || t.kind == model::TypeKind::map; }
+  static bool takes_table(const model::Function& f) {
+    return std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return f.body.locals[p.local.index].type.kind == model::TypeKind::map; });
+  }
+
   // ---- boards.cpp
   const model::Board& board_of(const model::Type& cell) const;
+  const model::Board& board_of_edge(const model::Type& edge) const;
+  Register edge_of(const model::Expr& e);
+  Register edge_cells(const model::Expr& e);
+  std::optional<Register> cells_by_edge(const model::Expr& condition, model::LocalId local, Register domain);
+  Register shift_by(const model::Expr& e);
   bool is_direction(const model::Type& t) const { return t.kind == model::TypeKind::enumeration && model_.directions && t.ref == model_.directions->index; }
   // How cells move one step: those of a part all by as many ids, so that a shift does it. `last`: beyond it nothing is kept.
   struct Part {
@@ -813,6 +834,9 @@ class Lowering {
   void find_kept();
   const Kept* kept(std::size_t value) const;
   void lower_kept(const Kept& kept, ir::FunctionIndex work);
+  void lower_kept_table(const Kept& kept);
+  void forget_kept(const Kept& kept, Register stale);
+  Register kept_entry(const Kept& kept, Register place);
   static std::vector<bool> attributes_read(const model::Model& model);
   bool is_printed(std::size_t attribute) const;
   bool somebody_chooses_cards() const;

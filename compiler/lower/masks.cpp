@@ -92,6 +92,11 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
       if (!of || !by || *by == kNone) return std::nullopt;
       return *of == kNone ? kNone : board_of(e.type).next(*of, *by);
     }
+    case ExprKind::edge_of: {
+      const auto cell = arg(0), way = arg(1);
+      const Int edge = cell && way && *cell != kNone && *way != kNone ? board_of(e.args[0]->type).border(*cell, *way) : kNone;
+      return edge == kNone ? std::nullopt : std::optional(edge);
+    }
     case ExprKind::rotated: {
       const auto d = arg(0), n = arg(1);
       const auto turned = d && n ? analysis::known(ExprKind::add, *d, *n) : std::nullopt;

@@ -14,7 +14,7 @@ using model::TypeKind;
 using model::Visibility;
 
 bool holds_cards(const model::Type& t) {
-  return t.kind == TypeKind::card || ((t.kind == TypeKind::set || t.kind == TypeKind::list) && t.elem && holds_cards(*t.elem));
+  return t.kind == TypeKind::card || ((t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::map) && t.elem && holds_cards(*t.elem));
 }
 
 bool are_told_apart(const Fact& a, const Fact& b) { return (a.named && b.named) || (a.placed && b.placed); }

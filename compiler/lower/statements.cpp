@@ -40,8 +40,10 @@ void Lowering::statement(const model::Stmt& s) {
         const bool fresh = s.exprs[0]->kind != model::ExprKind::local && !lies_in_state(s.local);
         if (b().type(v).kind == ir::RegisterKind::array && fresh) return bind(s.local, v);   // nobody else's
         write_local(s.local, v);
-      } else if (type.kind == TypeKind::map || (type.kind == TypeKind::list && !lies_in_state(s.local))) {
-        b().effect(Op::array_fill, {read_local(s.local), b().constant(type.kind == TypeKind::map && type.elem->optional ? kNone : 0)});
+      } else if (type.kind == TypeKind::map) {
+        fill_table(read_local(s.local), type, default_value(*type.elem));
+      } else if (type.kind == TypeKind::list && !lies_in_state(s.local)) {
+        b().effect(Op::array_fill, {read_local(s.local), b().constant(0)});
       } else {
         write_local(s.local, default_value(type));
       }
@@ -53,16 +55,11 @@ void Lowering::statement(const model::Stmt& s) {
         return;
       }
       const model::Type& type = env().body->locals[s.local.index].type;
+      if (type.kind == TypeKind::map) return set_entry(read_local(s.local), type, *s.exprs[0], *s.exprs.back());
       Register index = expr(*s.exprs[0]);
-      if (type.kind == TypeKind::list) {
-        const Register list = read_local(s.local);
-        put_element(list, type, index, expr(*s.exprs.back()));
-        if (lies_in_state(s.local)) write_local(s.local, list);
-        return;
-      }
-      const Int shift = -bounds(*type.key).lo;
-      if (shift != 0) index = b().integer(Op::add, {index, b().constant(shift)});
-      b().effect(Op::array_set, {read_local(s.local), index, expr(*s.exprs.back())});
+      const Register list = read_local(s.local);
+      put_element(list, type, index, expr(*s.exprs.back()));
+      if (lies_in_state(s.local)) write_local(s.local, list);
       return;
     }
     case StmtKind::assign_variable: assign_variable(s); return;

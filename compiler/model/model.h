@@ -146,7 +146,7 @@ struct Enum {
   bool numbered = false;             // has explicit numbers: arithmetic and order use EnumConst::number
   std::vector<AttributeId> attributes;
   std::vector<EnumConst> constants;  // at most kMostConstants, or the cells of a board
-  bool cells = false;                // of a board: sets of them have a bit for each, however many there are
+  bool cells = false;                // of a board, as its edges are: sets of them have a bit for each, however many there are
   Range range;
 };
 
@@ -183,8 +183,17 @@ struct Board {
   bool hex = false;
   std::optional<ZoneId> zone = {};   // where cards lie on it, if any cover cells
   std::optional<Placing> cards = {}; // … and where each of them does
+  // The border between two cells is an edge, as is the border of a cell at the rim. They are numbered by cell and direction: those of the
+  // first half of the sides of each cell (north and east), then those at the rim that have no such cell.
+  EnumId edges;
+  std::vector<std::int64_t> borders;                                 // by cell, then direction: its edge; kNone at a corner
+  std::vector<std::pair<std::int64_t, std::int64_t>> between;        // by edge: the cell that it is named after, the other or kNone
   Range range;
 
+  // The cell so far to the east and north, or none. (Where it wraps, `next` goes on.)
+  std::int64_t at(std::int64_t cell, std::int64_t east, std::int64_t north) const;
+  std::int64_t border(std::int64_t cell, std::int64_t direction) const { return borders[static_cast<std::size_t>(cell * directions() + direction)]; }
+  void find_edges();
   std::span<const Direction> ways() const { return hex ? std::span<const Direction>(kOfHexagons) : std::span<const Direction>(kOfSquares); }
   std::int64_t directions() const { return static_cast<std::int64_t>(ways().size()); }
   // The next cell that way (a constant of Model::directions), or none.
@@ -673,6 +682,28 @@ inline std::int64_t Board::next(std::int64_t cell, std::int64_t direction) const
   if (across) x = (x + width) % width;
   if (down) y = (y + height) % height;
   return x < 0 || x >= width || y < 0 || y >= height ? kNone : y * width + x;
+}
+
+inline std::int64_t Board::at(std::int64_t cell, std::int64_t east, std::int64_t north) const {
+  const std::int64_t x = cell % width + east, y = cell / width + north;
+  return x < 0 || x >= width || y < 0 || y >= height ? kNone : y * width + x;
+}
+inline void Board::find_edges() {
+  const auto is_side = [&](std::int64_t d) { return hex || ways()[static_cast<std::size_t>(d)].east == 0 || ways()[static_cast<std::size_t>(d)].north == 0; };
+  const std::int64_t cell_count = width * height, half = directions() / 2;
+  borders.assign(static_cast<std::size_t>(cell_count * directions()), kNone);
+  const auto name_after = [&](std::int64_t cell, std::int64_t d, std::int64_t other) {
+    const auto edge = static_cast<std::int64_t>(between.size());
+    between.push_back({cell, other});
+    borders[static_cast<std::size_t>(cell * directions() + d)] = edge;
+    if (other != kNone) borders[static_cast<std::size_t>(other * directions() + (d + half) % directions())] = edge;
+  };
+  for (std::int64_t cell = 0; cell < cell_count; ++cell)
+    for (std::int64_t d = 0; d < half; ++d)
+      if (is_side(d)) name_after(cell, d, next(cell, d));
+  for (std::int64_t d = half; d < directions(); ++d)                 // the rim
+    for (std::int64_t cell = 0; cell < cell_count; ++cell)
+      if (is_side(d) && next(cell, d) == kNone) name_after(cell, d, kNone);
 }
 
 std::string to_string(const Model& model, const Type& type);

@@ -373,6 +373,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
   switch (t->getType()) {
     case P::ID:
       if (c.take(P::K_OF)) return make(NodeKind::scenario_card, here, text(t), 0, {printed(c.token())});
+      if (c.take(P::BAR)) return make(NodeKind::name_ref, here, arena_.keep(fmt::format("{}|{}", text(t), text(c.token()))));   // an edge
       if (text(t) == "proceed") return make(NodeKind::proceed_stmt, here);
       return name(t);
     case P::NUM: case P::DECIMAL: {

@@ -544,6 +544,14 @@ class Analysis {
   std::vector<TypeInfo> types_;
   model::KindId implicit_kind(model::CardTypeId type);
 
+  // ---- tables.cpp
+  bool fits_in_rule(const Type& table, Range range);
+  Int keys_of(const Type& table) const;
+  bool no_table_here(const Node* node);
+  const Expr* table_or_entry(const Expr* e, const Type& table, std::string_view name);
+  const Expr* as_table(const Expr* e, const Type& to, std::string_view for_what);
+  void assign_table(const Expr* target, const Node* value, std::string_view op, Range range, Block& out);
+
   // ---- boards.cpp
   void declare_board(const Decl& d);
   void declare_directions();
@@ -555,6 +563,18 @@ class Analysis {
   std::optional<std::uint32_t> board_of(const Type& cell) const;
   bool is_direction(const Type& t) const { return t.kind == TypeKind::enumeration && model_->directions && t.ref == model_->directions->index; }
   const Expr* board_member(std::uint32_t board, const Node* node, Range at);
+  void declare_edges();
+  void declare_offset();
+  const Expr* edge_of(const Expr* cell, const Node* call);
+  std::optional<std::uint32_t> board_of_edge(const Type& edge) const;
+  const Expr* cells_of_edge(std::uint32_t board, const Expr* edge, Range range);
+  bool is_offset(const Type& t) const;
+  const Expr* as_offset(const Expr* e);
+  const Expr* offset(const Expr* east, const Expr* north, Range range);
+  const Expr* offset_arithmetic(std::string_view op, const Expr* a, const Expr* b, Range range);
+  const Expr* apart(const Expr* to, const Expr* from, Range range);
+  const Expr* moved_by(const Expr* cell, const Expr* east, const Expr* north, Range range);
+  const Expr* shifted(const Expr* cells, const Expr* east, const Expr* north, Range range);
   const Expr* cell_at(std::uint32_t board, const Node* node);
   const Expr* moved(const Expr* of, const Expr* direction, bool back, Range range);
   const Expr* rotated(const Expr* direction, const Expr* by, Range range);
@@ -914,6 +934,7 @@ class Analysis {
   const Expr* parameter_of(const Callable& c, std::string_view name, Range range, const std::function<const Expr*(std::size_t)>& leaf);
   void can_be_kept_by(const model::Local& parameter);
   void build_value(std::uint32_t index);
+  void check_table_value(const model::Value& value);
   void build_function(std::uint32_t index);
   void build_sequence(std::uint32_t index, Rule& rule);
   void build_event(std::uint32_t index);

@@ -1,4 +1,4 @@
-// Boards of squares: their cells and directions are constants of two enums, and everything that enums can do they can.
+// Boards: their cells, edges and directions are constants of enums, and everything that enums can do they can. An offset is a record.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
@@ -66,6 +66,34 @@ void Analysis::declare_board(const Decl& d) {
   board.cells = {cells};
   model_->boards.push_back(std::move(board));
   declare_directions();
+  declare_edges();
+  declare_offset();
+}
+
+// Named after a cell and the side on which it lies: e5|N.
+void Analysis::declare_edges() {
+  model::Board& board = model_->boards[0];
+  board.find_edges();
+  std::vector<std::string> names(board.between.size());
+  for (Int d = board.directions(); d-- > 0;)
+    for (Int cell = 0; cell < board.width * board.height; ++cell)
+      if (const Int edge = board.border(cell, d); edge != kNone && board.between[static_cast<std::size_t>(edge)].first == cell)
+        names[static_cast<std::size_t>(edge)] = fmt::format("{}|{}", cell_name(cell % board.width, cell / board.width), board.ways()[static_cast<std::size_t>(d)].name);
+  const std::uint32_t edges = add_enum("edge", names, board.range);
+  model_->enums[edges].cells = true;
+  board.edges = {edges};
+}
+
+// How far it is from one cell to another.
+void Analysis::declare_offset() {
+  constexpr Int kFarthest = 1023;
+  if (auto [other, fresh] = record_names_.emplace("offset", static_cast<std::uint32_t>(model_->records.size())); !fresh)
+    return void(error(Code::declared_twice, model_->records[other->second].range, "`offset` belongs to the board, and there is one already", "give this record another name"));
+  model::Record record{.name = "offset", .fields = {}, .range = model_->boards[0].range};
+  RecordInfo info{.node = nullptr, .state = Callable::State::done, .initial = {nullptr, nullptr}, .units = {"", ""}};
+  for (const char* name : {"dx", "dy"}) record.fields.push_back({name, integer_type(-kFarthest, kFarthest), record.range});
+  model_->records.push_back(std::move(record));
+  records_.push_back(std::move(info));
 }
 
 void Analysis::declare_directions() {
@@ -129,11 +157,146 @@ std::optional<std::uint32_t> Analysis::board_of(const Type& cell) const {
 const Expr* Analysis::board_member(std::uint32_t index, const Node* node, Range at) {
   const model::Board& board = model_->boards[index];
   if (node->text == "cells") return universe(enum_type(board.cells.index), node->range);
+  if (node->text == "edges") return universe(enum_type(board.edges.index), node->range);
   if (node->text == "width") return integer_constant(board.width, node->range);
   if (node->text == "height") return integer_constant(board.height, node->range);
-  error(Code::unknown_member, at, fmt::format("a board has no `{}`", node->text), did_you_mean(node->text, {"cells", "width", "height"}));
+  error(Code::unknown_member, at, fmt::format("a board has no `{}`", node->text), did_you_mean(node->text, {"cells", "edges", "width", "height"}));
   return poison(node->range);
 }
+
+// `c.edge(d)`: the edge of a cell on one of its sides.
+const Expr* Analysis::edge_of(const Expr* cell, const Node* call) {
+  const model::Board& board = model_->boards[*board_of(cell->type)];
+  const auto& given = call->child(0)->children;
+  if (given.size() != 1) {
+    error(Code::wrong_arguments, call->range, "an edge of a cell is named by a direction", "`c.edge(N)`");
+    return poison(call->range);
+  }
+  cell = convert(cell, enum_type(board.cells.index));
+  const Type directions = enum_type(model_->directions->index);
+  const Expr* way = convert(expr(given[0], &directions), directions);
+  if (is_poison(cell) || is_poison(way)) return poison(call->range);
+  const Type edge = enum_type(board.edges.index);
+  if (way->kind != ExprKind::constant) return make(ExprKind::edge_of, edge, call->range, {cell, way});
+  if (board.border(0, way->value) == kNone) {
+    error(Code::wrong_arguments, given[0]->range, fmt::format("{} has no edge: there two corners touch", board.ways()[static_cast<std::size_t>(way->value)].name), "take one of N, E, S, W");
+    return poison(call->range);
+  }
+  if (cell->kind == ExprKind::constant) return constant(edge, board.border(cell->value, way->value), call->range);
+  return make(ExprKind::edge_of, edge, call->range, {cell, way});
+}
+
+std::optional<std::uint32_t> Analysis::board_of_edge(const Type& edge) const {
+  if (edge.kind != TypeKind::enumeration) return std::nullopt;
+  for (std::uint32_t b = 0; b < model_->boards.size(); ++b)
+    if (model_->boards[b].edges.index == edge.ref) return b;
+  return std::nullopt;
+}
+
+// `e.cells`
+const Expr* Analysis::cells_of_edge(std::uint32_t board, const Expr* edge, Range range) {
+  const Type cell = enum_type(model_->boards[board].cells.index);
+  edge = convert(edge, enum_type(model_->boards[board].edges.index));
+  return is_poison(edge) ? edge : make(ExprKind::edge_cells, set_type(cell), range, {edge});
+}
+
+// ---------------------------------------------------------------- offsets
+
+bool Analysis::is_offset(const Type& t) const { return t.kind == TypeKind::record && !model_->boards.empty() && model_->records[t.ref].name == "offset"; }
+
+// An offset, or the step that a direction is; else null.
+const Expr* Analysis::as_offset(const Expr* e) {
+  if (is_offset(e->type)) return e;
+  if (!is_direction(e->type) || e->type.optional || !only_looks(e)) return nullptr;
+  return offset(member_of(e, "dx", e->range, e->range), member_of(e, "dy", e->range, e->range), e->range);
+}
+
+const Expr* Analysis::offset(const Expr* east, const Expr* north, Range range) {
+  if (is_poison(east) || is_poison(north)) return poison(range);
+  return make(ExprKind::record, with_ref(TypeKind::record, record_names_.find("offset")->second), range, {east, north});
+}
+
+// What `+`, `-` and `*` make of cells, sets of cells, offsets and directions; null where they are about something else.
+const Expr* Analysis::offset_arithmetic(std::string_view op, const Expr* a, const Expr* b, Range range) {
+  if (model_->boards.empty()) return nullptr;
+  const auto is_cell = [&](const Expr* e) { return board_of(e->type).has_value(); };
+  if (op == "-" && is_cell(a) && is_cell(b)) return apart(a, b, range);
+  const auto about = [&](const Expr* e) { return is_offset(e->type) || is_direction(e->type); };
+  const auto numbers = [&](char sign, const Expr* x, const Expr* y) {
+    return make(sign == '*' ? ExprKind::multiply : sign == '+' ? ExprKind::add : ExprKind::subtract, integer_type(), range, {x, y});
+  };
+  if (op == "*" && (about(a) || about(b))) {
+    const Expr* by = about(a) ? b : a;
+    const Expr* of = about(a) ? a : b;
+    if (is_poison(by = to_int(by)) || is_poison(of = as_offset(of)) || !only_looks(by)) return poison(range);
+    return offset(numbers('*', by, of->args[0]), numbers('*', by, of->args[1]), range);
+  }
+  if ((op != "+" && op != "-") || !about(b)) return nullptr;
+  const Expr* by = as_offset(b);
+  if (!by) return nullptr;
+  const auto sum = [&](const Expr* x, const Expr* y) { return numbers(op[0], x, y); };
+  if (about(a)) {
+    const Expr* from = as_offset(a);
+    return from ? offset(sum(from->args[0], by->args[0]), sum(from->args[1], by->args[1]), range) : nullptr;
+  }
+  const bool set = a->type.kind == TypeKind::set;
+  if (!set && !is_cell(a)) return nullptr;
+  if (set && !board_of(element_type(a->type))) return nullptr;
+  const auto turned = [&](const Expr* x) { return op == "-" ? make(ExprKind::negate, integer_type(), range, {x}) : x; };
+  return set ? shifted(a, turned(by->args[0]), turned(by->args[1]), range) : moved_by(a, turned(by->args[0]), turned(by->args[1]), range);
+}
+
+// `c - b`
+const Expr* Analysis::apart(const Expr* to, const Expr* from, Range range) {
+  const Type cell = enum_type(model_->boards[*board_of(to->type)].cells.index);
+  to = convert(to, cell);
+  from = convert(from, cell);
+  if (is_poison(to) || is_poison(from) || !only_looks(to) || !only_looks(from)) return poison(range);
+  const auto difference = [&](std::string_view axis) {
+    const Expr *x = member_of(to, axis, range, range), *y = member_of(from, axis, range, range);
+    return make(ExprKind::subtract, integer_type(-x->type.hi, x->type.hi), range, {x, y});
+  };
+  return offset(difference("x"), difference("y"), range);
+}
+
+// `c + o`
+const Expr* Analysis::moved_by(const Expr* cell, const Expr* east, const Expr* north, Range range) {
+  const model::Board& board = model_->boards[*board_of(cell->type)];
+  if (!only_looks(cell) || !only_looks(east) || !only_looks(north)) return poison(range);
+  const bool may_be_none = cell->type.optional && !is_soft(cell);
+  const auto place = [&](std::string_view axis, const Expr* by, Int size, bool wraps) {
+    const Expr* on_axis = member_of(cell, axis, range, range);
+    Expr* from = make(on_axis->kind, without_none(on_axis->type), range, on_axis->args);
+    from->ref = on_axis->ref;
+    from->value = on_axis->value;
+    const Expr* at = make(ExprKind::add, integer_type(), range, {from, by});
+    return wraps ? make(ExprKind::modulo, integer_type(0, size - 1), range, {at, integer_constant(size, range)}) : at;
+  };
+  const Type type = enum_type(board.cells.index);
+  const bool surely = board.across && board.down && !may_be_none;
+  Expr* e = make(ExprKind::cell_at, surely ? type : with_none(type), range, {place("x", east, board.width, board.across), place("y", north, board.height, board.down)});
+  if (may_be_none) {
+    const Expr* none = make(ExprKind::is_none, boolean_type(), range, {cell});
+    e = make(ExprKind::conditional, with_none(type), range, {none, constant(with_none(type), kNone, range), e});
+  }
+  if (is_narrowed(e)) e->type.optional = false;
+  return e;
+}
+
+// `S + o`: on a board that wraps cell by cell.
+const Expr* Analysis::shifted(const Expr* cells, const Expr* east, const Expr* north, Range range) {
+  const model::Board& board = model_->boards[*board_of(element_type(cells->type))];
+  if (!board.across && !board.down) return make(ExprKind::shift_by, cells->type, range, {cells, east, north});
+  const LocalId it = add_local("", enum_type(board.cells.index), range);
+  const Expr* to = moved_by(local(it, range), east, north, range);
+  if (is_poison(to)) return to;
+  Expr* all = make(ExprKind::aggregate, cells->type, range, {cells, nullptr, make(ExprKind::set_of_one, cells->type, range, {to})});
+  all->value = 3;
+  all->local = it;
+  return all;
+}
+
+// ---------------------------------------------------------------- cells
 
 // rack[x, y]: a cell, where x and y are surely on the board.
 const Expr* Analysis::cell_at(std::uint32_t index, const Node* node) {

@@ -90,6 +90,11 @@ bool any_poison(const std::vector<const Expr*>& args) {
 const Expr* Analysis::call(const Node* node, bool statement) {
   if (!node->text.empty()) return call_named(node, node->text, statement);
   const Node* called = node->child(1);
+  if (called && called->kind == NodeKind::member && called->child(0) && called->text == "edge" && !model_->boards.empty() && node->child(0)) {
+    const Expr* of = expr(called->child(0));
+    if (is_poison(of)) return of;
+    if (board_of(of->type)) return edge_of(of, node);
+  }
   std::string help = "values, functions and events are called by their name: `draw(p, 2)`";
   if (called && called->kind == NodeKind::member && called->child(0)) {   // `p.draw(2)`
     const bool more = node->child(0) && !node->child(0)->children.empty();

@@ -353,6 +353,29 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
         if (const Int next = b.next(cell, by->value); next != kNone) out.push_back(next);
       return set_of(std::move(out));
     }
+    case ExprKind::shift_by: {
+      const auto of = arg(0), east = arg(1), north = arg(2);
+      const auto board = board_of(element_type(e.type));
+      if (!of || !east || !north || !board) return std::nullopt;
+      std::vector<Int> out;
+      for (Int cell : of->values)
+        if (const Int to = model_->boards[*board].at(cell, east->value, north->value); to != kNone) out.push_back(to);
+      return set_of(std::move(out));
+    }
+    case ExprKind::edge_of: {
+      const auto cell = arg(0), way = arg(1);
+      const auto board = board_of(e.args[0]->type);
+      const Int edge = cell && way && board && cell->value != kNone && way->value != kNone ? model_->boards[*board].border(cell->value, way->value) : kNone;
+      if (edge == kNone) return std::nullopt;
+      return number(edge);
+    }
+    case ExprKind::edge_cells: {
+      const auto edge = arg(0);
+      const auto board = board_of_edge(e.args[0]->type);
+      if (!edge || edge->value == kNone || !board) return std::nullopt;
+      const auto [first, other] = model_->boards[*board].between[static_cast<std::size_t>(edge->value)];
+      return other == kNone ? set_of({first}) : set_of({first, other});
+    }
     case ExprKind::rotated: {
       const auto x = arg(0), n = arg(1);
       const auto turned = x && n ? worked_out(ExprKind::add, x->value, n->value, e.range) : std::nullopt;

@@ -61,6 +61,8 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
     error(Code::may_be_none, e->range, fmt::format("none can't stand{}: a `{}` is needed", what.empty() ? " here" : for_what, show(to)), "declare it optional with `?`");
     return poison(e->range);
   }
+  if (is_offset(to) && is_direction(e->type))
+    if (const Expr* offset = as_offset(e)) return offset;
   if (to.kind == TypeKind::integer && e->type.kind == TypeKind::enumeration && model_->enums[e->type.ref].numbered)
     e = make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range, {e});
   if (to.kind == TypeKind::set && to.elem && e->type.kind == to.elem->kind && e->type.kind != TypeKind::set && same_type(e->type, *to.elem))
@@ -73,6 +75,7 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
     return poison(e->range);
   }
   if (to.kind == TypeKind::list) return as_list(e, to);
+  if (to.kind == TypeKind::map) return as_table(e, to, for_what);
   if (e->type.optional && !to.optional && to.kind != TypeKind::set && !is_soft(e)) {
     error(Code::may_be_none, e->range, fmt::format("this may be none, and a `{}` is needed{}", show(to), for_what),
           to.kind == TypeKind::player ? "ask first whether it `is in`" : "ask first whether it `is not none`, or say what else: `or else …`");
@@ -172,7 +175,8 @@ std::string Analysis::key_of(const Expr* e) const {
     const std::string of = key_of(e->args[0]);
     return of.empty() ? of : fmt::format("p{}({})", static_cast<int>(e->kind), of);
   }
-  if (e->kind == ExprKind::step || e->kind == ExprKind::cell_at || e->kind == ExprKind::part_at || e->kind == ExprKind::rotated) {
+  const bool entry = e->kind == ExprKind::element_at && e->args[0]->kind == ExprKind::local && e->args[0]->type.kind == TypeKind::map;
+  if (entry || e->kind == ExprKind::step || e->kind == ExprKind::cell_at || e->kind == ExprKind::part_at || e->kind == ExprKind::rotated) {
     const std::string of = key_of(e->args[0]), by = key_of(e->args[1]);
     return of.empty() || by.empty() ? std::string() : fmt::format("b{}({},{})", static_cast<int>(e->kind), of, by);
   }
@@ -325,7 +329,12 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       return number_range(node);
     case NodeKind::unary: {
       if (node->text == "not") return negated(condition(node->child(0)));
-      const Expr* e = to_amount(expr(node->child(0)));     // a duration too: `by -50 ms`
+      const Expr* e = expr(node->child(0));
+      if (const Expr* offset = is_poison(e) ? nullptr : as_offset(e)) {
+        const auto negative = [&](const Expr* x) { return make(ExprKind::negate, integer_type(), node->range, {x}); };
+        return node->text == "+" ? offset : this->offset(negative(offset->args[0]), negative(offset->args[1]), node->range);
+      }
+      e = to_amount(e);                                    // a duration too: `by -50 ms`
       if (is_poison(e)) return e;
       if (node->text == "+") return e;
       const Type negative = is_duration(e->type) ? e->type : integer_type(-e->type.hi, -e->type.lo);
@@ -813,7 +822,12 @@ const Expr* Analysis::indexed(const Expr* of, const Node* node, Range range) {
 // One entry of a table, one element of a list.
 const Expr* Analysis::picked(const Expr* of, const Expr* at, Range range) {
   if (of->type.kind == TypeKind::map) {
-    if (of->kind != ExprKind::variable) return entry_of(of, at, range);
+    if (of->kind == ExprKind::list_literal) return entry_of(of, at, range);
+    if (of->kind != ExprKind::variable) {
+      Expr* entry = make(ExprKind::element_at, *of->type.elem, range, {of, at});
+      if (is_narrowed(entry)) entry->type.optional = false;
+      return entry;
+    }
     std::vector<const Expr*> args = of->args;
     args.push_back(at);
     return variable_of(of->ref, range, std::move(args));
@@ -962,6 +976,7 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   if (is_poison(b)) return b;
   if ((op == "+" || op == "-") && is_direction(b->type) && board_of(a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
     return moved(a, b, op == "-", node->range);
+  if (const Expr* offset = offset_arithmetic(op, a, b, node->range)) return offset;
   if (a->type.kind == TypeKind::list && (op == "+" || op == "-")) {
     if (is_poison(a = as_plain_list(a))) return a;
     const bool lists = b->type.kind == TypeKind::list && !same_type(b->type, element_type(a->type));

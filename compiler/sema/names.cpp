@@ -169,7 +169,7 @@ const Expr* Analysis::unknown_name(const Node* node, const Type* wanted) {
     ++errors_;
     return poison(node->range);
   }
-  std::string help = habit(Spot::name, name);
+  std::string help = name.find('|') == std::string_view::npos ? habit(Spot::name, name) : "`e5|N` is an edge of a board; of conditions say `or`, of sets `+`";
   if (help.empty()) help = did_you_mean(name, visible_names());
   if (player_variables_.contains(name) || player_zones_.contains(name)) help = fmt::format("whose? say `me.{}` or `p.{}`", name, name);
   else if (event_names_.contains(name)) help = fmt::format("`{}` is an event: `{}(…)`", name, name);
@@ -438,6 +438,7 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
     case TypeKind::enumeration: {
       if (const Type* composed = composed_of_enum(t.ref, name))
         return composed_member(std::string(name), *composed, whole, [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });
+      if (const auto board = name == "cells" ? board_of_edge(t) : std::nullopt) return cells_of_edge(*board, of, whole);
       auto a = attribute_of_enum({t.ref}, name);
       if (!a) return fail(fmt::format("`{}` has no attribute `{}`", model_->enums[t.ref].name, name), did_you_mean_one_of(name, members_of(t)));
       used_.insert(std::string(name));

@@ -327,7 +327,10 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
         error(Code::misplaced, p->range, "only actions and plays choose their parameters", fmt::format("`{}: player`", p->text));
       else if (p->child(4)) error(Code::misplaced, p->child(4)->range, "`keeping` is about what somebody picks, and here nothing is picked", "only actions, plays and choices have it");
       if (c.find(p->text, 0) < c.names.size()) error(Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
-      if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
+      const bool function = n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl;
+      if (t.kind == TypeKind::map && function) {
+        if (!fits_in_rule(t, p->range)) t = plain_type(TypeKind::poison);
+      } else if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
         error(Code::not_yet, p->range, fmt::format("a parameter of type `{}` is not in this version", show(t)));
         t = plain_type(TypeKind::poison);
       }
@@ -652,9 +655,19 @@ void Analysis::build_value(std::uint32_t index) {
         (clamp->text == "at least" ? model_->values[index].at_least : model_->values[index].at_most) = limit;
       }
     const model::Value& done = model_->values[index];
-    if (done.kept && (done.result.kind == TypeKind::list || done.result.kind == TypeKind::map)) error(Code::not_yet, done.range, fmt::format("a kept value that is a `{}` is not in this version", show(done.result)), "leave out `kept`");
+    if (done.result.kind == TypeKind::map) check_table_value(done);
+    if (done.kept && done.result.kind == TypeKind::list) error(Code::not_yet, done.range, fmt::format("a kept value that is a `{}` is not in this version", show(done.result)), "leave out `kept`");
   });
   c.state = Callable::State::done;
+}
+
+// All of a table is worked out at once.
+void Analysis::check_table_value(const model::Value& value) {
+  if (!fits_in_rule(value.result, value.range)) return;
+  if (!value.kept)
+    error(Code::wrong_type, value.range, fmt::format("`{}` is a table, and would be worked out whole for each look at it", value.name), fmt::format("`kept value {0}: …`, or `function {0}(): …`", value.name));
+  else if (!value.parameters.empty())
+    error(Code::wrong_type, value.range, fmt::format("`{}` is one table, and has no parameters", value.name), "let the key be what it is asked for: `kept value level: int per cell`, `level[c]`");
 }
 
 void Analysis::build_function(std::uint32_t index) {
@@ -757,7 +770,8 @@ void Analysis::check_result(std::uint32_t event, const Block& block) {
 // How many statements at the head of an event's body are a `var`: those belong to the event.
 std::size_t Analysis::variables_at_head(const Node* body) {
   std::size_t n = 0;
-  while (body->child(n) && body->child(n)->kind == NodeKind::let_stmt && body->child(n)->number == 1) ++n;
+  const auto is_table = [](const Node* let) { return let->child(0) && let->child(0)->kind == NodeKind::type_map; };   // it stays inside
+  while (body->child(n) && body->child(n)->kind == NodeKind::let_stmt && body->child(n)->number == 1 && !is_table(body->child(n))) ++n;
   return n;
 }
 

@@ -296,11 +296,11 @@ Int Analysis::most_of(const Expr* over) {
 
 // A list's elements may be sets and lists; how many ints each takes, or more.
 Int Analysis::each_of(const Type& list) const {
-  constexpr Int kWordsOfSet = 16;
+  constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;
   const Type& element = *list.elem;
   if (element.kind == TypeKind::list) return element.most + 1;
-  const bool wide = element.kind == TypeKind::set && element.elem && (element.elem->kind == TypeKind::card || board_of(*element.elem));
-  return wide ? kWordsOfSet : 1;
+  if (element.kind != TypeKind::set || !element.elem) return 1;
+  return board_of_edge(*element.elem) ? kWordsOfEdges : element.elem->kind == TypeKind::card || board_of(*element.elem) ? kWordsOfSet : 1;
 }
 
 // How long such a list can be.

@@ -220,8 +220,9 @@ void Analysis::let_stmt(const Node* node, Block& out) {
   if (node->child(0)) declared = type_or_poison(node->child(0));
   const Expr* initial = nullptr;
   if (const Node* value = node->child(1)) {
-    initial = standing(value, declared ? &*declared : nullptr, out);
-    if (declared) initial = convert(initial, *declared, node->text);
+    const bool table = declared && declared->kind == TypeKind::map;
+    initial = standing(value, table ? declared->elem.get() : declared ? &*declared : nullptr, out);
+    if (declared) initial = table ? table_or_entry(initial, *declared, node->text) : convert(initial, *declared, node->text);
   }
   Type t = declared ? *declared : initial ? initial->type : plain_type(TypeKind::poison);
   if (!declared && !initial) error(Code::wrong_type, node->range, fmt::format("`{}` needs a type or a value", node->text), fmt::format("`var {}: int = 0`", node->text));
@@ -242,10 +243,7 @@ void Analysis::let_stmt(const Node* node, Block& out) {
       t = plain_type(TypeKind::poison);
     }
   }
-  if (t.kind == TypeKind::map) {
-    error(Code::wrong_type, node->range, "a table is not kept, only what stands in it", fmt::format("`let {} = …[…]`", node->text));
-    t = plain_type(TypeKind::poison);
-  }
+  if (t.kind == TypeKind::map && !(window_field ? no_table_here(node) : fits_in_rule(t, node->range))) t = plain_type(TypeKind::poison);
   if (find_binding(node->text) && !window_field) {
     // a new name for something else in the same rule is a slip more often than not
     const Binding* outer = find_binding(node->text);
@@ -595,11 +593,15 @@ void Analysis::assign_map(const Expr* map, const Node* value, std::string_view o
     return;
   }
   Scoped scope(*rule_);
-  const Expr* e = convert(expr(value, &element), element, variable.name);
+  const Expr* e = table_or_entry(expr(value, &element), map->type, variable.name);
   if (is_poison(e)) return;
-  const LocalId kept = add_local("", element, range);
+  const bool table = e->type.kind == TypeKind::map;
+  const LocalId kept = add_local("", e->type, range);
   emit(out, StmtKind::let, range, {e})->local = kept;
-  each_entry({map}, range, out, [&](const auto& entry, Block& into) { store(entry[0], local(kept, range), map->range, range, into); });
+  each_entry({map}, range, out, [&](const auto& entry, Block& into) {
+    const Expr* all = local(kept, range);
+    store(entry[0], table ? picked(all, entry[0]->args.back(), range) : all, map->range, range, into);
+  });
 }
 
 // `players.stakes = 0`, `others.prices = Price(2)`: every entry of the tables of several players.
@@ -725,6 +727,7 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
   const Expr* target = expr(place);
   if (target->kind == ExprKind::record) return assign_record(target, value, op, range, out);
   if (target->kind == ExprKind::variable && target->type.kind == TypeKind::map) return assign_map(target, value, op, range, out);
+  if (target->kind == ExprKind::local && target->type.kind == TypeKind::map) return assign_table(target, value, op, range, out);
   const std::string key = key_of(target);
   if (is_poison(target)) {
     expr(value);

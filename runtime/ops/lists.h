@@ -91,6 +91,27 @@ inline Trap op_list_has(Game&, Byte*, const Layout&, Int* list, Int room, Int va
   for (Int i = 1, n = entries(list, room); i <= n; ++i) out |= list[i] == value;
   return Trap::none;
 }
+// ---- tables: as many values of a variable in a row as there are keys
+inline bool has_table(const VariableSlot& v, Int first, Int count) { return count > 0 && first >= 0 && first % count == 0 && first + count <= v.count; }
+inline Trap op_table_load(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int first, Int count) {
+  if (CARDWRIGHT_UNLIKELY(!has_table(v, first, count) || count >= length)) return no_such_index(g, v, first);
+  for (Int i = 0; i < count; ++i)
+    if (const Trap trap = op_load(g, s, l, v, first + i, list[i + 1]); trap != Trap::none) return trap;
+  list[0] = count;
+  return Trap::none;
+}
+inline Trap op_table_load_sets(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int first, Int count) {
+  if (CARDWRIGHT_UNLIKELY(!has_table(v, first, count) || count * l.words >= length)) return no_such_index(g, v, first);
+  for (Int i = 0; i < count * l.words; ++i) list[i + 1] = static_cast<Int>(read<Word>(s + v.offset + (first * l.words + i) * 8));
+  list[0] = count * l.words;
+  return Trap::none;
+}
+inline Trap op_table_store_sets(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int first, Int count) {
+  if (CARDWRIGHT_UNLIKELY(!has_table(v, first, count) || count * l.words >= length)) return no_such_index(g, v, first);
+  for (Int i = 0; i < count * l.words; ++i) write(s + v.offset + (first * l.words + i) * 8, static_cast<Word>(list[i + 1]));
+  return Trap::none;
+}
+
 // ---- elements that take several ints each: sets and lists. [0] is how many ints follow
 
 // In the State a set that is there has the highest bit of its last word, which no card or cell has: Lowering::number_cards.

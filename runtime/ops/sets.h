@@ -136,6 +136,14 @@ inline void op_set_table(Game&, Byte*, const Layout& l, const Int* table, Int le
   for (Int w = 0; w < l.words; ++w) out[w] = inside ? static_cast<Word>(table[i * l.words + w]) : 0;
 }
 
+inline void op_set_mapped(Game&, Byte*, const Layout& l, const Word* a, const Int* table, Int length, Word* out) {
+  Word all[kMaxWords] = {};
+  for (Int w = 0; w < l.words; ++w)
+    for (Word left = a[w]; left != 0; left &= left - 1)
+      if (const Int at = 64 * w + lowest_bit(left); at < length && table[at] >= 0 && table[at] < 64 * l.words) set_bit(all, table[at]);
+  copy_words(l, all, out);
+}
+
 // ---- arrays in registers
 inline Trap op_array_get(Game&, Byte*, const Layout&, Int* array, Int length, Int i, Int& out) {
   if (CARDWRIGHT_UNLIKELY(static_cast<Word>(i) >= static_cast<Word>(length))) return Trap::bad_index;
