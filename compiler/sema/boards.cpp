@@ -70,16 +70,23 @@ void Analysis::declare_board(const Decl& d) {
   declare_offset();
 }
 
-// Named after a cell and the side on which it lies: e5|N.
+// Named after a cell and the side on which it lies: e5|N, which is e6|S too.
 void Analysis::declare_edges() {
   model::Board& board = model_->boards[0];
   board.find_edges();
   std::vector<std::string> names(board.between.size());
-  for (Int d = board.directions(); d-- > 0;)
-    for (Int cell = 0; cell < board.width * board.height; ++cell)
-      if (const Int edge = board.border(cell, d); edge != kNone && board.between[static_cast<std::size_t>(edge)].first == cell)
-        names[static_cast<std::size_t>(edge)] = fmt::format("{}|{}", cell_name(cell % board.width, cell / board.width), board.ways()[static_cast<std::size_t>(d)].name);
+  std::vector<std::pair<std::string, Int>> others;
+  for (Int d = 0; d < board.directions(); ++d)
+    for (Int cell = 0; cell < board.width * board.height; ++cell) {
+      const Int edge = board.border(cell, d);
+      if (edge == kNone) continue;
+      const std::string name = fmt::format("{}|{}", cell_name(cell % board.width, cell / board.width), board.ways()[static_cast<std::size_t>(d)].name);
+      std::string& first = names[static_cast<std::size_t>(edge)];
+      if (first.empty() && board.between[static_cast<std::size_t>(edge)].first == cell) first = name;
+      else others.emplace_back(name, edge);
+    }
   const std::uint32_t edges = add_enum("edge", names, board.range);
+  for (auto& [name, edge] : others) constant_names_[std::move(name)].push_back({edges, edge});
   model_->enums[edges].cells = true;
   board.edges = {edges};
 }
@@ -94,6 +101,7 @@ void Analysis::declare_offset() {
   for (const char* name : {"dx", "dy"}) record.fields.push_back({name, integer_type(-kFarthest, kFarthest), record.range});
   model_->records.push_back(std::move(record));
   records_.push_back(std::move(info));
+  used_.insert("record offset");                           // whether or not somebody needs it
 }
 
 void Analysis::declare_directions() {
