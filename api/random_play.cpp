@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint64_t kGames = 20;
 constexpr Int kMostDecisions = 100'000;          // of a game, and of all before the last: nobody waits for more
-constexpr Int kLeastSteps = 100;                 // that a decision may take, before more are tried
-constexpr Int kMostWork = 10'000'000;            // steps of a game, so that who takes more of them has fewer decisions
+constexpr Int kLeastSteps = 1000;                // that a decision may take, before more are tried
+constexpr Int kMostWork = 100'000'000;           // steps of a game, so that who takes more of them has fewer decisions
 constexpr double kPatience = 1;                  // seconds of a processor
 
 // `turns … up to n`, directly in `play`. `rounds n` is how long the game is, and no guard.
@@ -157,7 +157,7 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
     const model::Expr& limit = *guard->exprs[guard->kind == model::StmtKind::turns ? 1 : 0];
     say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range, fmt::format("only this ends {} of {} random games", stopped, played));
   }
-  return failed == played;
+  return played > 0 && failed == played;
 }
 
 }  // namespace cardwright::api::detail

@@ -68,7 +68,7 @@ struct LogSink;      // told of moves, changes and decisions (play)
 
 struct Game {
   Int fuel = 0;                    // left for this decision
-  Int fuel_per_decision = 1'000'000;
+  Int fuel_per_decision = 10'000'000;
   Int decision_limit = 1'000'000;  // per game
   Trap trap = Trap::none;
   About about = About::nothing;    // what `wrong` says; a variable is told by its offset

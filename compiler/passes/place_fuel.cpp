@@ -18,7 +18,7 @@ namespace cardwright::passes {
 namespace {
 
 constexpr double kSoon = 100'000;            // instructions that nobody needs to count
-constexpr double kStep = 1000;               // … and that one step of fuel pays for
+constexpr double kStep = 100;                // … and that one step of fuel pays for
 
 // Not fuel, but what lowering knows of a loop: how many turns it has at most.
 bool says_how_many(const ir::Instruction& in) { return in.op == ir::Op::fuel && in.operands[0] <= 0; }
@@ -33,7 +33,7 @@ class Work {
     const Shape& shape = shape_of(in.op);
     double work = shape.has('K') || shape.has('C') ? 10 : 1;
     for_each_register(in, [&](std::int64_t r, char letter) {
-      if (letter == 'a') work += function.registers[static_cast<std::size_t>(r)].length / 4.0;
+      if (letter == 'a' && in.op != ir::Op::array_get && in.op != ir::Op::array_set && in.op != ir::Op::ray_step) work += function.registers[static_cast<std::size_t>(r)].length / 4.0;
       if (letter == 's') work += static_cast<double>(layout_.words) / 2;
     });
     switch (in.op) {

@@ -145,7 +145,7 @@ TEST_CASE("fuel pays for as much as is done until the next", "[passes]") {
   ir::Module module = test::read_ir(text + "  branch r0, b1, b2\nb2:\n  ret\n}\n");
   passes::place_fuel(module, program.layout, program.variables, true);
   REQUIRE(module.functions[0].blocks[1].code[0].op == ir::Op::fuel);
-  CHECK(module.functions[0].blocks[1].code[0].operands[0] == 6);
+  CHECK(module.functions[0].blocks[1].code[0].operands[0] == 51);
 }
 
 TEST_CASE("turns without end that count nothing themselves are counted", "[passes]") {

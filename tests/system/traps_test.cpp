@@ -54,7 +54,7 @@ const Wrong kWrong[] = {
     {"function f(q: int): int = if q == 0 then 0 else f(q - 1) + 1\nevent go(p: player) { pot = f(20) }", "too deeply nested", "within itself 16 times"},
     {"event more(p: player) { p.chips = 1 }\nevent go(p: player) { repeat 20 { afterwards { more(p) } } }", "too many afterwards", "15 is the limit"},
     {"event go(p: player) { repeat up to 1000000000 times while pot == 0 { n = 3 } }", "too much work for one decision",
-     "`repeat up to 1000000000 times while pot == 0`: nobody has decided anything for 1000000 steps"},
+     "`repeat up to 1000000000 times while pot == 0`: nobody has decided anything for 10000000 steps"},
 };
 
 // Places, without the folder.
