@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"
+#include "runtime/ops/ray.h"
 
 namespace cardwright::lower {
 
@@ -66,6 +67,28 @@ std::optional<Register> Lowering::cells_by_edge(const model::Expr& condition, mo
   const Register cells = b().set(Op::set_mapped, {expr(edges), table_index(std::move(cell_by_edge))});
   b().holds_no_card(cells);
   return b().set(Op::set_and, {domain, cells});
+}
+
+// ---------------------------------------------------------------- lines
+
+// What `crossings` in std.grid says, by operations for it. The parameters are bound: two points, x, y and z of each.
+void Lowering::for_each_crossing(const model::Function& f) {
+  const model::Board& board = model_.boards[0];
+  const Register ray = b().make(array_type(kRayInts));
+  const auto given = [&](std::size_t i) { return read_local(f.parameters[i].local); };
+  b().effect(Op::array_fill, {ray, b().constant(0)});
+  b().effect(Op::ray_begin, {ray, given(0), given(1), given(3), given(4), board.width, board.height});
+  const auto part = [&](Int place, int bytes) { return b().integer(Op::array_get, {ray, b().constant(place)}, bytes); };
+  const BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
+  b().jump(head);
+  b().go_to(head);
+  fuel(-(board.width + board.height));
+  b().branch(part(kRayLeft, 8), inside, done);
+  b().go_to(inside);
+  b().effect(Op::ray_step, {ray});
+  env().yields({part(kRayOutOf, 2), part(kRayInto, 2), part(kRayOver, 2), part(kRayNum, 8), part(kRayDen, 8)});
+  b().jump(head);
+  b().go_to(done);
 }
 
 // ---------------------------------------------------------------- one cell

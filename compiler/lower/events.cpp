@@ -828,7 +828,6 @@ Register Lowering::settled_and_bent(const model::Value& value, const std::vector
 void Lowering::lower_function(std::size_t index) {
   const model::Function& f = model_.functions[index];
   if (f.sequence) return;                                  // its code stands where it is walked through
-  if (f.recursive && takes_table(f)) return too_large(f.range, fmt::format("`{}` calls itself, and so it can't be given a table", f.name));
   Env env_here;
   bind_locals(env_here, f.body);
   write_function(function_function_[index], env_here, [&] {

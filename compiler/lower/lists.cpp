@@ -269,7 +269,8 @@ void Lowering::for_each_yielded(const model::Expr& call, const std::function<voi
   };
   with_env(inner, [&] {
     fuel();
-    block(f.body.block);
+    if (f.crossings && !plain_) for_each_crossing(f);
+    else block(f.body.block);
   });
   b().jump(inner.return_block);
   b().go_to(inner.return_block);

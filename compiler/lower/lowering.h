@@ -387,6 +387,7 @@ class Lowering {
   Register edge_cells(const model::Expr& e);
   std::optional<Register> cells_by_edge(const model::Expr& condition, model::LocalId local, Register domain);
   Register shift_by(const model::Expr& e);
+  void for_each_crossing(const model::Function& f);
   bool is_direction(const model::Type& t) const { return t.kind == model::TypeKind::enumeration && model_.directions && t.ref == model_.directions->index; }
   // How cells move one step: those of a part all by as many ids, so that a shift does it. `last`: beyond it nothing is kept.
   struct Part {

@@ -386,6 +386,7 @@ struct Value {
 struct Function {                    // pure
   bool sequence = false;             // its body yields; `result` is a list of that
   bool recursive = false;            // it calls itself, perhaps through others
+  bool crossings = false;            // that of std.grid, for which the engine has operations of its own
   std::int64_t depth_limit = 0;      // `nested up to n`, 0: not declared
   std::string name;
   std::vector<Parameter> parameters;

@@ -1157,6 +1157,7 @@ class Analysis {
   void warn_hidden();
   void warn_unused();
   bool in_library(Range range) const;
+  bool in_standard_library(Range range) const;
   bool is_built_in(Range declared) const;
   bool is_library_member(const Type& t, std::string_view name) const;
   void suspect(Code code, Range range, bool bad, std::string message, std::string help = {});

@@ -260,7 +260,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   // a library belongs to the file that uses it first
   done_[key] = {depth, arguments, on, parsed.root};
   last_root_ = parsed.root;
-  ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on});
+  ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on, library && inside(folder, stdlib_)});
   return depth;
 }
 

@@ -55,6 +55,7 @@ struct Unit {
   bool library = false;
   const ast::Node* arguments = nullptr;   // list of arg, of the `use` that brought it
   const ast::Node* on = nullptr;          // the board that it says
+  bool standard = false;                  // a library of ours
 };
 
 // The file, its libraries and what it extends.

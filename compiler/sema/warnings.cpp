@@ -116,7 +116,8 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
 // What calls itself gives one thing, or a set.
 bool Analysis::may_recur(std::uint32_t function) const {
   const model::Function& f = model_->functions[function];
-  return !f.sequence && f.result.kind != TypeKind::list && functions_[function].part.empty();
+  const bool given_table = std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return f.body.locals[p.local.index].type.kind == TypeKind::map; });
+  return !f.sequence && f.result.kind != TypeKind::list && f.result.kind != TypeKind::map && !given_table && functions_[function].part.empty();
 }
 
 // No value is worked out from itself. Functions may call themselves: lower/ counts how deep they are.
@@ -431,6 +432,10 @@ bool Analysis::in_library(Range range) const {
   for (const Unit& u : ruleset_.units)
     if (u.library && u.root && u.root->range.source == range.source) return true;
   return false;
+}
+
+bool Analysis::in_standard_library(Range range) const {
+  return std::any_of(ruleset_.units.begin(), ruleset_.units.end(), [&](const Unit& u) { return u.standard && u.root && u.root->range.source == range.source; });
 }
 
 // A `modify … to` or `instead of` that never gets its turn, since a stronger one always holds. A house file may mean that

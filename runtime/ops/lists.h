@@ -92,7 +92,7 @@ inline Trap op_list_has(Game&, Byte*, const Layout&, Int* list, Int room, Int va
   return Trap::none;
 }
 // ---- tables: as many values of a variable in a row as there are keys
-inline bool has_table(const VariableSlot& v, Int first, Int count) { return count > 0 && first >= 0 && first % count == 0 && first + count <= v.count; }
+inline bool has_table(const VariableSlot& v, Int first, Int count) { return count > 0 && first >= 0 && first % count == 0 && first <= v.count - count; }
 inline Trap op_table_load(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int first, Int count) {
   if (CARDWRIGHT_UNLIKELY(!has_table(v, first, count) || count >= length)) return no_such_index(g, v, first);
   for (Int i = 0; i < count; ++i)

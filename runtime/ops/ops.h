@@ -9,6 +9,7 @@
 #include "runtime/ops/lanes.h"
 #include "runtime/ops/latency.h"
 #include "runtime/ops/lists.h"
+#include "runtime/ops/ray.h"
 #include "runtime/ops/masks.h"
 #include "runtime/ops/players.h"
 #include "runtime/ops/queue.h"

@@ -84,4 +84,35 @@ TEST_CASE("sema: sets of cells begin as the rules say") {
   CHECK(with_board("turn var trodden: set of cell = [a1]") == "23:33 E0112 cells that a `turn var` begins with are not in this version (put them in `before turn(p)`)");
 }
 
+TEST_CASE("sema: edges") {
+  CHECK(with_board("value v(c: cell, d: dir): edge = c.edge(d)\nvalue w(e: edge): set of cell = e.cells + (field.cells where it.edge(N) in [e, a1|W])") == "");
+  CHECK(has(printed("board field: grid 8 x 6\nvalue v(): edge = c3.edge(S)"), "c2|N"));
+  CHECK(has(printed("board field: grid 8 x 6 wraps across\nvalue v(): edge = a1.edge(W)"), "h1|E"));
+  CHECK(has(printed("board field: hex 8 x 6\nvalue v(): edge = b2.edge(W)"), "a2|E"));
+  CHECK(with_board("value v(): int = size(field.edges)\nvalue w(): edge = a1|S") == "");
+  CHECK(with_board("value v(c: cell): edge = c.edge(NE)") == "23:33 E0309 NE has no edge: there two corners touch (take one of N, E, S, W)");
+  CHECK(with_board("value v(c: cell): edge = c.edge()") == "23:26 E0309 an edge of a cell is named by a direction (`c.edge(N)`)");
+  CHECK(with_board("value v(): edge = a1|NE") == "23:19 E0201 no `a1|NE` is known here (`e5|N` is an edge of a board; of conditions say `or`, of sets `+`)");
+}
+
+TEST_CASE("sema: offsets") {
+  CHECK(with_board("value v(c: cell, b: cell): cell? = c + (c - b) - 2 * N + -E") == "");
+  CHECK(with_board("value v(s: set of cell, o: offset): set of cell = s + o - offset(1, o.dx)") == "");
+  CHECK(with_board("value v(c: cell, b: cell): bool = c - b == offset(1, 2) or c - b == E + N") == "");
+  CHECK(has(with_board("value v(c: cell): cell = c + offset(1, 0)"), "E0302 this may be none"));
+  CHECK(with_board("value v(): offset = offset(1)") == "23:21 E0309 `offset` needs its `dy`");
+  CHECK(said("board field: grid 8 x 6\nrecord offset { a: int = 0 }") == "23:8 E0202 `offset` belongs to the board, and there is one already (give this record another name)");
+}
+
+TEST_CASE("sema: tables that rules hold") {
+  CHECK(with_board("function f(c: cell): int per cell { var t: int per cell = 0; t[c] = 3; return t }\nvalue v(): int = f(a1)[b2]") == "");
+  CHECK(has(with_board("record R { a: int = 0 }\nfunction f(): int { var t: R per cell = R(1); return 1 }"), "24:21 E0301 a table that a rule holds has one single thing or set for each key, and no `R` (make a table for each field)"));
+  CHECK(has(with_board("value v: int per cell { var m: int per cell = 0; return m }"), "23:7 E0301 `v` is a table, and would be worked out whole for each look at it"));
+  CHECK(has(with_board("kept value v(c: cell): int per cell { var m: int per cell = 0; return m }"), "23:12 E0301 `v` is one table, and has no parameters"));
+  CHECK(has(with_board("function f(): int per dir { var t: int per cell = 0; return t }"), "E0301 a `int per dir` is needed for `the result`, and this is a `int per cell`"));
+  CHECK(has(with_board("function f(): int { var t: int per cell = 0; t += 1; return t[a1] }"), "E0301 `t` has many values; all of them can only be set"));
+  CHECK(has(with_board("function f(): int per cell { var t: int? per cell = none; return t }"), "E0302 a `int per cell` is needed for `the result`, and this is a `int? per cell`"));
+  CHECK(has(with_board("window w() { var t: int per cell = 0; ask active }"), "23:14 E0301 a window holds no table"));
+}
+
 }  // namespace cardwright::sema_tests

@@ -168,7 +168,7 @@ TEST_CASE("sema: what is declared twice, and whole tables") {
   CHECK(has(in_event("let z = [p.nums]"), "there are no sets of `0..9 per Hue`"));
   CHECK(has(in_event("log \"{p.nums}\""), "a text can't show this"));
   CHECK(has(in_event("if p.nums == q.nums then checkpoint"), "tables are not compared as wholes"));
-  CHECK(has(said(tables + "kept value z(p: player): 0..9 per Hue = p.nums"), "E0112 a kept value that is a `0..9 per Hue`"));
+  CHECK(has(said(tables + "kept value z(p: player): 0..9 per Hue = p.nums"), "24:12 E0301 `z` is one table, and has no parameters"));
 }
 
 }  // namespace cardwright::sema_tests
