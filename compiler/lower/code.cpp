@@ -160,8 +160,9 @@ bool Lowering::lies_in_state(model::LocalId local) {
 void Lowering::write_local(model::LocalId local, Register value) {
   if (lies_in_state(local)) return put_scratch(env().places[local.index].variable, value);
   if (b().type(value).kind == ir::RegisterKind::array) return b().effect(Op::list_copy, {read_local(local), value});
-  if (const model::Type& type = env().body->locals[local.index].type; type.kind == TypeKind::map) return fill_table(read_local(local), type, value);
-  b().assign(read_local(local), value);
+  const Register place = read_local(local);
+  if (b().type(place).kind == ir::RegisterKind::array) return fill_table(place, env().body->locals[local.index].type, value);
+  b().assign(place, value);
 }
 
 Register Lowering::default_value(const model::Type& type) {
