@@ -113,6 +113,17 @@ TEST_CASE("differential: games at once and in real time, on both engines", "[dif
   CHECK(both_engines(Ruleset::load("panic_fire"), {3, {{"auto_shield", "off"}}}, 702, 2) == "");
 }
 
+TEST_CASE("differential: Splatter SHOOT, of which a game is long", "[differential][shoot]") {
+  const std::vector<api::Configuration> tables = {{4, {}},
+                                                  {3, {{"mode", "hill_up"}, {"map", "bar"}, {"scale", "short_edge"}}},
+                                                  {2, {{"mode", "two_flags"}, {"parties", "one_one"}, {"cards", "beginner"}}},
+                                                  {4, {{"mode", "last_man"}, {"parties", "two_two"}, {"map", "bar"}}},
+                                                  {3, {{"mode", "frag_hunt"}, {"scale", "short_edge"}}}};
+  PerThread rules("splatter_shoot");
+  CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) { return all_forms(rules[thread], tables[i], 800 + i, 1); }) == "");
+  if (api::jit_is_available()) CHECK(both_engines(Ruleset::load("splatter_shoot"), {4, {{"mode", "instant_death"}, {"longer_game", "on"}}}, 810, 2) == "");
+}
+
 TEST_CASE("differential: small rulesets, on both engines and in both forms", "[differential]") {
   const bool jit = api::jit_is_available();
   const Limits limits{100'000, 20'000};

@@ -1,6 +1,10 @@
 // What must be so at every step of every game, looked at from outside: by names, not by what the engine believes.
 #include <catch2/catch.hpp>
 
+#include <cstdio>
+#include <set>
+#include <sstream>
+
 #include <nlohmann/json.hpp>
 
 #include "cardwright/tools.hpp"
@@ -168,6 +172,128 @@ std::string wrong_in_panic_fire(const Reading& now, const api::Game& game) {
   return {};
 }
 
+// Of Splatter SHOOT: the things of a map, as printed.
+struct Size {
+  Int wide, deep, height;
+};
+std::vector<Size> sizes_in(const std::string& csv) {
+  std::vector<Size> out;
+  std::istringstream lines(text_of(checkout("rulesets/splatter_shoot/" + csv)));
+  std::string line;
+  for (std::getline(lines, line); std::getline(lines, line);) {
+    Size size{};
+    const std::size_t comma = line.find(',');
+    if (std::sscanf(line.c_str() + comma, ",%ld,%ld,%ld", &size.wide, &size.deep, &size.height) == 3) out.push_back(size);
+  }
+  return out;
+}
+
+class Shoot {
+ public:
+  Shoot(std::vector<Size> things, std::size_t cards) : things_(std::move(things)), cards_(cards) {}
+
+  std::string operator()(const api::State& state) {
+    const Reading now(state);
+    if (state.failure()) return "a rule went wrong: " + state.failure()->text();
+    if (cards_in_all(now) != cards_) return fmt::format("{} cards", cards_in_all(now));
+    const bool quiet = state.is_over() || state.question().flow;        // nothing is under way
+    for (const auto& wrong : {wrong_heroes(now, quiet), wrong_flags(now), wrong_things(now), wrong_walk(now)})
+      if (!wrong.empty()) return wrong;
+    return {};
+  }
+  int steps() const { return steps_; }
+
+ private:
+  static bool has(const Reading& now, const char* name) {
+    const auto& all = now.program().variable_infos;
+    return std::any_of(all.begin(), all.end(), [&](const auto& info) { return info.name == name; });
+  }
+  static bool holds(const Reading& now, int seat, const std::string& gadget) {
+    for (const char* zone : {"hand", "shown"})
+      for (const Int card : now.cards(zone, seat))
+        if (now.kind(card) == gadget) return true;
+    return false;
+  }
+  // One hero a cell; who stands has fewer than ten points of damage, and who lies has none.
+  static std::string wrong_heroes(const Reading& now, bool quiet) {
+    std::set<Int> cells;
+    for (int seat = 0; seat < now.players(); ++seat) {
+      const bool down = now.value("down", seat) == 1;
+      Int damage = 0;
+      for (const Int card : now.cards("wounds", seat)) damage += printed(now, card, "damage");
+      if (down && damage > 0) return "a dead hero has wounds";
+      if (!down && damage >= 10 && !holds(now, seat, "BulletproofVest")) return fmt::format("alive with {} points of damage", damage);
+      if (!down && now.is_in(seat) && !cells.insert(now.value("at", seat)).second) return "two heroes in one cell";
+      const std::size_t arms = now.cards("arms", seat).size();
+      if (quiet && (arms > 2 || (arms == 2 && !down && !holds(now, seat, "Backpack")))) return fmt::format("{} Weapons", arms);
+    }
+    return {};
+  }
+  // A Flag lies where its carrier stands, and no dead hero carries one.
+  static std::string wrong_flags(const Reading& now) {
+    if (!has(now, "carrier")) return {};
+    const auto flags = now.program().variables[static_cast<std::size_t>(now.variable_index("carrier"))].count;
+    for (int flag = 0; flag < flags; ++flag) {
+      const Int carrier = now.value("carrier", flag);
+      if (carrier < 0) continue;
+      if (now.value("down", static_cast<int>(carrier)) == 1) return "a dead hero carries a Flag";
+      if (now.value("flag_at", flag) != now.value("at", static_cast<int>(carrier))) return "a Flag is not where its carrier is";
+    }
+    return {};
+  }
+  // Things lie on the table or on others, never in each other; heroes stand on what is highest, so nobody is inside one.
+  std::string wrong_things(const Reading& now) const {
+    for (std::size_t i = 0; i < things_.size(); ++i) {
+      const Int at = now.value("thing_at", static_cast<int>(i)), low = now.value("bottom", static_cast<int>(i));
+      if (at < 0) continue;
+      bool rests = low == 0;
+      for (std::size_t k = 0; k < things_.size(); ++k) {
+        if (k == i || now.value("thing_at", static_cast<int>(k)) < 0 || !overlap(now, i, k)) continue;
+        const Int other = now.value("bottom", static_cast<int>(k)), high = low + 100 * things_[i].height;
+        if (low < other + 100 * things_[k].height && other < high) return fmt::format("things {} and {} are in each other", i, k);
+        rests |= low == other + 100 * things_[k].height;
+      }
+      if (!rests) return fmt::format("thing {} hangs in the air", i);
+    }
+    return {};
+  }
+  bool overlap(const Reading& now, std::size_t i, std::size_t k) const {
+    const Int width = now.program().boards.empty() ? 0 : now.program().boards[0].width;
+    const auto corner = [&](std::size_t t) { return now.value("thing_at", static_cast<int>(t)); };
+    const Int ax = corner(i) % width, ay = corner(i) / width, bx = corner(k) % width, by = corner(k) / width;
+    return ax < bx + things_[k].wide && bx < ax + things_[i].wide && ay < by + things_[k].deep && by < ay + things_[i].deep;
+  }
+  // What is walked never goes beyond what the action card allows, as the record and the cards were before or are now.
+  std::string wrong_walk(const Reading& now) {
+    const int active = static_cast<int>(now.value("active"));
+    if (active < 0 || active >= now.players()) return {};
+    const Int spent = now.value("spent"), allowed = allowance(now, active);
+    const bool same = active == active_ && now.value("turn_number") == turn_;
+    const Int most = std::max(allowed, same ? allowed_ : 0);
+    std::string bad;
+    if (same && spent > spent_) {
+      ++steps_;
+      const bool rounded = spent == (spent_ + 999) / 1000 * 1000;      // to half a card length, where something else is done
+      if (spent > most && !rounded) bad = fmt::format("{} spent of {}", spent, most);
+      if (now.value("moving") != 1) bad = "walked without an action card";
+    }
+    active_ = active, turn_ = now.value("turn_number"), spent_ = spent, allowed_ = allowed;
+    return bad;
+  }
+  static Int allowance(const Reading& now, int seat) {
+    Int sum = now.value("extra") + (holds(now, seat, "RocketBoots") ? 2000 : 0);
+    for (const Int card : now.cards("action", seat)) sum += 2000 * printed(now, card, "move");
+    if (now.value("numb", seat) == 0)
+      for (const Int card : now.cards("wounds", seat)) sum -= 2000 * printed(now, card, "minus");
+    return std::max<Int>(1000, sum);
+  }
+
+  std::vector<Size> things_;
+  std::size_t cards_;
+  int active_ = -1, steps_ = 0;
+  Int turn_ = -1, spent_ = 0, allowed_ = 0;
+};
+
 }  // namespace
 
 TEST_CASE("invariants: games at once and in real time at every step", "[invariants][races]") {
@@ -204,6 +330,47 @@ TEST_CASE("invariants: games at once and in real time at every step", "[invarian
             return {};
           }) == "");
   }
+}
+
+TEST_CASE("invariants: Splatter SHOOT in every mode at every step", "[invariants][shoot]") {
+  struct Table {
+    int players;
+    std::vector<std::pair<std::string, std::string>> options;
+    const char* things;
+    std::size_t cards;
+  };
+  const std::vector<Table> tables = {
+      {4, {}, "dining.csv", 130},
+      {3, {{"cards", "beginner"}, {"longer_game", "on"}}, "dining.csv", 95},
+      {2, {{"map", "bar"}, {"scale", "short_edge"}}, "bar.csv", 130},
+      {4, {{"mode", "team_capture"}, {"parties", "two_two"}, {"map", "bar"}}, "bar.csv", 130},
+      {3, {{"mode", "team_capture"}, {"parties", "two_one"}, {"teleport", "removed"}}, "dining.csv", 129},
+      {4, {{"mode", "two_flags"}, {"parties", "two_two"}, {"longer_game", "on"}}, "dining.csv", 130},
+      {2, {{"mode", "two_flags"}, {"parties", "one_one"}, {"scale", "short_edge"}}, "dining.csv", 130},
+      {4, {{"mode", "hill_up"}}, "hill.csv", 129},
+      {3, {{"mode", "hill_down"}, {"map", "bar"}, {"scale", "short_edge"}}, "hill.csv", 129},
+      {4, {{"mode", "hill_return"}, {"map", "bar"}, {"cards", "beginner"}}, "hill.csv", 94},
+      {2, {{"mode", "hill_return"}, {"teleport", "kept"}, {"scale", "short_edge"}}, "hill.csv", 130},
+      {4, {{"mode", "last_man"}, {"parties", "four"}}, "dining.csv", 130},
+      {4, {{"mode", "last_man"}, {"parties", "three"}, {"sniper_full", "on"}}, "dining.csv", 130},
+      {4, {{"mode", "instant_death"}, {"map", "bar"}, {"scale", "short_edge"}}, "bar.csv", 130},
+      {3, {{"mode", "instant_death"}, {"parties", "three"}, {"cards", "beginner"}}, "dining.csv", 95},
+      {4, {{"mode", "frag_hunt"}, {"anyone_reshuffles", "on"}}, "dining.csv", 130},
+      {4, {{"mode", "frag_hunt"}, {"parties", "two_two"}, {"map", "bar"}}, "bar.csv", 130},
+  };
+  const api::Ruleset rules = api::Ruleset::load("splatter_shoot");
+  std::atomic<int> steps{0};
+  CHECK(run_jobs(tables.size(), [&](int, std::size_t t) -> std::string {
+          api::Configuration table{tables[t].players, tables[t].options};
+          const api::Game game = rules.compile(table);
+          for (std::uint64_t i = 0; i < 2; ++i) {
+            Shoot shoot(sizes_in(tables[t].things), tables[t].cards);
+            if (std::string bad = play(game, 71 + t, i, std::ref(shoot)); !bad.empty()) return in_words(table) + ": " + bad;
+            steps += shoot.steps();
+          }
+          return {};
+        }) == "");
+  CHECK(steps > 1000);
 }
 
 TEST_CASE("invariants: Splash at every step", "[invariants][splash]") {

@@ -52,6 +52,16 @@ TEST_CASE("knowledge: small rulesets tell nobody more than they may know", "[kno
   }
 }
 
+TEST_CASE("knowledge: positions of Splatter SHOOT tell nobody more than they may know", "[knowledge][shoot]") {
+  const api::Game game = api::Ruleset::load("splatter_shoot").compile();
+  Worlds worlds;
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    INFO("position " << i);
+    CHECK(find_leak(Probe{}, position(game, 60, i), i * 100, 2, &worlds) == "");
+  }
+  CHECK(too_true(worlds) == "");
+}
+
 // Each exchanges one of the things that are looked at for one that tells too much.
 TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]") {
   const auto games = tables();

@@ -44,7 +44,7 @@ struct Bundled {
   char letter;
   int scenarios;
 };
-const Bundled kGames[] = {{"splash", 'S', 40}, {"quickshot", 'Q', 20}, {"kill_shot", 'K', 29}, {"panic_fire", 'P', 27}};
+const Bundled kGames[] = {{"splash", 'S', 40}, {"quickshot", 'Q', 20}, {"kill_shot", 'K', 29}, {"panic_fire", 'P', 27}, {"splatter_shoot", 'H', 42}};
 
 std::string rules_of(const Bundled& game) { return text_of(checkout(fmt::format("rulesets/{0}/{0}.rules", game.name))); }
 std::string scenario(const std::string& text, char letter, int number) { return blocks(text, fmt::format("scenario \"{}{} ", letter, number)); }
