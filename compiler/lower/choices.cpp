@@ -18,6 +18,14 @@ RegisterType Lowering::picks_type(const model::Type& element, const Fact& of) co
   return type;
 }
 
+// What rules see of them.
+Register Lowering::as_cards(Register picks, const model::Type& element) {
+  if (!is_wide_element(element)) return picks;
+  const Register cards = b().make(set_of(element));
+  b().assign(cards, picks);
+  return cards;
+}
+
 // A set parameter whose first element is chosen: one decision for every further element, or `done`.
 Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
@@ -35,7 +43,7 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
            program_.sites.empty() ? "" : g.action->name, nullptr, flow, g.action->head.range);
   program_.sites.back().unseen = hangs_on_unseen(*g.action);
-  return chosen;
+  return as_cards(chosen, l.type);
 }
 
 Lowering::Offered Lowering::offered_of(Offered domain, bool cards, model::LocalId element, const model::Expr* where) {
@@ -91,7 +99,9 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
     if (cards) b().put(Op::set_empty, kept, {});
     else b().assign_constant(kept, 0);
     for_each(candidates, cards, [&](Register e) {
-      Register with = cards ? b().set(Op::set_add, {chosen, e}) : b().integer(Op::mask_or, {chosen, b().integer(Op::mask_of, {e})});
+      const Register with = b().make(cards ? set_of(element) : int_type(8));
+      if (cards) b().put(Op::set_add, with, {chosen, e});
+      else b().put(Op::mask_or, with, {chosen, b().integer(Op::mask_of, {e})});
       bind(set_local, with);
       bind(element_local, e);
       BlockIndex yes = b().add_block(), no = b().add_block();
@@ -375,9 +385,11 @@ void Lowering::choose(const model::Stmt& s) {
     return all;
   };
   if (count != PickCount::one) {
-    Register chosen = b().make(picks_type(element, those));
-    if (cards) b().put(Op::set_empty, chosen, {});
-    else b().assign_constant(chosen, 0);
+    const Register picks = b().make(picks_type(element, those)), chosen = cards ? b().make(set_of(element)) : picks;
+    for (const Register r : {picks, chosen}) {
+      if (cards) b().put(Op::set_empty, r, {});
+      else b().assign_constant(r, 0);
+    }
     Register want = b().make_int();
     if (s.exprs[1]) b().assign(want, expr(*s.exprs[1]));
     else b().assign_constant(want, kUnlimited);
@@ -400,9 +412,10 @@ void Lowering::choose(const model::Stmt& s) {
     b().go_to(ask_block);
     {
       const Asked asked(*this, asks ? Asking{player, Asking::Mode::may} : Asking{});
-      pick_set(chosen, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
+      pick_set(picks, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
                block_index, nullptr, "", s.exprs[3], flow, s.range);
     }
+    if (cards) b().assign(chosen, picks);
     program_.sites.back().unseen = hangs;
     b().jump(after);
     b().go_to(after);
@@ -594,11 +607,15 @@ Register Lowering::may(const model::Expr& e) {
 }
 
 // Who picks the card that will lie on top, where somebody at this table reads the order of that pile; else none.
-Register Lowering::pick_top(const model::Expr& who, Register cards, std::uint32_t zone, Range where) {
+// Only of those that they know: what comes unseen out of another's hand lies as chance has it.
+Register Lowering::pick_top(const model::Stmt& s, Register all) {
+  const model::Expr &what = *s.exprs[0], &who = *s.exprs[3];
+  const std::uint32_t zone = s.ref;
+  const Range where = s.range;
   Register top = b().make(register_type(simple(TypeKind::card)));
   b().assign_constant(top, kNone);
   BlockIndex several = b().add_block(), in = b().add_block(), after = b().add_block();
-  b().branch(b().integer(Op::lt_small, {b().constant(1), b().integer(Op::set_count, {cards})}, 1), several, after);
+  b().branch(b().integer(Op::lt_small, {b().constant(1), b().integer(Op::set_count, {all})}, 1), several, after);
   b().go_to(several);
   if (!order_always_read_.count(zone)) {
     Register read = b().make(int_type(1));
@@ -621,8 +638,15 @@ Register Lowering::pick_top(const model::Expr& who, Register cards, std::uint32_
   Int base = program_.actions[block_index].base;
   Int site = begin_site("", nullptr, false, where, "Which card will be on top?");
   program_.sites[site].actions.push_back(block_index);
-  Register candidates = b().set(Op::set_lookalikes, {cards});
+  Facts at = facts_of_choice(&who, s);
+  const bool sees_all = secrecy().fact(what, at).named;
+  Register candidates = b().set(Op::set_lookalikes, {sees_all ? all : b().set(Op::set_known, {player, all})});
   Register n = b().integer(Op::set_count, {candidates});
+  if (!sees_all) {
+    const BlockIndex some = b().add_block();
+    b().branch(n, some, after);
+    b().go_to(some);
+  }
   list_options([&] { list_each(candidates, element, base); });
   Register k = b().integer(Op::decide, {player, n, site});
   b().put(Op::set_nth, top, {candidates, k});

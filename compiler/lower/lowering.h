@@ -122,6 +122,7 @@ class Lowering {
   void look_at_ask(const model::Body& body, const model::Stmt& s);
   bool picks_by_secrets(const model::Expr& whom, Facts& at);
   bool reads_in(const model::Expr* e, Facts& at);
+  void look_at_wrong(const model::Action& a);
   void tells(const model::Expr& e, std::string_view what);
 
   // ---- layout.cpp
@@ -641,6 +642,7 @@ class Lowering {
   void choose_one(const model::Stmt& s);
   Register may(const model::Expr& e);
   RegisterType picks_type(const model::Type& element, const Fact& of) const;
+  Register as_cards(Register picks, const model::Type& element);
   Register more_of_set(Group& group, Level& level, bool flow);
   // Of the cards in the zone out of which an element is taken those that they know, if they see into it.
   std::optional<Register> known_where_taken(model::LocalId element, const model::Expr& who);
@@ -657,7 +659,7 @@ class Lowering {
                 const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                 model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow,
                 Range where);
-  Register pick_top(const model::Expr& who, Register cards, std::uint32_t zone, Range where);
+  Register pick_top(const model::Stmt& s, Register all);
 
   // ---- option_ids.cpp
   Int card_digits(bool by_id) const { return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_); }

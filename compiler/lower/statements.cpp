@@ -488,7 +488,7 @@ void Lowering::move(const model::Stmt& s) {
   b().assign(all, expr(what));
   Register to = b().make(int_type(1));
   b().assign(to, zone_instance(s.ref, owner, copy));
-  Register top = pick_top(*picker, all, s.ref, s.range);
+  Register top = pick_top(s, all);
   if (facing == 2) to = facedown_instance(s.ref, to);
   b().effect(Op::note_move, {all, b().constant(kNone), to, 0});
   const Register from = guess(what);

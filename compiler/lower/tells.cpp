@@ -20,6 +20,7 @@ constexpr std::string_view kWayOut = "ask about what they know, or let it show f
 void Lowering::look_at_offers() {
   find_faced();
   for (const model::Action& a : model_.actions) {
+    look_at_wrong(a);
     Facts at = facts_of(a);
     for (const model::ActionParameter& p : a.parameters)
       if (reads_in(p.amount, at)) tells(*p.amount, "how many are picked hangs on what who picks may not know");
@@ -35,6 +36,15 @@ void Lowering::look_at_offers() {
   for (const model::EndWhen& e : model_.endings) look_at_offers(e.body, e.body.block);
   look_at_offers(model_.setup, model_.setup.block);
   look_at_offers(model_.play, model_.play.block);
+}
+
+// Whose turn it is finds an action as it was when it was offered: it is wrong only where they may not know all that it hangs on.
+void Lowering::look_at_wrong(const model::Action& a) {
+  bool in_turns = true;
+  for (std::uint32_t w = 0; w < model_.windows.size(); ++w)
+    if (action_in_window(a, model::WindowId{w})) in_turns = in_turns && !model_.windows[w].race && !model_.windows[w].at_once;
+  if (!a.has_wrong || !in_turns || may_be_wrong(std::size_t(&a - model_.actions.data()))) return;
+  diagnostics_.report(Code::without_effect, a.head.range, fmt::format("`wrong` of `{}` never happens: who does it knows all that it hangs on", a.name), "leave it out");
 }
 
 void Lowering::look_at_offers(const model::Body& body, const model::Block& block) {

@@ -858,6 +858,7 @@ class Analysis {
   void assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out);
   std::int64_t facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range);
   void move_stmt(const Node* node, Block& out);
+  void picks_top(const Expr* picker, model::ZoneId to, bool together);
   void move_cards(const Node* node, std::int64_t bits, Block& out);
   void fits_slot(model::ZoneId to, const Expr* n);
   void deal_cards(const Node* node, std::int64_t bits, Block& out);
@@ -1156,6 +1157,7 @@ class Analysis {
   void warn_endless();
   void warn_hidden();
   void warn_unused();
+  void warn_unnested();
   bool in_library(Range range) const;
   bool in_standard_library(Range range) const;
   bool is_built_in(Range declared) const;

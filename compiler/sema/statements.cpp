@@ -1013,6 +1013,7 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
   std::vector<const Expr*> sets;
   const auto move = [&](const Expr* what) {
     if (!to || is_poison(what)) return;
+    picks_top(picker, to->place.zone, what->type.kind == TypeKind::set);
     Stmt* s = emit(out, StmtKind::move, node->range, {what, to->place.owner, to->place.copy, picker});
     s->ref = to->place.zone.index;
     s->value = bottom | (picker ? 4 : 0) | lies << 3;
@@ -1029,6 +1030,7 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
         const Expr* n = thing->child(0) ? integer(thing->child(0)) : nullptr;
         if (!to || (n && is_poison(n))) continue;
         fits_slot(to->place.zone, n);
+        picks_top(picker, to->place.zone, false);
         Stmt* s = emit(out, StmtKind::draw_to, node->range, {from->place.owner, from->place.copy, n, to->place.owner, to->place.copy});
         s->ref = from->place.zone.index;
         s->value = to->place.zone.index | lies << 32;
@@ -1050,6 +1052,16 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
   const Expr* all = sets[0];
   for (std::size_t i = 1; i < sets.size(); ++i) all = make(ExprKind::set_union, all->type, things->range, {all, sets[i]});
   move(all);
+}
+
+// `p picks the top` of what keeps an order, and of cards that come together.
+void Analysis::picks_top(const Expr* picker, model::ZoneId to, bool together) {
+  if (!picker || is_poison(picker)) return;
+  const model::Zone& zone = model_->zones[to.index];
+  const bool keeps_order = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
+  suspect(Code::without_effect, picker->range, !keeps_order || !together,
+          keeps_order ? "these come one after the other, so nobody picks the top" : fmt::format("`{}` is no pile: nothing lies on top there", zone.name),
+          "leave out what stands behind the comma");
 }
 
 void Analysis::deal_stmt(const Node* node, Block& out) {

@@ -5,6 +5,7 @@
 
 #include "compiler/model/kept.h"
 #include "compiler/sema/analysis.h"
+#include "compiler/sema/causes.h"
 
 namespace cardwright::sema {
 
@@ -282,12 +283,35 @@ void look_for_idle_timing(const model::Model& m, const model::Action& action, co
   of_race(action.takes, "takes");
   of_race(action.busy, "then busy");
   of_race(action.must_if, "must if");
-  if (action.must || action.by_hand) say(action.head.range, action.must ? "must" : "by hand", "in real time", !in_race && !action.takes && !action.busy);
+  if (action.must || (action.by_hand && action.takes)) say(action.head.range, action.must ? "must" : "by hand", "in real time", !in_race && !action.takes && !action.busy);
   if (action.has_late) say(action.head.range, "late", "in real time or all at once", !late);
   if (action.free) say(action.head.range, "free", "one after the other", !in_turns);
 }
 
+// Can what happens here lead back to where it began? Whoever is asked may do anything.
+bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const model::Block& from) {
+  bool back = false;
+  Causes causes(
+      m,
+      [&](const Stmt& s) { back = back || s.kind == StmtKind::ask; },
+      [&](const Expr& e) { back = back || e.kind == ExprKind::open_window || (e.kind == call && e.ref == to); });
+  causes.block(from);
+  for (std::size_t h = 0; call == ExprKind::call_event && h < m.events[to].handlers.size(); ++h) causes.block(m.events[to].handlers[h].body.block);
+  return back;
+}
+
 }  // namespace
+
+// `nested up to n` of what never happens within itself.
+void Analysis::warn_unnested() {
+  const auto look = [&](ExprKind call, std::uint32_t i, const auto& what) {
+    if (what.depth_limit == 0 || what.body.block.empty() || in_library(what.range)) return;
+    suspect(Code::without_effect, what.range, !leads_back(*model_, call, i, what.body.block),
+            fmt::format("`{}` never leads to itself, so `nested up to {}` bounds nothing", what.name, what.depth_limit), "");
+  };
+  for (std::uint32_t i = 0; i < model_->events.size(); ++i) look(ExprKind::call_event, i, model_->events[i]);
+  for (std::uint32_t i = 0; i < model_->functions.size(); ++i) look(ExprKind::call_function, i, model_->functions[i]);
+}
 
 void Analysis::warn_unused() {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
@@ -375,6 +399,10 @@ void Analysis::warn_unused() {
     look_for_idle_timing(*model_, action, [&](Range at, std::string_view what, std::string_view where, bool idle) {
       suspect(Code::without_effect, at, idle, fmt::format("`{}` of `{}` changes nothing: none of its windows is asked {}", what, action.name, where), "");
     });
+  for (const model::Action& action : model_->actions)
+    if (action.by_hand && !action.takes)
+      suspect(Code::without_effect, action.head.range, true, fmt::format("`by hand` of `{}` changes nothing: nothing says how long it takes", action.name), "`takes 300 ms, by hand`");
+  warn_unnested();
   for (const auto& [name, at] : groups_said_)
     if (!in_library(at))
       suspect(Code::without_effect, at, !used_.contains("group " + name), fmt::format("no rule speaks of the actions `as {}`", name), fmt::format("`forbid any action as {}`, or `once per turn as {}`, one limit for all of them", name, name));
