@@ -297,7 +297,7 @@ ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena, bo
 ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& arena) {
   const std::string_view text = diagnostics.sources().text(where);
   std::vector<Word> raw = lex(text);
-  std::vector<Word> words = settle(raw, text);
+  std::vector<Word> words = settle(raw, text, true);
   for (Word& w : words) w.begin += where.begin, w.end += where.begin;
   if (words.size() > kMostOperators) {
     diagnostics.report(Code::too_deep, where, "this holds more than 500 words");

@@ -218,7 +218,7 @@ bool begins_a_statement_after(std::size_t type) {
 
 class Settler {
  public:
-  Settler(const std::vector<Word>& raw, std::string_view text) : raw_(raw), text_(text) {
+  Settler(const std::vector<Word>& raw, std::string_view text, bool in_text) : raw_(raw), text_(text), borrows_(in_text) {
     out_.reserve(raw.size());
     find_units();
   }
@@ -388,6 +388,7 @@ class Settler {
     if (type == P::COMMA && for_depth_ == open_.size() && raw_word(at_ + 1) && raw_type(at_ + 2) == P::K_IN) return P::FOR_ALSO;
     if (!is_word(type)) return type;
     if ((previous() == P::DOT || next == P::COLON) && !(places()[type] & always)) return P::ID;
+    if (type == P::K_ANY && heading_ && previous() == P::COLON) return P::ANY_NUMBER;
     if (is_quantifier(type) && is_said_of_all()) return P::SAID_OF;
     const bool cards = raw_text(at_) == "card" || raw_text(at_) == "cards";
     if (cards && next == P::K_FROM && (after_an_operand() || previous() == P::K_RANDOM)) return P::CARDS;
@@ -443,7 +444,9 @@ class Settler {
     if (at_ == 0 || (raw_type(at_ - 1) != P::NUM && raw_type(at_ - 1) != P::DECIMAL) || previous() != raw_type(at_ - 1)) return false;
     if (raw_type(at_ - 1) == P::DECIMAL) return true;
     const std::size_t next = raw_type(at_ + 1), before = previous(2);
-    if (next == P::K_IN || next == P::K_FROM || before == P::K_FOR || before == P::K_WITH) return false;
+    const bool counts = before == P::COLON || before == P::K_EXACTLY || before == P::UP_TO;   // `cs: 2 cards in S`
+    if (next == P::K_IN) return !counts && own_units_.contains(text);
+    if (next == P::K_FROM || before == P::K_FOR || before == P::K_WITH) return false;
     return own_units_.contains(text) || (borrows_ && next != P::NUM && next != P::K_X && next != P::LPAREN);
   }
   void find_units() {
@@ -676,7 +679,7 @@ std::vector<Word> lex(std::string_view text) {
   }
 }
 
-std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text) { return Settler(raw, text).run(); }
+std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text, bool in_text) { return Settler(raw, text, in_text).run(); }
 
 std::unique_ptr<antlr4::Token> WordSource::nextToken() {
   const bool over = next_ == last_;

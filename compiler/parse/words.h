@@ -22,7 +22,8 @@ struct Word {
 std::vector<Word> lex(std::string_view text);
 
 // Drops newlines that end nothing, decides which words are words of the language, joins those that belong together.
-std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text);
+// `in_text`: it stands in the braces of a text, and what is behind a number there is a unit that the file declares.
+std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text, bool in_text = false);
 
 bool is_soft_word(std::size_t type);      // a word of the language that may also be a name
 bool is_word(std::size_t type);           // any word of the language, or a name

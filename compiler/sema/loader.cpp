@@ -496,6 +496,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
   if (const Node* s = node->child(0)) {
     auto it = scenes.find(s->text);
     if (it == scenes.end()) {
+      if (ruleset_.broken) return;                         // it may be what could not be read
       std::vector<std::string> names;
       for (const auto& [n, x] : scenes) names.emplace_back(n);
       error(Code::unknown_name, s->range, fmt::format("no scene named `{}`", s->text), did_you_mean(s->text, names));

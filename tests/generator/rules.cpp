@@ -528,6 +528,7 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   at_.window = window;
   at_.in_turn = window < 0;
   at_.manner = Manner::pure;
+  at_.orderless = true;                   // how often an offer is looked at is nobody's to know
   std::string given;
   const int count = chance_.pick(std::vector<int>{0, 0, 1, 1, 1, 2, 2});
   budget(10);
@@ -549,6 +550,7 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   if (chance_.one_in(2)) more += " when " + condition_on_parameters();
   static const std::vector<std::string> labels{"", "", " \"Do it\"", " \"With {stage}\""};
   open(say("action {}{} in {}{}{}", {name, given.empty() ? "" : "(" + given + ")", in, more, chance_.pick(labels)}));
+  at_.orderless = false;
   at_.manner = asking == Asking::race ? Manner::quiet : chance_.one_in(3) ? Manner::quiet : Manner::loud;
   at_.below = window >= 0 && at_.manner == Manner::loud ? static_cast<int>(events_.size() + windows_.size()) : 0;
   if (window >= 0 && asking != Asking::race) at_.below = at_.manner == Manner::loud ? static_cast<int>(events_.size()) + 1000 : 0;
@@ -579,6 +581,7 @@ void Writer::play_of_card(int window) {
   at_.window = window;
   at_.in_turn = window < 0;
   at_.manner = Manner::pure;
+  at_.orderless = true;
   budget(8);
   std::string target;
   if (chance_.one_in(2)) target = " (" + action_parameter(fresh("par"), false, true) + ")";
@@ -587,6 +590,7 @@ void Writer::play_of_card(int window) {
   const std::string to = chance_.one_in(3) ? " to me.pub" : "";
   const std::string takes = asking == Asking::race ? say(", takes {} ms", {chance_.between(50, 400)}) : "";
   open(say("play in {}{}{}{}{}{}", {window < 0 ? "main" : windows_[static_cast<std::size_t>(window)].name, target, limit, takes, when, to}));
+  at_.orderless = false;
   at_.manner = asking == Asking::race ? Manner::quiet : Manner::loud;
   at_.below = window < 0 ? 0 : static_cast<int>(events_.size()) + 1000;
   const int statements = chance_.between(1, 2);

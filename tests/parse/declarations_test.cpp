@@ -193,6 +193,8 @@ event announce(p: player))") ==
         R"(action_decl'dry_off'#1([param'cs'#1(- member'hand'(me) 2)] [word'any window'] [] binary'<'(member'towels'(me) member'most'(me)) - [move_stmt([cs] discard)]))");
   CHECK(decls(R"(action a(cs: exactly 3 cards in S, us: up to 3 cards in S, vs: any cards in S) in w { })") ==
         R"(action_decl'a'([param'cs'#1(- S 3) param'us'#2(- S 3) param'vs'#3(- S)] [word'w'] [] - - []))");
+  CHECK(decls(R"(action a(cs: any cards in S where it is K) in w { })") ==
+        R"(action_decl'a'([param'cs'#3(- where_expr(S is_expr(it K)))] [word'w'] [] - - []))");
   CHECK(decls(R"(action a(b: 0..9 where b > bid) in w { })") ==
         R"(action_decl'a'([param'b'(type_range(0 9) - - - - binary'>'(b bid))] [word'w'] [] - - []))");
   CHECK(decls(R"(action a(c: French in me.hand where fits(c), t: player where t != me) in w or v, once per turn and target, must "Play {c}" { } late { x() } wrong { y() })") ==
