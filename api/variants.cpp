@@ -115,7 +115,10 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
     out.tables += here;
   }
   need_threads(settings.threads);
-  const int threads = thread_count(settings.threads, out.tables);
+  if (settings.most == 0) throw Error(Blame::caller, "at least one variant is looked at");
+  const std::uint64_t tried = std::min(out.tables, settings.most);
+  out.left_out = out.tables - tried;
+  const int threads = thread_count(settings.threads, tried);
   // Compiling locks a ruleset, so each thread reads its own.
   std::vector<Ruleset> own{rules};
   while (own.size() < static_cast<std::size_t>(threads)) own.push_back(Ruleset::load(rules.path()));
@@ -124,8 +127,9 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
   std::vector<std::pair<std::uint64_t, TryFailure>> failures;
   const auto stopped = [&] { return settings.stop && settings.stop->load(std::memory_order_relaxed); };
   run_blocks(
-      threads, out.tables,
-      [&](int thread, std::uint64_t table) {
+      threads, tried,
+      [&](int thread, std::uint64_t nth) {
+        const std::uint64_t table = nth * out.tables / tried;              // below a million each
         const auto& [begin, index] = *std::prev(std::upper_bound(first.begin(), first.end(), std::pair(table, ~std::size_t{0})));
         Configuration configuration{least + static_cast<int>(index), matrices[index]->game(table - begin)};
         std::uint64_t played = 0;
@@ -137,11 +141,11 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
         return !stopped();
       },
       [&] {
-        if (settings.progress) settings.progress(done, out.tables);
+        if (settings.progress) settings.progress(done, tried);
       });
   std::sort(failures.begin(), failures.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [table, failure] : failures) out.failures.push_back(std::move(failure));
-  out.stopped = done < out.tables;
+  out.stopped = done < tried;
   out.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return out;
 }

@@ -16,7 +16,7 @@ namespace {
 struct CheckArguments : TableArguments {
   std::string format = "text";
   bool json = false, all_variants = false;
-  std::uint64_t games = 10, seed = 1, threads = 0;
+  std::uint64_t games = 10, seed = 1, threads = 0, most = api::TrySettings{}.most;
 };
 
 std::string plural(std::size_t n, const std::string& what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
@@ -51,7 +51,7 @@ std::string reproduce(const CheckArguments& arguments, const api::TryFailure& fa
 
 nlohmann::ordered_json as_json(const CheckArguments& arguments, const api::Ruleset& rules, const api::Tried& tried) {
   using Json = nlohmann::ordered_json;
-  Json out = {{"game", rules.name()}, {"title", rules.title()}, {"combinations", Json::array()}, {"tables", tried.tables}, {"games", tried.games},
+  Json out = {{"game", rules.name()}, {"title", rules.title()}, {"combinations", Json::array()}, {"tables", tried.tables}, {"left_out", tried.left_out}, {"games", tried.games},
               {"seconds", tried.seconds}, {"stopped", tried.stopped}, {"failures", Json::array()}};
   for (const api::Combinations& c : tried.combinations) out["combinations"].push_back({{"players", c.players}, {"legal", c.legal}, {"distinct", c.distinct}});
   for (const api::TryFailure& f : tried.failures) {
@@ -81,14 +81,21 @@ void print_tried(const CheckArguments& arguments, const api::Ruleset& rules, con
   for (const api::Combinations& c : tried.combinations) legal += c.legal;
   fmt::print("{}: {} legal combinations of players and options make {} different games; {} of each{}: {} in {:.1f} s, {}\n", rules.title(), with_commas(legal),
              with_commas(tried.tables), plural(arguments.games, "game"), tried.stopped ? " (stopped early)" : "", plural(tried.games, "game"), tried.seconds,
-             tried.failures.empty() ? coloured(Colour::green, "all fine") : coloured(Colour::red, fmt::format("{} failed", with_commas(tried.failures.size()))));
+             tried.failures.empty() ? coloured(Colour::green, tried.left_out ? "none of these failed" : "all fine") : coloured(Colour::red, fmt::format("{} failed", with_commas(tried.failures.size()))));
+}
+
+// Nothing is said of those that were not looked at.
+void print_left_out(const api::Tried& tried) {
+  if (tried.left_out == 0) return;
+  fmt::print("{} of these games were looked at, evenly spread, and {} were not: `--most {}` looks at all of them\n", with_commas(tried.tables - tried.left_out),
+             with_commas(tried.left_out), tried.tables);
 }
 
 int check_variants(const CheckArguments& arguments, const api::Ruleset& rules) {
   if (!arguments.with.empty()) throw api::Error(api::Blame::caller, "--all-variants tries every option, so --with can't be given");
   catch_signals();
   api::TrySettings settings{.players = arguments.players, .games = arguments.games, .seed = arguments.seed, .threads = static_cast<int>(arguments.threads),
-                            .progress = {}, .stop = static_cast<const std::atomic<bool>*>(interrupt_flag())};
+                            .most = arguments.most, .progress = {}, .stop = static_cast<const std::atomic<bool>*>(interrupt_flag())};
   std::optional<ProgressBar> bar;
   settings.progress = [&bar](std::uint64_t done, std::uint64_t total) {
     if (!bar) bar.emplace(total, "variants");
@@ -97,7 +104,7 @@ int check_variants(const CheckArguments& arguments, const api::Ruleset& rules) {
   const api::Tried tried = api::try_variants(rules, settings);
   bar.reset();
   if (arguments.json) fmt::print("{}\n", as_json(arguments, rules, tried).dump());
-  else print_tried(arguments, rules, tried);
+  else print_tried(arguments, rules, tried), print_left_out(tried);
   return tried.failures.empty() ? kFine : kAuthorErred;
 }
 
@@ -131,6 +138,7 @@ void add_check(CLI::App& app, Run& run) {
   arguments->add_table(*command);
   command->add_flag("--all-variants", arguments->all_variants, "also compile every legal combination of options and players, and play some games of each");
   add_number(*command, "--games", arguments->games, "how many games of each variant");
+  add_number(*command, "--most", arguments->most, "how many variants are looked at; where there are more, so many of them, evenly spread");
   add_number(*command, "--seed", arguments->seed, "seed of these games");
   add_number(*command, "--threads", arguments->threads, "threads for the variants; 0: one per core")->check(CLI::Range(0, 1024));
   command->footer("Without --players and --with, every number of players and every option is looked at, but not every combination.\n"

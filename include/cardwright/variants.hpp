@@ -45,6 +45,7 @@ struct TrySettings {
   std::uint64_t games = 10;          // of each
   std::uint64_t seed = 1;
   int threads = 0;
+  std::uint64_t most = 10'000;       // tables; where there are more, so many of them, evenly spread
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
   const std::atomic<bool>* stop = nullptr;
 };
@@ -56,13 +57,14 @@ struct TryFailure {
 };
 struct Tried {
   std::vector<Combinations> combinations;   // per number of players
-  std::uint64_t tables = 0;          // compiled: every different game for every number of players
+  std::uint64_t tables = 0;          // every different game for every number of players
+  std::uint64_t left_out = 0;        // of these: not looked at
   std::uint64_t games = 0;
   double seconds = 0;
   bool stopped = false;
   std::vector<TryFailure> failures;
 };
-// Compiles every different game for every number of players, and plays some random games of each on the interpreter.
+// Compiles every different game for every number of players, as far as `most` allows, and plays some random games of each on the interpreter.
 // An option that is a number with more than 12 values is tried at its default and its ends. Throws Error(caller) when
 // there are more than a million.
 Tried try_variants(const Ruleset& rules, const TrySettings& settings);

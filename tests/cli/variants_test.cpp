@@ -63,6 +63,17 @@ TEST_CASE("cli: every variant is compiled and played", "[cli][variants]") {
   CHECK(run("check --all-variants --with taliban " + kHunt).code == 2);
 }
 
+TEST_CASE("cli: of too many variants some are looked at, and how many were not is told", "[cli][variants]") {
+  const json tried = json::parse(run("check --all-variants --json --players 4 --most 10 --games 1 " + kHunt).out);
+  CHECK(tried["tables"] == 144);
+  CHECK(tried["left_out"] == 134);
+  CHECK(tried["games"] == 10);
+  const Ran text = run("check --all-variants --players 4 --most 10 --games 1 " + kHunt);
+  CHECK(has(text.out, "10 of these games were looked at, evenly spread, and 134 were not"));
+  CHECK(has(text.out, "none of these failed"));
+  CHECK(run("check --all-variants --players 4 --most 0 " + kHunt).code == 2);
+}
+
 // All numbers of players: cardwright check kill_shot --all-variants, and panic_fire, quickshot.
 TEST_CASE("cli: every variant of the bundled games in real time is played", "[cli][variants][races]") {
   const json kill_shot = json::parse(run("check --all-variants --json --players 3 --games 1 kill_shot").out);
