@@ -1,4 +1,4 @@
-// What the documentation shows works: every example of docs/language.md compiles, each step of docs/tutorial.md and each
+// What the documentation shows works: every example of docs/language.md compiles, each step of docs/tutorial.md and docs/boards.md and each
 // game of docs/recipes.md is checked and passes its scenarios, and the commands shown run.
 //
 // A ```rules block that begins with `game "` or stands below `<!-- in: nothing -->` is a whole file; `<!-- preamble -->`
@@ -149,14 +149,14 @@ std::string name_of(const std::string& declaration) {
   return bare.substr(0, bare.find_first_of(" {"));
 }
 
-// docs/tutorial.md, step by step: each heading is a step, whose declarations are added to those before or replace them.
+// A page that builds a game step by step: each heading is a step, whose declarations are added to those before or replace them.
 // `<!-- remove: A, B -->` takes some away; a block that begins `game "…" extends` is a file of its own.
 struct Step {
   std::string title;
   std::map<std::string, std::string> files;
 };
-std::vector<Step> steps_of_tutorial() {
-  std::istringstream lines(text_of(checkout("docs/tutorial.md")));
+std::vector<Step> steps_of(const std::string& page, const std::string& file) {
+  std::istringstream lines(text_of(checkout(page)));
   std::vector<Step> steps;
   std::vector<std::pair<std::string, std::string>> game;     // name and text of each declaration
   const auto take_away = [&](const std::string& name) { return std::erase_if(game, [&](const auto& d) { return d.first == name; }) > 0; };
@@ -181,7 +181,7 @@ std::vector<Step> steps_of_tutorial() {
       if (old != game.end()) old->second = declaration;
       else game.emplace_back(name, declaration);
     }
-    std::string& whole = steps.back().files["orchard.rules"];
+    std::string& whole = steps.back().files[file];
     whole.clear();
     for (const auto& [name, declaration] : game) whole += declaration;
   }
@@ -204,9 +204,13 @@ std::string tried(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("docs: each step of the tutorial is a game that works", "[docs]") {
-  const auto steps = steps_of_tutorial();
-  CHECK(steps.size() == 6);
+constexpr std::pair<const char*, const char*> kTutorials[] = {{"docs/tutorial.md", "orchard.rules"}, {"docs/boards.md", "yard.rules"}};
+
+TEST_CASE("docs: each step of the tutorials is a game that works", "[docs]") {
+  std::vector<Step> steps;
+  for (const auto& [page, file] : kTutorials)
+    for (Step& step : steps_of(page, file)) steps.push_back(std::move(step));
+  CHECK(steps.size() == 10);
   for (const Step& step : steps) {
     const Folder folder;
     for (const auto& [name, text] : step.files) folder.write(name, text);
@@ -262,10 +266,9 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
     const Folder folder;
     for (const Block& block : blocks)
       if (!block.file.empty() && block.language.starts_with("rules")) folder.write(block.file, block.text);
-    if (page.ends_with("tutorial.md")) {
-      const auto steps = steps_of_tutorial();
-      for (const auto& [name, text] : steps.back().files) folder.write(name, text);
-    }
+    for (const auto& [tutorial, file] : kTutorials)
+      if (page.ends_with(tutorial))
+        for (const auto& [name, text] : steps_of(tutorial, file).back().files) folder.write(name, text);
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
         const Folder home;
