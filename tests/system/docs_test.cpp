@@ -145,7 +145,7 @@ std::string name_of(const std::string& declaration) {
   std::smatch found;
   const std::string bare = declaration.substr(declaration.find_first_not_of(" \n"));
   if (std::regex_search(bare, found, std::regex("^(scenario \"[^\"]*\"|end when [^{]*|use [a-z.]+|card type \\w+)"))) return stripped(found[1]);
-  if (std::regex_search(bare, found, std::regex("^(action|event|window|value|deck) \\w+"))) return found[0];
+  if (std::regex_search(bare, found, std::regex("^(action|event|window|value|kept value|function|piece|enum|deck) \\w+"))) return found[0];
   return bare.substr(0, bare.find_first_of(" {"));
 }
 
@@ -267,8 +267,10 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
     for (const Block& block : blocks)
       if (!block.file.empty() && block.language.starts_with("rules")) folder.write(block.file, block.text);
     for (const auto& [tutorial, file] : kTutorials)
-      if (page.ends_with(tutorial))
-        for (const auto& [name, text] : steps_of(tutorial, file).back().files) folder.write(name, text);
+      if (page.ends_with(tutorial)) {
+        const auto steps = steps_of(tutorial, file);
+        for (const auto& [name, text] : steps.back().files) folder.write(name, text);
+      }
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
         const Folder home;
