@@ -146,6 +146,7 @@ void compare(std::uint64_t seed, int fields) {
   api::State state = game.new_state(seed);
   int seen = 0, hit = 0, walks = 0;
   for (int i = 0; i < fields; ++i) {
+    if (state.is_over()) state = game.new_state(seed + static_cast<std::uint64_t>(i));
     state.apply(0);
     const Field f(state);
     INFO(fmt::format("seed {}, field {}: from {},{},{} to {},{},{}", seed, i, f.of("ax"), f.of("ay"), f.of("az"), f.of("bx"), f.of("by"), f.of("bz")));
