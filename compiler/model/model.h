@@ -161,16 +161,16 @@ inline constexpr Direction kOfHexagons[] = {{"NE", 0, 1}, {"E", 1, 0}, {"SE", 1,
 
 // What has a place on a board covers there, by sort (what is of a size is one) and facing: offsets from its `at`.
 struct Shapes {
-  std::string name;                  // of the pieces, or of the board on which cards lie
+  std::string name;                  // of the pieces
   std::int64_t facings = 1;          // shape number = sort * facings + facing; one, if turning changes nothing
   std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> offsets = {};
 };
-// Where a piece, or a card that covers cells, says that it lies: variables of the area, or of cards.
+// Where a piece says that it lies: variables of the area.
 struct Placing {
   VariableId at;
   std::optional<VariableId> facing;
   std::optional<std::uint32_t> shapes;   // index into Model::shapes; none: one cell
-  std::optional<AttributeId> sort = {};  // of the constant, or the card: which sort of them; none: there is one
+  std::optional<AttributeId> sort = {};  // of the constant: which sort of them; none: there is one
 };
 
 // A grid of squares, or a rhombus of hexagons, each row of which begins half a cell further to the east than the one below.
@@ -181,8 +181,6 @@ struct Board {
   std::int64_t width = 0, height = 0;
   bool across = false, down = false; // what leaves it at one side comes in at the other
   bool hex = false;
-  std::optional<ZoneId> zone = {};   // where cards lie on it, if any cover cells
-  std::optional<Placing> cards = {}; // … and where each of them does
   // The border between two cells is an edge, as is the border of a cell at the rim. They are numbered by cell and direction: those of the
   // first half of the sides of each cell (north and east), then those at the rim that have no such cell.
   EnumId edges;

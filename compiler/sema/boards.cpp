@@ -212,10 +212,12 @@ const Expr* Analysis::cells_of_edge(std::uint32_t board, const Expr* edge, Range
 
 bool Analysis::is_offset(const Type& t) const { return t.kind == TypeKind::record && !model_->boards.empty() && model_->records[t.ref].name == "offset"; }
 
-// An offset, or the step that a direction is; else null.
+// An offset, or the step that a direction is; null where it is neither.
 const Expr* Analysis::as_offset(const Expr* e) {
   if (is_offset(e->type)) return e;
-  if (!is_direction(e->type) || e->type.optional || !only_looks(e)) return nullptr;
+  if (!is_direction(e->type)) return nullptr;
+  e = convert(e, enum_type(model_->directions->index));
+  if (is_poison(e) || !only_looks(e)) return poison(e->range);
   return offset(member_of(e, "dx", e->range, e->range), member_of(e, "dy", e->range, e->range), e->range);
 }
 
@@ -241,11 +243,11 @@ const Expr* Analysis::offset_arithmetic(std::string_view op, const Expr* a, cons
   }
   if ((op != "+" && op != "-") || !about(b)) return nullptr;
   const Expr* by = as_offset(b);
-  if (!by) return nullptr;
+  if (is_poison(by)) return by;
   const auto sum = [&](const Expr* x, const Expr* y) { return numbers(op[0], x, y); };
   if (about(a)) {
     const Expr* from = as_offset(a);
-    return from ? offset(sum(from->args[0], by->args[0]), sum(from->args[1], by->args[1]), range) : nullptr;
+    return is_poison(from) ? from : offset(sum(from->args[0], by->args[0]), sum(from->args[1], by->args[1]), range);
   }
   const bool set = a->type.kind == TypeKind::set;
   if (!set && !is_cell(a)) return nullptr;

@@ -331,6 +331,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       if (node->text == "not") return negated(condition(node->child(0)));
       const Expr* e = expr(node->child(0));
       if (const Expr* offset = is_poison(e) ? nullptr : as_offset(e)) {
+        if (is_poison(offset)) return offset;
         const auto negative = [&](const Expr* x) { return make(ExprKind::negate, integer_type(), node->range, {x}); };
         return node->text == "+" ? offset : this->offset(negative(offset->args[0]), negative(offset->args[1]), node->range);
       }

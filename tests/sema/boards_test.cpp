@@ -100,6 +100,8 @@ TEST_CASE("sema: offsets") {
   CHECK(with_board("value v(s: set of cell, o: offset): set of cell = s + o - offset(1, o.dx)") == "");
   CHECK(with_board("value v(c: cell, b: cell): bool = c - b == offset(1, 2) or c - b == E + N") == "");
   CHECK(has(with_board("value v(c: cell): cell = c + offset(1, 0)"), "E0302 this may be none"));
+  for (const std::string of : {"2 * d", "N + d", "d + N", "-d"})
+    CHECK(has(with_board("value v(d: dir?): offset = " + of), "E0302 this may be none, and a `dir` is needed"));
   CHECK(with_board("value v(): offset = offset(1)") == "23:21 E0309 `offset` needs its `dy`");
   CHECK(said("board field: grid 8 x 6\nrecord offset { a: int = 0 }") == "23:8 E0202 `offset` belongs to the board, and there is one already (give this record another name)");
 }
