@@ -32,7 +32,10 @@ class Words {
       if (const int seat = player_ < 0 ? i : (player_ + 1 + i) % players; seat != player_) out.push_back(seat_line(seat));
     if (std::string table = things_of(-1); !table.empty()) out.push_back("table    " + table);
     for (const std::string& line : before_players()) out.push_back(line);
-    for (const BoardInfo& board : program_.boards) append(out, board_lines(board));
+    for (const BoardInfo& board : program_.boards) {
+      if (program_.boards.size() > 1) out.push_back("  " + board.name);
+      append(out, board.is_graph() ? graph_lines(board) : board_lines(board));
+    }
     if (player_ >= 0) out.push_back(seat_line(player_));
     return out;
   }
@@ -64,12 +67,14 @@ class Words {
   }
   // Each with the sign of its kind, and the letter of whose it is.
   void pieces(const BoardInfo& board, std::vector<Layer>& out) const {
-    for (const PlacedInfo& placed : program_.placed)
+    for (const PlacedInfo& placed : program_.placed) {
+      if (program_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration != board.enumeration) continue;
       for (Int index = 0; index < program_.variables[static_cast<std::size_t>(placed.at)].count; ++index) {
         Layer layer{placed.at, index, placed.sign + (placed.of_players ? Game::seat_name(static_cast<int>(index)) : ""), spaced(placed.name)};
         layer.piece = true;
         if (layer.cells = cells_of_piece(board, placed, index); !layer.cells.empty()) out.push_back(std::move(layer));
       }
+    }
   }
 
   std::vector<Layer> layers(const BoardInfo& board) const {
@@ -120,9 +125,15 @@ class Words {
     return cell < 0 ? std::vector<Int>{} : std::vector<Int>{cell};
   }
 
-  std::vector<std::string> board_lines(const BoardInfo& board) const {
-    const EnumInfo& cells = program_.enums[static_cast<std::size_t>(board.enumeration)];
-    std::vector<std::string> signs(cells.constants.size());
+  // A cell's name on its board.
+  std::string cell_name(const BoardInfo& board, Int cell) const {
+    const std::string& name = program_.enums[static_cast<std::size_t>(board.enumeration)].constants[static_cast<std::size_t>(cell)];
+    return program_.boards.size() > 1 ? name.substr(board.name.size() + 1) : name;
+  }
+
+  // What is seen on each cell, and what the signs mean.
+  std::pair<std::vector<std::string>, std::string> signs_on(const BoardInfo& board) const {
+    std::vector<std::string> signs(static_cast<std::size_t>(board.width * board.height));
     std::string legend;
     std::set<Int> kinds;                                   // of pieces: the legend names each once
     for (const Layer& layer : layers(board)) {
@@ -133,7 +144,36 @@ class Words {
       }
       legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", layer.sign, layer.means);
     }
-    const auto column = [&](Int x) { return cells.constants[static_cast<std::size_t>(x)].substr(0, cells.constants[static_cast<std::size_t>(x)].size() - 1); };   // a1
+    return {signs, legend};
+  }
+
+  // A point on which nothing lies is drawn by its name. Of the lines those that run along a row or column.
+  std::vector<std::string> graph_lines(const BoardInfo& board) const {
+    auto [signs, legend] = signs_on(board);
+    std::size_t width = 1, high = 0, wide = 0;
+    for (std::size_t point = 0; point < signs.size(); ++point) {
+      if (signs[point].empty()) signs[point] = cell_name(board, static_cast<Int>(point));
+      width = std::max(width, signs[point].size());
+      wide = std::max(wide, static_cast<std::size_t>(board.places[point].first));
+      high = std::max(high, static_cast<std::size_t>(board.places[point].second));
+    }
+    std::vector<std::string> out(high + 1, std::string((wide + 1) * (width + 1), ' '));
+    const auto row = [&](Int y) -> std::string& { return out[high - static_cast<std::size_t>(y)]; };
+    const auto column = [&](Int x) { return static_cast<std::size_t>(x) * (width + 1); };
+    for (const auto& [from, to] : board.lines) {
+      const auto [a, b] = std::minmax(board.places[static_cast<std::size_t>(from)], board.places[static_cast<std::size_t>(to)]);
+      for (std::size_t x = column(a.first); a.second == b.second && x < column(b.first); ++x) row(a.second)[x] = '-';
+      for (Int y = a.second + 1; a.first == b.first && y < b.second; ++y) row(y)[column(a.first)] = '|';
+    }
+    for (std::size_t point = 0; point < signs.size(); ++point) row(board.places[point].second).replace(column(board.places[point].first), signs[point].size(), signs[point]);
+    for (std::string& line : out) line = "  " + line.erase(line.find_last_not_of(' ') + 1);
+    if (!legend.empty()) out.push_back("  " + legend);
+    return out;
+  }
+
+  std::vector<std::string> board_lines(const BoardInfo& board) const {
+    const auto [signs, legend] = signs_on(board);
+    const auto column = [&](Int x) { return cell_name(board, x).substr(0, cell_name(board, x).size() - 1); };   // a1
     std::size_t width = column(board.width - 1).size();
     for (const std::string& sign : signs) width = std::max(width, sign.size());
     const std::size_t margin = std::to_string(board.height).size();

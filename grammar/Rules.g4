@@ -25,7 +25,7 @@ tokens {
 file : (head | decl | sep)* EOF ;
 sep  : NL | ';' ;
 head : 'game' STR ('extends' ID)?
-     | 'library' ID ('on' ID (':' ('grid' | 'hex'))?)? ('with' field (',' field)*)? ;
+     | 'library' ID ('on' ID (':' ('grid' | 'hex' | ID))?)? ('with' field (',' field)*)? ;
 lone : expr NL? EOF ;                              // what stands in the braces of a text
 body : '{' (decl | sep)* '}' ;
 
@@ -103,6 +103,7 @@ showsDecl : 'shows' STR ;
 timerDecl : 'timer' ID STR? ;
 boardDecl : 'board' ID ':' boardShape skipped? ;
 boardShape : ('grid' | 'hex') expr 'x' expr ('wraps' ID)?
+           | ID 'from' STR                                                        // graph
            | ID (~('{' | '}' | NL | ';'))* ;                                    // not there yet
 fields    : ('unprinted' | ('turn' | 'round' | 'phase') 'var')? field (',' (field | ID))* ;
 field     : ID (':' type ('=' expr)? | '=' expr | '-'? NUM) ;
@@ -269,7 +270,7 @@ ending : ('is' | IS_NOT) kinds
        | (CANT | 'may') (ID | 'choose') (item ('as' ID)? (('on' | 'with') item (',' item)*)?)? ;
 kinds  : ('on' | 'off') ID | ID (args | 'of' (ID | NUM))? (OR_KIND ID (args | 'of' (ID | NUM))?)* | ARTICLE ID | 'in' | 'none' ;
 
-postfix : primary ('.' ID | args | '[' expr (',' expr)* ']')* ;
+postfix : primary ('.' ID ('|' ID)? | args | '[' expr (',' expr)* ']')* ;
 primary : ID 'of' (ID | NUM)
         | ID '|' ID
         | ID

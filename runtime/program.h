@@ -19,13 +19,17 @@ struct EnumInfo {
   std::vector<std::string> texts;       // printed text of a character, or empty
 };
 
-// A grid of squares: its cells are the constants of an enum, y * width + x.
+// A grid of squares: its cells are the constants of an enum, y * width + x. The points of a graph are one row.
 struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;
   bool across = false, down = false;    // it wraps that way
   bool hex = false;                     // of hexagons: each row begins half a cell further to the east than the one below
   Int enumeration = -1;
+  std::vector<std::pair<Int, Int>> places;   // of a graph, by point: how far to the east and north it is drawn
+  std::vector<std::pair<Int, Int>> lines;    // … the points that a line joins, each line once
+
+  bool is_graph() const { return !places.empty(); }
 };
 
 // A part of an area of players has the number of parts of each player where an enumeration has its index; a piece has that of its kind.

@@ -32,8 +32,8 @@ void fields(A& a, EnumInfo& whole) {
 }
 template <class A>
 void fields(A& a, BoardInfo& whole) {
-  auto& [name, width, height, across, down, hex, enumeration] = whole;
-  a(name, width, height, across, down, hex, enumeration);
+  auto& [name, width, height, across, down, hex, enumeration, places, lines] = whole;
+  a(name, width, height, across, down, hex, enumeration, places, lines);
 }
 template <class A>
 void fields(A& a, PlacedInfo& whole) {

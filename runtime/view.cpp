@@ -30,8 +30,10 @@ class View {
       out["active"] = active < 0 ? Json(nullptr) : Json(player_name(active));
     }
     if (program_.turn_number >= 0) out["turn"] = value_of_variable(program_, s_, program_.turn_number, 0);
-    for (const BoardInfo& board : program_.boards)
-      out["boards"].push_back({{"name", board.name}, {"shape", board.hex ? "hex" : "grid"}, {"width", board.width}, {"height", board.height}, {"wraps_across", board.across}, {"wraps_down", board.down}});
+    for (const BoardInfo& board : program_.boards) {
+      if (board.is_graph()) out["boards"].push_back(graph(board));
+      else out["boards"].push_back({{"name", board.name}, {"shape", board.hex ? "hex" : "grid"}, {"width", board.width}, {"height", board.height}, {"wraps_across", board.across}, {"wraps_down", board.down}});
+    }
     out["zones"] = Json::array();
     for (Int i = 0; i < l_.instances; ++i) out["zones"].push_back(zone(i));
     out["variables"] = Json::array();
@@ -41,6 +43,18 @@ class View {
   }
 
  private:
+  // Its points, and where they are drawn; to which others a line leads.
+  Json graph(const BoardInfo& board) const {
+    Json points = Json::array();
+    const auto& names = program_.enums[static_cast<std::size_t>(board.enumeration)].constants;
+    for (std::size_t i = 0; i < board.places.size(); ++i) points.push_back({{"name", names[i]}, {"x", board.places[i].first}, {"y", board.places[i].second}, {"next", Json::array()}});
+    for (const auto& [from, to] : board.lines) {
+      points[static_cast<std::size_t>(from)]["next"].push_back(names[static_cast<std::size_t>(to)]);
+      points[static_cast<std::size_t>(to)]["next"].push_back(names[static_cast<std::size_t>(from)]);
+    }
+    return {{"name", board.name}, {"shape", "graph"}, {"points", points}};
+  }
+
   bool knows(Int card) const { return knows_card(l_, s_, observer_, card); }
 
   std::vector<std::string> labels_known(std::vector<Int> cards) const {

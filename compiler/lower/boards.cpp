@@ -41,15 +41,25 @@ Register Lowering::edge_of(const model::Expr& e) {
   return edge;
 }
 
-Register Lowering::edge_cells(const model::Expr& e) {
-  const model::Board& board = board_of_edge(e.args[0]->type);
+const model::Board& Lowering::board_with(const model::Type& direction) const {
+  return *std::find_if(model_.boards.begin(), model_.boards.end(), [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
+}
+
+// `e.cells`, and `c.next` on a graph.
+Register Lowering::cells_beside(const model::Expr& e) {
+  const bool graph = e.args[0]->type.ref == e.type.elem->ref;
+  const model::Board& board = board_of(*e.type.elem);
   std::vector<Int> sets;
-  for (const auto& [first, other] : board.between) {
+  const auto add = [&](std::span<const Int> beside) {
     std::vector<Word> cells(static_cast<std::size_t>(program_.layout.words));
-    for (Int cell : {first, other})
+    for (Int cell : beside)
       if (cell != kNone) cells[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
     sets.insert(sets.end(), cells.begin(), cells.end());
-  }
+  };
+  if (graph)
+    for (const auto& to : board.joined) add(to);
+  else
+    for (const auto& [first, other] : board.between) add(std::array{first, other});
   const Register set = b().set(Op::set_table, {table_index(std::move(sets)), expr(*e.args[0])});
   b().holds_no_card(set);
   return set;
@@ -73,7 +83,7 @@ std::optional<Register> Lowering::cells_by_edge(const model::Expr& condition, mo
 
 // What `crossings` in std.grid says, by operations for it. The parameters are bound: two points, x, y and z of each.
 void Lowering::for_each_crossing(const model::Function& f) {
-  const model::Board& board = model_.boards[0];
+  const model::Board& board = board_of(*f.result.elem);    // `out_of`, the first that it yields
   const Register ray = b().make(array_type(kRayInts));
   const auto given = [&](std::size_t i) { return read_local(f.parameters[i].local); };
   b().effect(Op::array_fill, {ray, b().constant(0)});
@@ -232,12 +242,12 @@ std::optional<Register> Lowering::before_steps(const model::Expr& of, model::Loc
 
 // `it.y == n`: a mask for each number that the cells have, and one for those below and above.
 std::optional<Register> Lowering::cells_by_key(const model::Expr& condition, model::LocalId local, Register domain) {
-  const model::Board& board = model_.boards[0];
+  const model::Type& type = env_->body->locals[local.index].type;
   const bool swapped = !mentions(*condition.args[0], local);
   const model::Expr &key = *condition.args[swapped], &number = *condition.args[!swapped];
   if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, local) || !pure(number)) return std::nullopt;
   std::vector<Int> keys;
-  for (Int cell = 0; cell < board.width * board.height; ++cell) {
+  for (Int cell = 0; cell < static_cast<Int>(model_.enums[type.ref].constants.size()); ++cell) {
     const auto known = static_value(key, local, cell);
     if (!known || *known == kNone) return std::nullopt;
     keys.push_back(*known);

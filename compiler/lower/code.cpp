@@ -1166,11 +1166,11 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::part_of_constant: return b().integer(Op::add, {expr(*e.args[0]), b().constant(1)}, 1);
     case ExprKind::shift_by: return shift_by(e);
     case ExprKind::edge_of: return edge_of(e);
-    case ExprKind::edge_cells: return edge_cells(e);
+    case ExprKind::cells_beside: return cells_beside(e);
     case ExprKind::shift: return shift(expr(*e.args[0]), board_of(*e.type.elem), *e.args[1], false);
     case ExprKind::rotated: {
       Register turned = b().integer(Op::add, {expr(*e.args[0]), expr(*e.args[1])});
-      return b().integer(Op::mod, {turned, b().constant(model_.boards[0].directions())}, 1);
+      return b().integer(Op::mod, {turned, b().constant(board_with(e.type).directions())}, 1);
     }
     case ExprKind::call_event:
     case ExprKind::open_window:

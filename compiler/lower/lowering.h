@@ -385,11 +385,12 @@ class Lowering {
   const model::Board& board_of(const model::Type& cell) const;
   const model::Board& board_of_edge(const model::Type& edge) const;
   Register edge_of(const model::Expr& e);
-  Register edge_cells(const model::Expr& e);
+  Register cells_beside(const model::Expr& e);
+  const model::Board& board_with(const model::Type& direction) const;
   std::optional<Register> cells_by_edge(const model::Expr& condition, model::LocalId local, Register domain);
   Register shift_by(const model::Expr& e);
   void for_each_crossing(const model::Function& f);
-  bool is_direction(const model::Type& t) const { return t.kind == model::TypeKind::enumeration && model_.directions && t.ref == model_.directions->index; }
+  bool is_direction(const model::Type& t) const { return t.kind == model::TypeKind::enumeration && model_.enums[t.ref].dirs; }
   // How cells move one step: those of a part all by as many ids, so that a shift does it. `last`: beyond it nothing is kept.
   struct Part {
     Int by = 0;

@@ -100,7 +100,7 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     case ExprKind::rotated: {
       const auto d = arg(0), n = arg(1);
       const auto turned = d && n ? analysis::known(ExprKind::add, *d, *n) : std::nullopt;
-      return turned ? analysis::known(ExprKind::modulo, *turned, model_.boards[0].directions()) : std::nullopt;
+      return turned ? analysis::known(ExprKind::modulo, *turned, board_with(e.type).directions()) : std::nullopt;
     }
     case ExprKind::conditional: {
       auto c = arg(0);
@@ -290,7 +290,7 @@ std::optional<Register> Lowering::called_mask(const model::Expr& call, model::Lo
 
 std::optional<Register> Lowering::set_where(const model::Expr& condition, model::LocalId local, Register domain) {
   const bool cards = b().type(domain).holds_card;
-  const std::size_t count = cards ? id_card_.size() : static_cast<std::size_t>(model_.boards[0].width * model_.boards[0].height);
+  const std::size_t count = cards ? id_card_.size() : model_.enums[env_->body->locals[local.index].type.ref].constants.size();
   std::vector<Int> yes;
   bool fixed = true;
   for (std::size_t id = 0; id < count && fixed; ++id) {

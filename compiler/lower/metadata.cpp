@@ -41,7 +41,14 @@ void Lowering::describe() {
         for (Int& card : set) card = card_id_[static_cast<std::size_t>(card)];
     program_.set_lists.push_back(std::move(info));
   }
-  for (const model::Board& board : model_.boards) program_.boards.push_back({board.name, board.width, board.height, board.across, board.down, board.hex, Int(board.cells.index)});
+  for (const model::Board& board : model_.boards) {
+    program_.boards.push_back({board.name, board.width, board.height, board.across, board.down, board.hex, Int(board.cells.index), {}, {}});
+    for (std::size_t point = 0; point < board.places.size(); ++point) {
+      program_.boards.back().places.push_back(board.places[point]);
+      for (const Int to : board.joined[point])
+        if (to > Int(point)) program_.boards.back().lines.emplace_back(Int(point), to);
+    }
+  }
   describe_pieces();
   for (const model::Attribute& a : model_.attributes) {
     AttributeInfo info;
@@ -95,7 +102,7 @@ void Lowering::describe() {
     program_.cards.push_back(std::move(info));
   }
   // Where somebody stands or looks is no trait to count wins by.
-  const auto is_geometry = [&](const model::Enum& e) { return e.cells || (model_.directions && &e == &model_.enums[model_.directions->index]); };
+  const auto is_geometry = [&](const model::Enum& e) { return e.cells || e.dirs; };
   for (std::size_t v = 0; v < model_.variables.size(); ++v)
     if (model_.variables[v].per_player && model_.variables[v].type.kind == TypeKind::enumeration && !is_geometry(model_.enums[model_.variables[v].type.ref]) &&
         model_.variables[v].indices.empty())

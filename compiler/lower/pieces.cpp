@@ -33,7 +33,7 @@ std::vector<Word> Lowering::covered_from(const model::Board& board, const std::v
 
 // Of each shape the cells at which it stays on the board.
 Int Lowering::fitting_cells(std::uint32_t shapes) {
-  const model::Board& board = model_.boards[0];
+  const model::Board& board = model_.boards[model_.shapes[shapes].board];
   std::vector<Int> masks;
   for (const auto& offsets : model_.shapes[shapes].offsets) {
     std::vector<Word> mask(static_cast<std::size_t>(program_.layout.words));
@@ -51,7 +51,7 @@ Register Lowering::fits(std::uint32_t shapes, Register shape, Register cell) {
 }
 
 Register Lowering::footprint(const model::Expr& e) {
-  const model::Board& board = model_.boards[0];
+  const model::Board& board = model_.boards[model_.shapes[e.ref].board];
   const auto& shapes = model_.shapes[e.ref].offsets;
   const Int cells = board.width * board.height;
   const Register shape = expr(*e.args[0]), cell = expr(*e.args[1]);

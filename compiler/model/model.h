@@ -147,6 +147,7 @@ struct Enum {
   std::vector<AttributeId> attributes;
   std::vector<EnumConst> constants;  // at most kMostConstants, or the cells of a board
   bool cells = false;                // of a board, as its edges are: sets of them have a bit for each, however many there are
+  bool dirs = false;                 // the directions of a board
   Range range;
 };
 
@@ -162,6 +163,7 @@ inline constexpr Direction kOfHexagons[] = {{"NE", 0, 1}, {"E", 1, 0}, {"SE", 1,
 // What has a place on a board covers there, by sort (what is of a size is one) and facing: offsets from its `at`.
 struct Shapes {
   std::string name;                  // of the pieces
+  std::uint32_t board = 0;           // on which they lie
   std::int64_t facings = 1;          // shape number = sort * facings + facing; one, if turning changes nothing
   std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> offsets = {};
 };
@@ -173,17 +175,22 @@ struct Placing {
   std::optional<AttributeId> sort = {};  // of the constant: which sort of them; none: there is one
 };
 
-// A grid of squares, or a rhombus of hexagons, each row of which begins half a cell further to the east than the one below.
-// A cell is a constant of `cells`: y * width + x, from 0, x to the east and y to the north.
+// A grid of squares; or a rhombus of hexagons, each row of which begins half a cell further to the east than the one below; or a
+// graph: points, and lines between some of them. A cell is a constant of `cells`: y * width + x, from 0, x to the east and y to the
+// north. The points of a graph count as one row.
 struct Board {
   std::string name;
   EnumId cells;
+  EnumId dirs;                       // a graph has none
   std::int64_t width = 0, height = 0;
   bool across = false, down = false; // what leaves it at one side comes in at the other
   bool hex = false;
+  bool graph = false;
+  std::vector<std::vector<std::int64_t>> joined;                     // of a graph, by point: those to which a line leads, ascending
+  std::vector<std::pair<std::int64_t, std::int64_t>> places;         // of a graph, by point: where it is drawn
   // The border between two cells is an edge, as is the border of a cell at the rim. They are numbered by cell and direction: those of the
   // first half of the sides of each cell (north and east), then those at the rim that have no such cell.
-  EnumId edges;
+  EnumId edges;                      // a graph has none
   std::vector<std::int64_t> borders;                                 // by cell, then direction: its edge; kNone at a corner
   std::vector<std::pair<std::int64_t, std::int64_t>> between;        // by edge: the cell that it is named after, the other or kNone
   Range range;
@@ -192,12 +199,14 @@ struct Board {
   std::int64_t at(std::int64_t cell, std::int64_t east, std::int64_t north) const;
   std::int64_t border(std::int64_t cell, std::int64_t direction) const { return borders[static_cast<std::size_t>(cell * directions() + direction)]; }
   void find_edges();
-  std::span<const Direction> ways() const { return hex ? std::span<const Direction>(kOfHexagons) : std::span<const Direction>(kOfSquares); }
+  std::int64_t size() const { return width * height; }
+  std::span<const Direction> ways() const { return graph ? std::span<const Direction>() : hex ? std::span<const Direction>(kOfHexagons) : std::span<const Direction>(kOfSquares); }
   std::int64_t directions() const { return static_cast<std::int64_t>(ways().size()); }
-  // The next cell that way (a constant of Model::directions), or none.
+  // The next cell that way (a constant of `dirs`), or none.
   std::int64_t next(std::int64_t cell, std::int64_t direction) const;
 };
-inline constexpr std::int64_t kMostCells = 1024;
+inline constexpr std::int64_t kMostCells = 1024, kMostOfAllBoards = 4096;
+inline constexpr std::size_t kMostBoards = 4;
 
 // Fields under one name. A variable `purse` of a record is the variables `purse.gold`, `purse.silver` of the Model.
 struct RecordField {
@@ -639,7 +648,6 @@ struct Model {
   std::vector<Attribute> attributes;
   std::vector<Enum> enums;
   std::vector<Board> boards;
-  std::optional<EnumId> directions;  // where there is a board
   std::vector<Record> records;
   std::vector<CardType> card_types;
   std::vector<Kind> kinds;

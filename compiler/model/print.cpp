@@ -258,13 +258,23 @@ void Printer::components() {
     begin("option", o.name, {});
     line(0, fmt::format("option {} = {}", o.name, o.value));
   }
-  const auto of_board = [&](std::size_t e) { return m_.enums[e].cells || (m_.directions && m_.directions->index == e); };
+  const auto of_board = [&](std::size_t e) { return m_.enums[e].cells || m_.enums[e].dirs; };
   std::vector<bool> built_in(m_.attributes.size());
   for (std::size_t e = 0; e < m_.enums.size(); ++e)
     for (AttributeId a : m_.enums[e].attributes) built_in[a.index] = of_board(e);
   for (const Board& b : m_.boards) {
     begin("board", b.name, b.range);
-    line(0, fmt::format("board {}: {} {} x {}{}", b.name, b.hex ? "hex" : "grid", b.width, b.height, b.across && b.down ? " wraps both" : b.across ? " wraps across" : b.down ? " wraps down" : ""));
+    if (b.graph) {
+      line(0, fmt::format("board {}: graph", b.name));
+      for (std::size_t p = 0; p < b.joined.size(); ++p) {
+        const auto& constants = m_.enums[b.cells.index].constants;
+        std::string next;
+        for (const std::int64_t to : b.joined[p]) next += " " + constants[static_cast<std::size_t>(to)].name;
+        line(1, fmt::format("{} at ({}, {}) next{}", constants[p].name, b.places[p].first, b.places[p].second, next));
+      }
+    } else {
+      line(0, fmt::format("board {}: {} {} x {}{}", b.name, b.hex ? "hex" : "grid", b.width, b.height, b.across && b.down ? " wraps both" : b.across ? " wraps across" : b.down ? " wraps down" : ""));
+    }
   }
   for (const Area& a : m_.areas) {
     if (!a.piece) continue;

@@ -569,6 +569,10 @@ Node* Builder::covers(P::CoversDeclContext* d) {
 
 void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   P::BoardShapeContext* shape = d->boardShape();
+  if (shape->STR() && text(shape->ID()->getSymbol()) == "graph") {
+    if (d->skipped()) return not_yet(range(d->skipped()), "board { }");
+    return out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), 8, {string(shape->STR()->getSymbol())}));
+  }
   if (shape->expr().empty()) return not_yet(range(shape), text(shape->getStart()));
   if (d->skipped()) return not_yet(range(d->skipped()), "board { }");
   Cursor c(shape);
@@ -665,6 +669,8 @@ Node* Builder::type_term(P::TypeTermContext* t) {
 // The grammar reads a name or `a..b` as an expression.
 Node* Builder::type_of(Node* n) {
   if (n->kind == NodeKind::name_ref) return make(NodeKind::type_name, n->range, n->text);
+  if (n->kind == NodeKind::member && n->child(0)->kind == NodeKind::name_ref)   // field.cell
+    return make(NodeKind::type_name, n->range, arena_.keep(fmt::format("{}.{}", n->child(0)->text, n->text)));
   if (n->kind == NodeKind::range_lit) return make(NodeKind::type_range, n->range, {}, 0, {n->child(0), n->child(1)});
   diagnostics_.report(Code::syntax, n->range, "this is no type",
                       "a type is a name (`int`, `player`, `Suit`), a range (`0..9`), or made of these (`card?`, `set of card`)");

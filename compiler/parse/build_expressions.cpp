@@ -311,7 +311,9 @@ Node* Builder::postfix(P::PostfixContext* p) {
       node = called(node, a, {source_, begin, range(a).end});
     } else if (c.take(P::DOT)) {
       const antlr4::Token* attribute = c.token();
-      node = make(NodeKind::member, {source_, begin, range(attribute).end}, text(attribute), 0, {node});
+      const antlr4::Token* side = c.take(P::BAR) ? c.token() : nullptr;   // field.e4|N
+      const std::string_view named = side ? arena_.keep(fmt::format("{}|{}", text(attribute), text(side))) : text(attribute);
+      node = make(NodeKind::member, {source_, begin, range(side ? side : attribute).end}, named, 0, {node});
     } else {
       c.take(P::LBRACKET);
       Nodes children{node};

@@ -28,8 +28,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   collect();
   check_units();
   std::erase_if(known_consts_, [&](const auto& c) { return !library_constants_.contains(c.first); });
-  declare_types();
-  if (!check_boards_of_libraries()) return nullptr;
+  if (!declare_types()) return nullptr;
   std::erase_if(known_consts_, [&](const auto& c) { return !library_constants_.contains(c.first); });
   declare_state();
   declare_decks();

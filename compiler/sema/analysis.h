@@ -5,6 +5,7 @@
 //   components.cpp  enums, card types, cards, characters     decks.cpp   which copies there are
 //   records.cpp     records, taken apart                      record_lists.cpp   lists of them
 //   boards.cpp      boards, cells and directions           pieces.cpp   what lies on them
+//   graphs.cpp      boards that are points and lines
 //   state.cpp       variables, zones, types                   names.cpp   names and what is visible where
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
 //   rules.cpp       values, events, windows, triggers, modifiers   actions.cpp   actions and plays
@@ -448,7 +449,7 @@ class Analysis {
   const Expr* with_places_kept(const Expr* place, std::map<const Expr*, const Expr*>& kept, Block& out);
 
   // ---- components.cpp
-  void declare_types();
+  bool declare_types();              // whether the boards are there that the rest needs
   bool is_used(const Node* library);
   void declare_enum(const Decl& d);
   void enum_attributes(std::uint32_t id);
@@ -554,16 +555,26 @@ class Analysis {
 
   // ---- boards.cpp
   void declare_board(const Decl& d);
-  void declare_directions();
-  bool check_boards_of_libraries();
-  std::uint32_t add_enum(std::string name, const std::vector<std::string>& constants, Range range);
+  void declare_grid(const Node* node);
+  model::Board& add_board(model::Board board, const std::vector<std::string>& names, const std::vector<Int>& xs, const std::vector<Int>& ys);
+  void declare_directions(model::Board& board);
+  bool check_boards();
+  std::string name_on(const model::Board& board, std::string_view name) const;
+  void name_constant(const model::Board& board, const std::string& name, std::uint32_t of, Int constant);
+  std::uint32_t add_enum(const model::Board& board, std::string_view of, const std::vector<std::string>& constants);
   void add_attribute(std::uint32_t to, std::string name, Type type, const std::vector<Int>& values);
   // The board that a name means; in a library also what it calls the board that it is used on.
   std::optional<std::uint32_t> board_named(const Node* node) const;
   std::optional<std::uint32_t> board_of(const Type& cell) const;
-  bool is_direction(const Type& t) const { return t.kind == TypeKind::enumeration && model_->directions && t.ref == model_->directions->index; }
+  bool is_direction(const Type& t) const { return t.kind == TypeKind::enumeration && t.ref < model_->enums.size() && model_->enums[t.ref].dirs; }
+  const model::Board& board_with(const Type& direction) const;
+  const model::Board* board_with_dirs(std::string_view name) const;
+  std::optional<Type> direction_on(const Type& cells, const Node* added) const;
+  const model::Board& first_grid() const;
+  std::string of_which_board(std::string_view name) const;
+  std::string of_one_board(std::string_view board, std::string_view name) const;
   const Expr* board_member(std::uint32_t board, const Node* node, Range at);
-  void declare_edges();
+  void declare_edges(model::Board& board);
   void declare_offset();
   const Expr* edge_of(const Expr* cell, const Node* call);
   std::optional<std::uint32_t> board_of_edge(const Type& edge) const;
@@ -580,6 +591,20 @@ class Analysis {
   const Expr* rotated(const Expr* direction, const Expr* by, Range range);
   std::map<std::string, std::uint32_t, std::less<>> board_names_;
 
+  // ---- graphs.cpp
+  void declare_graph(const Decl& d);
+  struct Graph {                     // as the file says it
+    std::vector<std::string> names;
+    std::vector<Int> xs, ys;
+    std::vector<CsvField> next;
+  };
+  std::optional<Graph> graph_csv(const Node* path, SourceId file);
+  std::optional<std::vector<std::vector<Int>>> joined_points(const Graph& graph, SourceId file);
+  const Expr* cells_next_to(const Expr* cell, Range range);
+  bool is_next_of_graph(const Type& t, std::string_view member) const;
+  bool is_word_of_grids(std::string_view name) const;
+  const Expr* graph_has_no(const model::Board& board, std::string_view what, Range range);
+
   // ---- pieces.cpp
   void declare_piece(const Node* node);
   const Node* said_in(const Node* members, NodeKind kind);
@@ -590,9 +615,11 @@ class Analysis {
     std::optional<Element> of = {};
   };
   std::optional<std::vector<std::pair<Int, Int>>> offsets_of(const Covered& covered);
-  std::optional<std::uint32_t> add_shapes(const std::string& name, std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces);
-  bool fits_board(const std::vector<std::pair<Int, Int>>& offsets, Range range);
-  Int first_facing(const Node* facing);
+  std::optional<std::uint32_t> add_shapes(std::uint32_t on, const std::string& name, std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces);
+  const model::Board& board_of_piece(const model::Placing& placing) const { return model_->boards[*board_of(model_->variables[placing.at.index].type)]; }
+  bool lies_on_this(const model::Placing& placing, const Node* board, Range range, std::string_view name);
+  bool fits_board(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Range range);
+  Int first_facing(const Node* facing, const Type& direction);
   const model::Placing* placing_of(const Type& t) const;
   const AreaInfo* piece_placed_by(std::uint32_t variable) const;
   const Expr* place_of(const Expr* x, Range range);

@@ -1,4 +1,5 @@
 // Boards: their cells, edges and directions are constants of enums, and everything that enums can do they can. An offset is a record.
+// With several boards the names of all that belongs to one begin with its own: see several_boards.h. Graphs: graphs.cpp.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
@@ -16,17 +17,29 @@ std::string cell_name(Int x, Int y) {
 
 }  // namespace
 
-std::uint32_t Analysis::add_enum(std::string name, const std::vector<std::string>& constants, Range range) {
+std::string Analysis::name_on(const model::Board& board, std::string_view name) const {
+  return ruleset_.several_boards ? fmt::format("{}.{}", board.name, name) : std::string(name);
+}
+
+// A constant of a board: where it is known which board is meant, its own name is enough.
+void Analysis::name_constant(const model::Board& board, const std::string& name, std::uint32_t of, Int constant) {
+  constant_names_[name].push_back({of, constant});
+  if (ruleset_.several_boards) constant_names_[name_on(board, name)].push_back({of, constant});
+}
+
+std::uint32_t Analysis::add_enum(const model::Board& board, std::string_view of, const std::vector<std::string>& constants) {
   const auto id = static_cast<std::uint32_t>(model_->enums.size());
+  const Range range = board.range;
+  const std::string name = name_on(board, of);
   if (auto [other, fresh] = enum_names_.emplace(name, id); !fresh)
     error(Code::declared_twice, model_->enums[other->second].range, fmt::format("`{}` belongs to the board, and there is one already", name), "give this enum another name");
   model_->enums.push_back({});
   model::Enum& e = model_->enums.back();
-  e.name = std::move(name);
+  e.name = name;
   e.range = range;
   for (const std::string& constant : constants) {
-    constant_names_[constant].push_back({id, static_cast<Int>(e.constants.size())});
-    e.constants.push_back({.name = constant, .label = constant, .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = range});
+    name_constant(board, constant, id, static_cast<Int>(e.constants.size()));
+    e.constants.push_back({.name = name_on(board, constant), .label = name_on(board, constant), .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = range});
   }
   return id;
 }
@@ -40,6 +53,27 @@ void Analysis::add_attribute(std::uint32_t to, std::string name, Type type, cons
 
 void Analysis::declare_board(const Decl& d) {
   const Node* node = d.node;
+  if (const auto other = board_names_.find(node->text); other != board_names_.end()) return void(twice(node, "board", model_->boards[other->second].range));
+  if (model_->boards.size() >= model::kMostBoards) return void(error(Code::too_many, name_range(node), fmt::format("a game has at most {} boards", model::kMostBoards)));
+  if (node->number & 8) declare_graph(d);
+  else declare_grid(node);
+}
+
+// The board itself; its cells have numbers x and y.
+model::Board& Analysis::add_board(model::Board board, const std::vector<std::string>& names, const std::vector<Int>& xs, const std::vector<Int>& ys) {
+  const std::uint32_t cells = add_enum(board, "cell", names);
+  model_->enums[cells].cells = true;
+  const auto add = [&](const char* name, const std::vector<Int>& values) {
+    add_attribute(cells, name, integer_type(*std::min_element(values.begin(), values.end()), *std::max_element(values.begin(), values.end())), values);
+  };
+  add("x", xs);
+  add("y", ys);
+  board.cells = {cells};
+  board_names_.emplace(board.name, static_cast<std::uint32_t>(model_->boards.size()));
+  return model_->boards.emplace_back(std::move(board));
+}
+
+void Analysis::declare_grid(const Node* node) {
   const auto width = fixed_int(node->child(0)), height = fixed_int(node->child(1));
   if (!width || !height) return;
   for (std::size_t i : {0, 1})
@@ -47,11 +81,8 @@ void Analysis::declare_board(const Decl& d) {
       return void(error(Code::out_of_range, node->child(i)->range, fmt::format("a board is from 1 to {} cells wide and high, not {}", model::kMostCells, n)));
   if (*width * *height > model::kMostCells)
     return void(error(Code::too_many, name_range(node), fmt::format("`{}` has {} cells, and {} is the limit", node->text, *width * *height, model::kMostCells)));
-  if (!model_->boards.empty())
-    return void(error(Code::not_yet, name_range(node), "a second board is not in this version").notes.push_back({model_->boards[0].range, "the other"}));
-  board_names_.emplace(std::string(node->text), 0);
-  model::Board board{.name = std::string(node->text), .cells = {}, .width = *width, .height = *height, .across = (node->number & 1) != 0,
-                     .down = (node->number & 2) != 0, .hex = (node->number & 4) != 0, .range = name_range(node)};
+  model::Board board{.name = std::string(node->text), .cells = {}, .dirs = {}, .width = *width, .height = *height, .across = (node->number & 1) != 0,
+                     .down = (node->number & 2) != 0, .hex = (node->number & 4) != 0, .joined = {}, .places = {}, .edges = {}, .borders = {}, .between = {}, .range = name_range(node)};
   std::vector<std::string> names;
   std::vector<Int> xs, ys;
   for (Int cell = 0; cell < *width * *height; ++cell) {
@@ -59,20 +90,19 @@ void Analysis::declare_board(const Decl& d) {
     ys.push_back(cell / *width);
     names.push_back(cell_name(xs.back(), ys.back()));
   }
-  const std::uint32_t cells = add_enum("cell", names, board.range);
-  model_->enums[cells].cells = true;
-  add_attribute(cells, "x", integer_type(0, *width - 1), xs);
-  add_attribute(cells, "y", integer_type(0, *height - 1), ys);
-  board.cells = {cells};
-  model_->boards.push_back(std::move(board));
-  declare_directions();
-  declare_edges();
-  declare_offset();
+  const bool first = std::all_of(model_->boards.begin(), model_->boards.end(), [](const model::Board& b) { return b.graph; });
+  model::Board& added = add_board(std::move(board), names, xs, ys);
+  declare_directions(added);
+  declare_edges(added);
+  if (first) declare_offset();
+}
+
+const model::Board& Analysis::first_grid() const {
+  return *std::find_if(model_->boards.begin(), model_->boards.end(), [](const model::Board& b) { return !b.graph; });
 }
 
 // Named after a cell and the side on which it lies: e5|N, which is e6|S too.
-void Analysis::declare_edges() {
-  model::Board& board = model_->boards[0];
+void Analysis::declare_edges(model::Board& board) {
   board.find_edges();
   std::vector<std::string> names(board.between.size());
   std::vector<std::pair<std::string, Int>> others;
@@ -85,8 +115,8 @@ void Analysis::declare_edges() {
       if (first.empty() && board.between[static_cast<std::size_t>(edge)].first == cell) first = name;
       else others.emplace_back(name, edge);
     }
-  const std::uint32_t edges = add_enum("edge", names, board.range);
-  for (auto& [name, edge] : others) constant_names_[std::move(name)].push_back({edges, edge});
+  const std::uint32_t edges = add_enum(board, "edge", names);
+  for (const auto& [name, edge] : others) name_constant(board, name, edges, edge);
   model_->enums[edges].cells = true;
   board.edges = {edges};
 }
@@ -96,7 +126,7 @@ void Analysis::declare_offset() {
   constexpr Int kFarthest = 1023;
   if (auto [other, fresh] = record_names_.emplace("offset", static_cast<std::uint32_t>(model_->records.size())); !fresh)
     return void(error(Code::declared_twice, model_->records[other->second].range, "`offset` belongs to the board, and there is one already", "give this record another name"));
-  model::Record record{.name = "offset", .fields = {}, .range = model_->boards[0].range};
+  model::Record record{.name = "offset", .fields = {}, .range = first_grid().range};
   RecordInfo info{.node = nullptr, .state = Callable::State::done, .initial = {nullptr, nullptr}, .units = {"", ""}};
   for (const char* name : {"dx", "dy"}) record.fields.push_back({name, integer_type(-kFarthest, kFarthest), record.range});
   model_->records.push_back(std::move(record));
@@ -104,8 +134,7 @@ void Analysis::declare_offset() {
   used_.insert("record offset");                           // whether or not somebody needs it
 }
 
-void Analysis::declare_directions() {
-  const model::Board& board = model_->boards[0];
+void Analysis::declare_directions(model::Board& board) {
   std::vector<std::string> names;
   std::vector<Int> dx, dy, diagonal, opposite;
   for (const model::Direction& way : board.ways()) {
@@ -115,17 +144,21 @@ void Analysis::declare_directions() {
     dy.push_back(way.north);
     diagonal.push_back(way.east != 0 && way.north != 0);
   }
-  const std::uint32_t dir = add_enum("dir", names, board.range);
-  model_->directions = model::EnumId{dir};
+  const std::uint32_t dir = add_enum(board, "dir", names);
+  model_->enums[dir].dirs = true;
+  board.dirs = {dir};
   add_attribute(dir, "dx", integer_type(-1, 1), dx);
   add_attribute(dir, "dy", integer_type(-1, 1), dy);
   if (!board.hex) add_attribute(dir, "diagonal", boolean_type(), diagonal);
   add_attribute(dir, "opposite", enum_type(dir), opposite);
 }
 
-// Each library that is about a board is used on one that there is, and of its shape. On another its rules would mean nothing.
-bool Analysis::check_boards_of_libraries() {
+// Each library that is about a board is used on one that there is, and of its shape. On another its rules would mean nothing, as do the
+// game's where a board is missing with which something is wrong.
+bool Analysis::check_boards() {
   const std::size_t before = errors_;
+  for (const Decl& d : decls_)
+    if (d.node->kind == NodeKind::board && !board_names_.contains(d.node->text)) return false;
   for (const Unit& unit : ruleset_.units) {
     if (!unit.on || !is_used(unit.root)) continue;
     const auto named = board_named(unit.on);
@@ -136,10 +169,11 @@ bool Analysis::check_boards_of_libraries() {
       continue;
     }
     const model::Board& board = model_->boards[*named];
+    const std::string_view shape = board.graph ? "graph" : board.hex ? "hex" : "grid";
+    const auto of = [](std::string_view s) { return s == "graph" ? "points" : s == "hex" ? "hexagons" : "squares"; };
     for (const Node* n : unit.root->children)
-      if (n && n->kind == NodeKind::library && n->child(2) && (n->child(2)->text == "hex") != board.hex)
-        error(Code::wrong_arguments, unit.on->range, fmt::format("`{}` is a board of {}, and this library is about {}", board.name, board.hex ? "hexagons" : "squares", board.hex ? "squares" : "hexagons"),
-              board.hex ? "`use std.hex on …`" : "`use std.grid on …`");
+      if (n && n->kind == NodeKind::library && n->child(2) && n->child(2)->text != shape)
+        error(Code::wrong_arguments, unit.on->range, fmt::format("`{}` is a board of {}, and this library is about {}", board.name, of(shape), of(n->child(2)->text)), fmt::format("`use std.{} on …`", shape));
   }
   return errors_ == before;
 }
@@ -165,6 +199,7 @@ std::optional<std::uint32_t> Analysis::board_of(const Type& cell) const {
 const Expr* Analysis::board_member(std::uint32_t index, const Node* node, Range at) {
   const model::Board& board = model_->boards[index];
   if (node->text == "cells") return universe(enum_type(board.cells.index), node->range);
+  if (board.graph && (node->text == "edges" || node->text == "width" || node->text == "height")) return graph_has_no(board, fmt::format("`{}`", node->text), at);
   if (node->text == "edges") return universe(enum_type(board.edges.index), node->range);
   if (node->text == "width") return integer_constant(board.width, node->range);
   if (node->text == "height") return integer_constant(board.height, node->range);
@@ -175,13 +210,14 @@ const Expr* Analysis::board_member(std::uint32_t index, const Node* node, Range 
 // `c.edge(d)`: the edge of a cell on one of its sides.
 const Expr* Analysis::edge_of(const Expr* cell, const Node* call) {
   const model::Board& board = model_->boards[*board_of(cell->type)];
+  if (board.graph) return graph_has_no(board, "edges", call->range);
   const auto& given = call->child(0)->children;
   if (given.size() != 1) {
     error(Code::wrong_arguments, call->range, "an edge of a cell is named by a direction", "`c.edge(N)`");
     return poison(call->range);
   }
   cell = convert(cell, enum_type(board.cells.index));
-  const Type directions = enum_type(model_->directions->index);
+  const Type directions = enum_type(board.dirs.index);
   const Expr* way = convert(expr(given[0], &directions), directions);
   if (is_poison(cell) || is_poison(way)) return poison(call->range);
   const Type edge = enum_type(board.edges.index);
@@ -205,7 +241,55 @@ std::optional<std::uint32_t> Analysis::board_of_edge(const Type& edge) const {
 const Expr* Analysis::cells_of_edge(std::uint32_t board, const Expr* edge, Range range) {
   const Type cell = enum_type(model_->boards[board].cells.index);
   edge = convert(edge, enum_type(model_->boards[board].edges.index));
-  return is_poison(edge) ? edge : make(ExprKind::edge_cells, set_type(cell), range, {edge});
+  return is_poison(edge) ? edge : make(ExprKind::cells_beside, set_type(cell), range, {edge});
+}
+
+// The board whose directions these are.
+const model::Board& Analysis::board_with(const Type& direction) const {
+  return *std::find_if(model_->boards.begin(), model_->boards.end(), [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
+}
+
+// `dirs`, or with several boards `field.dirs`: of which board.
+const model::Board* Analysis::board_with_dirs(std::string_view name) const {
+  for (const model::Board& board : model_->boards)
+    if (!board.graph && name == name_on(board, "dirs")) return &board;
+  return nullptr;
+}
+
+// With several boards, `c + N`: a direction of the board on which c lies.
+std::optional<Type> Analysis::direction_on(const Type& cells, const Node* added) const {
+  const auto board = ruleset_.several_boards && added && added->kind == NodeKind::name_ref ? board_of(cells.elem ? *cells.elem : cells) : std::nullopt;
+  if (!board || model_->boards[*board].graph || find_binding(added->text)) return std::nullopt;
+  const Type way = enum_type(model_->boards[*board].dirs.index);
+  const auto named = constant_names_.find(added->text);
+  const bool is_way = named != constant_names_.end() && std::any_of(named->second.begin(), named->second.end(), [&](const auto& c) { return c.first == way.ref; });
+  return is_way ? std::optional(way) : std::nullopt;
+}
+
+// What `field.cell` should have been, if that is no type.
+std::string Analysis::of_one_board(std::string_view board, std::string_view name) const {
+  const auto known = board_names_.find(board);
+  if (known == board_names_.end()) return did_you_mean_one_of(board, [&] {
+    std::vector<std::string> names;
+    for (const auto& [n, id] : board_names_) names.push_back(n);
+    return names;
+  }());
+  const model::Board& b = model_->boards[known->second];
+  if (b.graph) return fmt::format("`{}` is a graph: it has the type `{}`", board, model_->enums[b.cells.index].name);
+  if (!ruleset_.several_boards && (name == "cell" || name == "dir" || name == "edge")) return fmt::format("there is one board: say `{}`", name);
+  return fmt::format("`{}`, `{}` and `{}` are the types of that board", name_on(b, "cell"), name_on(b, "dir"), name_on(b, "edge"));
+}
+
+// With several boards: how a name that belongs to some of them is to be written.
+std::string Analysis::of_which_board(std::string_view name) const {
+  std::string all;
+  for (const model::Board& board : model_->boards) {
+    const std::string whole = fmt::format("{}.{}", board.name, name);
+    bool known = board_with_dirs(whole) || constant_names_.contains(whole) || consts_.contains(whole);
+    for (const Table* t : {&enum_names_, &record_names_, &value_names_, &function_names_}) known = known || t->contains(whole);
+    if (known) all += fmt::format("{}`{}`", all.empty() ? "say " : " or ", whole);
+  }
+  return all;
 }
 
 // ---------------------------------------------------------------- offsets
@@ -216,7 +300,7 @@ bool Analysis::is_offset(const Type& t) const { return t.kind == TypeKind::recor
 const Expr* Analysis::as_offset(const Expr* e) {
   if (is_offset(e->type)) return e;
   if (!is_direction(e->type)) return nullptr;
-  e = convert(e, enum_type(model_->directions->index));
+  e = convert(e, enum_type(e->type.ref));
   if (is_poison(e) || !only_looks(e)) return poison(e->range);
   return offset(member_of(e, "dx", e->range, e->range), member_of(e, "dy", e->range, e->range), e->range);
 }
@@ -258,7 +342,9 @@ const Expr* Analysis::offset_arithmetic(std::string_view op, const Expr* a, cons
 
 // `c - b`
 const Expr* Analysis::apart(const Expr* to, const Expr* from, Range range) {
-  const Type cell = enum_type(model_->boards[*board_of(to->type)].cells.index);
+  const model::Board& board = model_->boards[*board_of(to->type)];
+  if (board.graph) return graph_has_no(board, "directions", range);
+  const Type cell = enum_type(board.cells.index);
   to = convert(to, cell);
   from = convert(from, cell);
   if (is_poison(to) || is_poison(from) || !only_looks(to) || !only_looks(from)) return poison(range);
@@ -272,6 +358,7 @@ const Expr* Analysis::apart(const Expr* to, const Expr* from, Range range) {
 // `c + o`
 const Expr* Analysis::moved_by(const Expr* cell, const Expr* east, const Expr* north, Range range) {
   const model::Board& board = model_->boards[*board_of(cell->type)];
+  if (board.graph) return graph_has_no(board, "directions", range);
   if (!only_looks(cell) || !only_looks(east) || !only_looks(north)) return poison(range);
   const bool may_be_none = cell->type.optional && !is_soft(cell);
   const auto place = [&](std::string_view axis, const Expr* by, Int size, bool wraps) {
@@ -296,6 +383,7 @@ const Expr* Analysis::moved_by(const Expr* cell, const Expr* east, const Expr* n
 // `S + o`: on a board that wraps cell by cell.
 const Expr* Analysis::shifted(const Expr* cells, const Expr* east, const Expr* north, Range range) {
   const model::Board& board = model_->boards[*board_of(element_type(cells->type))];
+  if (board.graph) return graph_has_no(board, "directions", range);
   if (!board.across && !board.down) return make(ExprKind::shift_by, cells->type, range, {cells, east, north});
   const LocalId it = add_local("", enum_type(board.cells.index), range);
   const Expr* to = moved_by(local(it, range), east, north, range);
@@ -311,6 +399,10 @@ const Expr* Analysis::shifted(const Expr* cells, const Expr* east, const Expr* n
 // rack[x, y]: a cell, where x and y are surely on the board.
 const Expr* Analysis::cell_at(std::uint32_t index, const Node* node) {
   const model::Board& board = model_->boards[index];
+  if (board.graph) {
+    error(Code::wrong_arguments, node->range, fmt::format("the cells of `{}` have names, and no numbers", board.name), fmt::format("`{}`", model_->enums[board.cells.index].constants[0].name));
+    return poison(node->range);
+  }
   if (node->children.size() != 3) {
     error(Code::wrong_arguments, node->range, "a cell is named by two numbers", fmt::format("`{}[x, y]`, both from 0", board.name));
     return poison(node->range);
@@ -333,21 +425,23 @@ const Expr* Analysis::cell_at(std::uint32_t index, const Node* node) {
 
 // c + d, S + d, and back with `-`.
 const Expr* Analysis::moved(const Expr* of, const Expr* direction, bool back, Range range) {
-  direction = convert(direction, enum_type(model_->directions->index));
+  const model::Board& board = model_->boards[*board_of(of->type.kind == TypeKind::set ? element_type(of->type) : of->type)];
+  if (board.graph) return graph_has_no(board, "directions", range);
+  direction = convert(direction, enum_type(board.dirs.index));
   if (is_poison(of) || is_poison(direction)) return poison(range);
-  if (back) direction = rotated(direction, integer_constant(model_->boards[0].directions() / 2, range), range);
+  if (back) direction = rotated(direction, integer_constant(board.directions() / 2, range), range);
   if (of->type.kind == TypeKind::set) return make(ExprKind::shift, of->type, range, {of, direction});
-  const model::Board& board = model_->boards[*board_of(of->type)];
   Expr* e = make(ExprKind::step, board.across && board.down ? of->type : with_none(of->type), range, {of, direction});
   if (is_narrowed(e)) e->type.optional = false;
   return e;
 }
 
 const Expr* Analysis::rotated(const Expr* direction, const Expr* by, Range range) {
-  direction = convert(direction, enum_type(model_->directions->index));
   if (is_poison(direction) || is_poison(by)) return poison(range);
+  direction = convert(direction, enum_type((is_direction(direction->type) ? board_with(direction->type) : first_grid()).dirs.index));
+  if (is_poison(direction)) return direction;
   if (direction->kind == ExprKind::constant && by->kind == ExprKind::constant) {
-    const Int all = model_->boards[0].directions();
+    const Int all = board_with(direction->type).directions();
     return constant(direction->type, ((direction->value + by->value) % all + all) % all, range);
   }
   return make(ExprKind::rotated, direction->type, range, {direction, by});

@@ -179,13 +179,17 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
   for (const auto& [n, id] : event_names_) names.push_back(n);
   for (const Table* t : {&value_names_, &function_names_})
     for (const auto& [n, id] : *t) names.push_back(n);
+  const Range at{node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(name.size())};
+  if (const std::string boards = ruleset_.several_boards ? of_which_board(name) : ""; !boards.empty()) {
+    error(Code::ambiguous_name, at, fmt::format("`{}` of which board?", name), boards);
+    return poison(node->range);
+  }
   std::string help = habit(Spot::call, name);
   if (help.empty()) help = did_you_mean(name, names);
   if (window_names_.contains(name)) help = fmt::format("`{}` is a window: `open {}(…)`", name, name);
   else if (action_names_.contains(name)) help = fmt::format("`{}` is an action: players take it, rules don't", name);
   else if (statement && (name == "eliminate" || name == "reveal" || name == "shuffle" || name == "peek" || name == "log" || name == "winners"))
     help = fmt::format("it is a statement, without brackets: `{} {}`", name, name == "log" ? "\"…\"" : name == "eliminate" || name == "winners" ? "p" : "c");
-  const Range at{node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(name.size())};
   error(Code::unknown_name, node->kind == NodeKind::call ? at : node->range, statement ? fmt::format("no event named `{}`", name) : fmt::format("no value, function or event named `{}`", name), help);
   if (list)
     for (const Node* a : list->children) expr(a);
@@ -250,7 +254,7 @@ const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& kno
       {"size", {1, 1}}, {"min", {2, 8}}, {"max", {2, 8}}, {"abs", {1, 1}}, {"steps", {2, 2}}, {"next_player", {1, 1}},
       {"previous_player", {1, 1}}, {"seat_of", {1, 1}}, {"seat", {1, 1}}, {"number_of", {1, 1}}, {"busy", {1, 1}}, {"rotate", {2, 2}}, {"footprint", {2, 3}}};
   auto it = kArity.find(name);
-  known = it != kArity.end() && (name != "busy" || rule_->scenario) && (name != "rotate" || model_->directions) && (name != "footprint" || !model_->boards.empty());
+  known = it != kArity.end() && (name != "busy" || rule_->scenario) && (name != "rotate" || std::any_of(model_->boards.begin(), model_->boards.end(), [](const model::Board& b) { return !b.graph; })) && (name != "footprint" || !model_->boards.empty());
   if (!known) return nullptr;
   std::vector<const Node*> nodes;
   if (node->kind == NodeKind::call && node->child(0))

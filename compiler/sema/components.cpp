@@ -691,6 +691,9 @@ std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view n
     }
     case TypeKind::enumeration: {
       const model::Enum& e = model_->enums[type.ref];
+      if (const auto named = constant_names_.find(text); named != constant_names_.end() && (e.cells || e.dirs))   // also the other side of an edge, and of several boards without its name
+        for (const auto& [of, constant] : named->second)
+          if (of == type.ref) return constant;
       std::vector<std::string> names;
       for (std::size_t i = 0; i < e.constants.size(); ++i) {
         if (e.constants[i].name == text || e.constants[i].label == text) return static_cast<Int>(i);
@@ -724,7 +727,7 @@ bool Analysis::is_used(const Node* library) {
   return std::all_of(library->children.begin(), library->children.end(), [&](const Node* n) { return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(n); });
 }
 
-void Analysis::declare_types() {
+bool Analysis::declare_types() {
   for (const Decl& d : decls_)
     if (d.node->kind == NodeKind::card_type) type_names_.emplace(std::string(d.node->text), 0);
   type_names_.clear();
@@ -734,6 +737,7 @@ void Analysis::declare_types() {
     if (d.node->kind == NodeKind::enum_decl) declare_enum(d);
   for (const Decl& d : decls_)
     if (d.node->kind == NodeKind::board) declare_board(d);
+  if (!check_boards()) return false;
   declare_character_types();
   declare_characters();
   for (const auto& [id, info] : enum_infos_) model_->enums[id].character ? character_attributes(id) : enum_attributes(id);
@@ -744,6 +748,7 @@ void Analysis::declare_types() {
   declare_card_attributes();
   declare_kinds();
   declare_own_kinds();
+  return true;
 }
 
 }  // namespace cardwright::sema

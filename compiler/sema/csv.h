@@ -25,5 +25,7 @@ struct Csv {
 inline constexpr std::size_t kMostCsvBytes = 1 << 20;
 
 Csv read_csv(std::string_view text);
+// Of a constant or a cell; what could be read as something else in rules can't be one.
+bool can_be_name(std::string_view text);
 
 }  // namespace cardwright::sema

@@ -83,8 +83,7 @@ void Analysis::enum_csv(std::uint32_t id) {
     }
     model::Enum& e = model_->enums[id];
     const CsvField& f = row.fields[name];
-    const bool word = !f.text.empty() && f.text.find_first_of(" \t\"'.,-+*/()") == std::string::npos && !(f.text[0] >= '0' && f.text[0] <= '9');
-    if (!word) {
+    if (!can_be_name(f.text)) {
       error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` can't be a name in rules", f.text), "letters, digits and `_`; what people read stands in a column `label`");
       continue;
     }

@@ -369,17 +369,19 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       if (edge == kNone) return std::nullopt;
       return number(edge);
     }
-    case ExprKind::edge_cells: {
+    case ExprKind::cells_beside: {
       const auto edge = arg(0);
+      if (!edge || edge->value == kNone) return std::nullopt;
+      if (const auto graph = board_of(e.args[0]->type)) return set_of(model_->boards[*graph].joined[static_cast<std::size_t>(edge->value)]);
       const auto board = board_of_edge(e.args[0]->type);
-      if (!edge || edge->value == kNone || !board) return std::nullopt;
+      if (!board) return std::nullopt;
       const auto [first, other] = model_->boards[*board].between[static_cast<std::size_t>(edge->value)];
       return other == kNone ? set_of({first}) : set_of({first, other});
     }
     case ExprKind::rotated: {
       const auto x = arg(0), n = arg(1);
       const auto turned = x && n ? worked_out(ExprKind::add, x->value, n->value, e.range) : std::nullopt;
-      return turned ? worked_out(ExprKind::modulo, turned->value, model_->boards[0].directions(), e.range) : std::nullopt;
+      return turned ? worked_out(ExprKind::modulo, turned->value, board_with(e.type).directions(), e.range) : std::nullopt;
     }
     case ExprKind::set_of_one: {
       auto x = arg(0);

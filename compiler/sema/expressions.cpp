@@ -575,7 +575,7 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     for (Int i = 1; i <= areas_[*a].count; ++i) e->values.push_back(i);
     return e;
   }
-  if (name == "dirs" && model_->directions) return universe(enum_type(model_->directions->index), range);
+  if (const model::Board* board = board_with_dirs(name)) return universe(enum_type(board->dirs.index), range);
   if (board_named(node)) {
     error(Code::wrong_type, range, fmt::format("a board is no value, and `{}` is one", name), fmt::format("`{}.cells` are its cells, `{}[0, 0]` is one of them", name, name));
     return poison(range);
@@ -972,8 +972,9 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   }
   const Type left = a->type;
   const bool sets = op == "+" || op == "-" || op == "&";
-  const Type one = left.kind == TypeKind::list ? added_to(left, node->child(1)) : left;
-  const Expr* b = expr(node->child(1), left.kind == TypeKind::set || left.kind == TypeKind::list ? &one : nullptr);
+  const auto way = direction_on(left, node->child(1));
+  const Type one = way ? *way : left.kind == TypeKind::list ? added_to(left, node->child(1)) : left;
+  const Expr* b = expr(node->child(1), way || left.kind == TypeKind::set || left.kind == TypeKind::list ? &one : nullptr);
   if (is_poison(b)) return b;
   if ((op == "+" || op == "-") && is_direction(b->type) && board_of(a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
     return moved(a, b, op == "-", node->range);

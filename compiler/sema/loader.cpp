@@ -8,6 +8,7 @@
 #include "compiler/parse/parse.h"
 #include "compiler/sema/bundled.h"
 #include "compiler/sema/sema.h"
+#include "compiler/sema/several_boards.h"
 
 namespace cardwright::sema {
 namespace fs = std::filesystem;
@@ -114,10 +115,11 @@ class Loading {
   Diagnostics& say_;
   const Excerpt& excerpt_;
   std::vector<std::string> open_;                          // files being read, outermost first
+  std::vector<std::pair<std::string_view, std::string_view>> on_;   // … of libraries on a board: what they call it, and which it is
   std::size_t read_ = 0;                                   // bytes of them all
   struct Read {
     int depth;
-    const Node *arguments, *on;
+    const Node* arguments;
     const Node* root;
   };
   struct Use {
@@ -196,10 +198,11 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
     return -1;
   }
   const auto arguments_text = [&](const Node* a) { return a ? std::string(say_.sources().text(a->range)) : std::string(); };
-  if (auto it = done_.find(key); it != done_.end()) {
+  const std::string_view board = !on ? "" : !on_.empty() && on->text == on_.back().first ? on_.back().second : on->text;
+  const std::string done = on ? fmt::format("{} on {}", key, board) : key;   // a library on two boards is there twice
+  if (auto it = done_.find(done); it != done_.end()) {
     last_root_ = it->second.root;
-    const bool other = arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.arguments);
-    if (other || (on && arguments_text(on) != arguments_text(it->second.on)))
+    if (arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.arguments))
       error(Code::wrong_arguments, from, "this library is used already, with other parameters");
     return it->second.depth;
   }
@@ -209,7 +212,10 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   }
   const std::size_t errors_before = say_.errors();
   std::optional<SourceId> source;
-  if (const auto known = ruleset_.files.find(key); known != ruleset_.files.end()) source = known->second;
+  const bool again = std::any_of(ruleset_.units.begin(), ruleset_.units.end(), [&](const Unit& u) { return ruleset_.files.contains(key) && u.root->range.source == ruleset_.files[key]; });
+  if (again && ruleset_.broken) return -1;                 // what is wrong in it is said
+  if (again) source = say_.sources().add(std::string(say_.sources().name(ruleset_.files[key])), std::string(say_.sources().text(ruleset_.files[key])));
+  else if (const auto known = ruleset_.files.find(key); known != ruleset_.files.end()) source = known->second;
   else source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
   if (!source) {
     ruleset_.broken = true;
@@ -227,6 +233,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   if (say_.errors() != errors_before) ruleset_.broken = true;
   if (!parsed.root) return -1;
   open_.push_back(key);
+  on_.emplace_back("", "");
   int depth = 0;
   const fs::path folder = path.parent_path();
   bool headed = false;
@@ -238,6 +245,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
       if ((n->kind == NodeKind::library) != library)
         error(Code::misplaced, n->range, library ? "a game can't be used as a library" : "this is a library, not a game", library ? "say `extends` to change a game" : "`game \"Title\"`");
       if (library && n->kind == NodeKind::library && n->child(1) && !on) error(Code::wrong_arguments, from, fmt::format("the library `{}` is about a board", n->text), "say which: `use … on field`");
+      if (n->kind == NodeKind::library && n->child(1)) on_.back() = {n->child(1)->text, board};
       if (n->kind == NodeKind::library && !n->child(1) && on) error(Code::wrong_arguments, on->range, fmt::format("the library `{}` is about no board", n->text));
     }
     if (n->kind == NodeKind::game && n->child(0)) {
@@ -257,8 +265,9 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
     if (!lib.empty() && file(lib, n->range, true, n->child(0), n->child(1)) >= 0) uses_[last_root_].push_back({parsed.root, within});
   });
   open_.pop_back();
+  on_.pop_back();
   // a library belongs to the file that uses it first
-  done_[key] = {depth, arguments, on, parsed.root};
+  done_[done] = {depth, arguments, parsed.root};
   last_root_ = parsed.root;
   ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on, library && inside(folder, stdlib_)});
   return depth;
@@ -586,6 +595,7 @@ void Loading::facts() {
       players(n);
     }
   }
+  name_after_boards(ruleset_);
   put_under_conditions();
   for (const Unit& u : ruleset_.units) options_in(u.root);
   if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty())

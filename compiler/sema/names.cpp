@@ -164,6 +164,11 @@ static std::string many_habit(std::string_view name) {
 const Expr* Analysis::unknown_name(const Node* node, const Type* wanted) {
   const std::string_view name = node->text;
   if (silent_if_absent(node)) return poison(node->range);
+  if (const std::string boards = ruleset_.several_boards ? of_which_board(name) : ""; !boards.empty()) {
+    error(Code::ambiguous_name, node->range, fmt::format("`{}` of which board?", name), boards);
+    return poison(node->range);
+  }
+  if (is_word_of_grids(name)) return graph_has_no(model_->boards[0], fmt::format("`{}`", name), node->range);
   const auto told = [&](const Diagnostic& d) { return d.severity == Severity::error && d.range == node->range; };
   if (std::any_of(say().all().begin(), say().all().end(), told)) {   // that it is not known before the game, say
     ++errors_;
@@ -229,7 +234,7 @@ const Expr* Analysis::start_of(const Node* domain, Range range) {
 }
 
 // Cells and directions, which every game with a board has.
-static bool is_of_board(const model::Model& m, std::uint32_t id) { return m.enums[id].cells || (m.directions && m.directions->index == id); }
+static bool is_of_board(const model::Model& m, std::uint32_t id) { return m.enums[id].cells || m.enums[id].dirs; }
 
 const Expr* Analysis::enum_constant(std::string_view name, Range range, const Type* expected, bool report, bool& found) {
   found = false;
@@ -251,7 +256,7 @@ const Expr* Analysis::enum_constant(std::string_view name, Range range, const Ty
   }
   if (report) {
     std::string all;
-    for (const auto& [e, i] : it->second) all += fmt::format("{}`{}.{}`", all.empty() ? "" : " or ", model_->enums[e].name, name);
+    for (const auto& [e, i] : it->second) all += fmt::format("{}`{}`", all.empty() ? "" : " or ", is_of_board(*model_, e) && ruleset_.several_boards ? model_->enums[e].constants[static_cast<std::size_t>(i)].name : fmt::format("{}.{}", model_->enums[e].name, name));
     error(Code::ambiguous_name, range, fmt::format("`{}` could be a constant of several enums", name), "say " + all);
     found = true;
     return poison(range);
@@ -286,7 +291,7 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
       return std::any_of(types_.begin(), types_.end(), [&](const TypeInfo& i) {
         return std::any_of(i.own.begin(), i.own.end(), [&](model::AttributeId a) { return model_->attributes[a.index].name == name; });
       });
-    case TypeKind::enumeration: return attribute_of_enum({t.ref}, name) || composed_of_enum(t.ref, name);
+    case TypeKind::enumeration: return attribute_of_enum({t.ref}, name) || composed_of_enum(t.ref, name) || is_next_of_graph(t, name);
     case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || areas_[t.ref].records.contains(name) || (is_team(t) && name == "players") || (areas_[t.ref].each > 0 && name == "owner") || has_piece_member(t.ref, name));
     case TypeKind::record: {
       const auto& fields = model_->records[t.ref].fields;
@@ -331,6 +336,7 @@ std::vector<std::string> Analysis::members_of(const Type& t) const {
         for (model::AttributeId a : types_[s].own) names.push_back(model_->attributes[a.index].name);
   } else if (t.kind == TypeKind::enumeration && t.ref < model_->enums.size()) {
     for (model::AttributeId a : model_->enums[t.ref].attributes) names.push_back(model_->attributes[a.index].name);
+    if (is_next_of_graph(t, "next")) names.push_back("next");
   } else if (t.kind == TypeKind::integer && t.ref < areas_.size()) {
     for (const auto& [n, id] : areas_[t.ref].zones) names.push_back(n);
     for (const auto& [n, id] : areas_[t.ref].variables) names.push_back(n);
@@ -439,6 +445,7 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       if (const Type* composed = composed_of_enum(t.ref, name))
         return composed_member(std::string(name), *composed, whole, [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });
       if (const auto board = name == "cells" ? board_of_edge(t) : std::nullopt) return cells_of_edge(*board, of, whole);
+      if (is_next_of_graph(t, name)) return cells_next_to(of, whole);
       auto a = attribute_of_enum({t.ref}, name);
       if (!a) return fail(fmt::format("`{}` has no attribute `{}`", model_->enums[t.ref].name, name), did_you_mean_one_of(name, members_of(t)));
       used_.insert(std::string(name));

@@ -85,11 +85,14 @@ void Analysis::declare_piece(const Node* node) {
   };
   kind.parts = areas_[area].count;
   kind.each = areas_[area].each;
-  kind.piece = model::Placing{.at = add("at", with_none(enum_type(model_->boards[*board].cells.index))), .facing = {}, .shapes = {}};
-  if (const Node* facing = said_in(node->child(2), NodeKind::facing_decl)) {
-    const Type direction = enum_type(model_->directions->index);
+  const model::Board& on = model_->boards[*board];
+  kind.piece = model::Placing{.at = add("at", with_none(enum_type(on.cells.index))), .facing = {}, .shapes = {}};
+  if (const Node* facing = said_in(node->child(2), NodeKind::facing_decl); facing && on.graph) {
+    graph_has_no(on, "directions", facing->range);
+  } else if (facing) {
+    const Type direction = enum_type(on.dirs.index);
     kind.piece->facing = add("facing", direction);
-    model_->variables[kind.piece->facing->index].initial = constant(direction, first_facing(facing), facing->range);
+    model_->variables[kind.piece->facing->index].initial = constant(direction, first_facing(facing, direction), facing->range);
   }
   if (const Node* shows = said_in(node->child(2), NodeKind::shows_decl)) kind.sign = plain_words(shows->child(0));
   model_->areas[area] = std::move(kind);
@@ -106,31 +109,32 @@ void Analysis::declare_piece(const Node* node) {
 // Which sizes there are, and of which of them the piece of each constant is.
 void Analysis::declare_covers(std::uint32_t area, const Node* covers) {
   const auto per = model_->areas[area].per;
+  const model::Board& on = board_of_piece(*model_->areas[area].piece);
+  if (on.graph) return void(error(Code::wrong_type, covers->range, fmt::format("`{}` is a graph, and a piece on it covers its one cell", on.name), "leave it out"));
   std::vector<std::vector<std::pair<Int, Int>>> sorts;
   std::vector<Int> sort_of;
   for (Int i = 0; i < (per ? areas_[area].count : 1); ++i) {
     const auto offsets = offsets_of({covers, per ? std::optional(Element{constant(enum_type(per->index), i, covers->range)}) : std::nullopt});
-    if (!offsets || !fits_board(*offsets, covers->range)) return;
+    if (!offsets || !fits_board(on, *offsets, covers->range)) return;
     const auto found = std::find(sorts.begin(), sorts.end(), *offsets);
     sort_of.push_back(found - sorts.begin());
     if (found == sorts.end()) sorts.push_back(*offsets);
   }
   model::Area& kind = model_->areas[area];
-  kind.piece->shapes = add_shapes(kind.name, sorts, kind.piece->facing.has_value());
+  kind.piece->shapes = add_shapes(*board_of(enum_type(on.cells.index)), kind.name, sorts, kind.piece->facing.has_value());
   if (!kind.piece->shapes || sorts.size() < 2) return;
   kind.piece->sort = model::AttributeId{static_cast<std::uint32_t>(model_->attributes.size())};
   add_attribute(per->index, shape_attribute(kind.name), integer_type(0, static_cast<Int>(sorts.size()) - 1), sort_of);
 }
 
 // `facing N`: how it looks at first, and when it is off the board.
-Int Analysis::first_facing(const Node* facing) {
+Int Analysis::first_facing(const Node* facing, const Type& direction) {
   Body& body = scratch_.emplace_back();
   Rule rule;
   rule.body = &body;
   rule.pure = true;
   Int way = 0;
   in_rule(rule, [&] {
-    const Type direction = enum_type(model_->directions->index);
     const Expr* e = known(convert(expr(facing->child(0), &direction), direction, "facing"), "facing");
     if (!is_poison(e)) way = e->value;
   });
@@ -191,8 +195,7 @@ bool is_rectangle(const std::vector<std::pair<Int, Int>>& offsets) {
 
 }  // namespace
 
-bool Analysis::fits_board(const std::vector<std::pair<Int, Int>>& offsets, Range range) {
-  const model::Board& board = model_->boards[0];
+bool Analysis::fits_board(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Range range) {
   const auto [left, right] = extent(offsets, true);
   const auto [low, high] = extent(offsets, false);
   const bool turned = right - left < board.height && high - low < board.width;
@@ -203,8 +206,8 @@ bool Analysis::fits_board(const std::vector<std::pair<Int, Int>>& offsets, Range
 
 // Of squares, what is w x d looks the same from both sides, and is d x w where it faces east or west. Other shapes turn
 // round their own cell, on squares by quarters, on hexagons by sixths; a diagonal facing turns nothing.
-std::optional<std::uint32_t> Analysis::add_shapes(const std::string& name, std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces) {
-  const model::Board& board = model_->boards[0];
+std::optional<std::uint32_t> Analysis::add_shapes(std::uint32_t on, const std::string& name, std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces) {
+  const model::Board& board = model_->boards[on];
   const auto turned = [&](const std::vector<std::pair<Int, Int>>& offsets, Int facing) {
     std::vector<std::pair<Int, Int>> out;
     const Int quarters = board.hex ? facing : facing % 2 != 0 ? 0 : facing / 2;
@@ -223,7 +226,7 @@ std::optional<std::uint32_t> Analysis::add_shapes(const std::string& name, std::
     std::sort(out.begin(), out.end());
     return out;
   };
-  model::Shapes shapes{.name = name};
+  model::Shapes shapes{.name = name, .board = on};
   const bool turns = faces && std::any_of(sorts.begin(), sorts.end(), [&](const auto& offsets) {
     for (Int d = 1; d < board.directions(); ++d)
       if (turned(offsets, d) != turned(offsets, 0)) return true;
@@ -254,11 +257,11 @@ const Analysis::AreaInfo* Analysis::piece_placed_by(std::uint32_t variable) cons
 
 const Expr* Analysis::place_of(const Expr* x, Range range) { return variable_of(placing_of(x->type)->at.index, range, {x}); }
 
-// Which way it looks; north, of what has no facing.
+// Which way it looks; north, of what has no facing. (On a graph nobody asks.)
 const Expr* Analysis::facing_of(const Expr* x, Range range) {
   const model::Placing& placing = *placing_of(x->type);
   if (placing.facing) return variable_of(placing.facing->index, range, {x});
-  return constant(enum_type(model_->directions->index), 0, range);
+  return constant(enum_type(board_of_piece(placing).dirs.index), 0, range);
 }
 
 const Expr* Analysis::shape_of(const Expr* x, const Expr* facing, Range range) {
@@ -280,7 +283,7 @@ const Expr* Analysis::shape_of(const Expr* x, const Expr* facing, Range range) {
 const Expr* Analysis::footprint(const Expr* x, const Expr* cell, const Expr* facing, bool surely, Range range) {
   if (is_poison(cell) || is_poison(facing)) return poison(range);
   const model::Placing& placing = *placing_of(x->type);
-  const Type cells = set_type(enum_type(model_->boards[0].cells.index));
+  const Type cells = set_type(enum_type(board_of_piece(placing).cells.index));
   if (!placing.shapes) return make(ExprKind::set_of_one, cells, range, {cell});
   Expr* e = make(ExprKind::footprint, cells, range, {shape_of(x, facing, range), cell});
   e->ref = *placing.shapes;
@@ -292,7 +295,9 @@ const Expr* Analysis::footprint(const Expr* x, const Expr* cell, const Expr* fac
 const Expr* Analysis::footprint_call(const std::vector<const Node*>& nodes, Range range) {
   const Expr* x = placed_thing(nodes[0]);
   if (is_poison(x)) return x;
-  const Type cell = with_none(enum_type(model_->boards[0].cells.index)), direction = enum_type(model_->directions->index);
+  const model::Board& board = board_of_piece(*placing_of(x->type));
+  if (board.graph && nodes.size() > 2) return graph_has_no(board, "directions", nodes[2]->range);
+  const Type cell = with_none(enum_type(board.cells.index)), direction = enum_type(board.dirs.index);
   const Expr* at = convert(expr(nodes[1], &cell), cell);
   const Expr* way = nodes.size() > 2 ? convert(expr(nodes[2], &direction), direction) : facing_of(x, range);
   return footprint(x, at, way, false, range);
@@ -347,7 +352,6 @@ const Expr* Analysis::placed_thing(const Node* node) {
 // `tokens at c`, `tokens on S`: those that cover c, or a cell of S. In a claim also `a.hero at c`.
 const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at, Range range) {
   const Expr* of = expr(what);
-  const Type cell = enum_type(model_->boards.empty() ? 0 : model_->boards[0].cells.index);
   if (is_poison(of)) return of;
   const bool one = at && rule_->scenario && placing_of(of->type);
   const model::Placing* placing = of->type.kind == TypeKind::set ? placing_of(element_type(of->type)) : nullptr;
@@ -359,6 +363,7 @@ const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at,
                                     : "`tokens at c` are all that cover the cell c");
     return poison(range);
   }
+  const Type cell = enum_type(board_of_piece(one ? *placing_of(of->type) : *placing).cells.index);
   const Type wanted = at ? with_none(cell) : set_type(cell);
   const Expr* where = at ? convert(expr(cells, &cell), wanted) : set(cells, &cell);
   if (is_poison(where)) return where;
@@ -397,14 +402,23 @@ const Expr* Analysis::lies_on(const Node* node, const Expr* x) {
     error(Code::wrong_type, node->child(0)->range, fmt::format("pieces are on or off a board, not a `{}`", show(x->type)));
     return poison(node->range);
   }
+  if (!lies_on_this(*placing_of(x->type), board, node->range, areas_[x->type.ref].name)) return poison(node->range);
   const Expr* off = make(ExprKind::is_none, boolean_type(), node->range, {place_of(x, node->child(0)->range)});
   return node->text == "off" ? off : negated(off);
+}
+
+// Of several boards a piece belongs to one.
+bool Analysis::lies_on_this(const model::Placing& placing, const Node* board, Range range, std::string_view name) {
+  const model::Board& own = board_of_piece(placing);
+  if (own.name == model_->boards[*board_named(board)].name) return true;
+  error(Code::wrong_type, range, fmt::format("a `{}` lies on `{}`, and never on `{}`", name, own.name, board->text), fmt::format("say `{}`", own.name));
+  return false;
 }
 
 bool Analysis::stays_on_board(std::uint32_t area, Int part, Int cell, Int facing) const {
   const model::Area& kind = model_->areas[area];
   if (!kind.piece->shapes) return true;
-  const model::Board& board = model_->boards[0];
+  const model::Board& board = board_of_piece(*kind.piece);
   const model::Shapes& shapes = model_->shapes[*kind.piece->shapes];
   Int sort = 0;
   if (kind.piece->sort) {
@@ -431,7 +445,8 @@ void Analysis::place_stmt(const Node* node, Block& out) {
   if (node->child(2) && !placing.facing)
     return void(error(Code::wrong_type, node->child(2)->range, fmt::format("a `{}` faces no way", areas_[x->type.ref].name), "`facing N` in its declaration says that it does, and which way at first"));
   if (!node->child(1) && !node->child(2)) return void(error(Code::syntax, node->range, "where it is put, or which way it looks, is missing", "`place x at c`, `place x facing d`"));
-  const Type cell = with_none(enum_type(model_->boards[0].cells.index)), direction = enum_type(model_->directions->index);
+  const model::Board& board = board_of_piece(placing);
+  const Type cell = with_none(enum_type(board.cells.index)), direction = enum_type(board.dirs.index);
   const auto aside = [&](const Expr* e) { return is_poison(e) ? e : kept_aside(e, node->range, out)[0]; };
   const std::string key = key_of(place_of(x, node->range));
   x = aside(x);
@@ -488,7 +503,7 @@ void Analysis::lift_stmt(const Node* node, Block& out) {
 // It looks as at first again, so that what is off the board is always the same.
 void Analysis::lift(const Expr* x, Range range, Block& out) {
   const model::Placing& placing = *placing_of(x->type);
-  emit(out, StmtKind::assign_variable, range, {x, constant(with_none(enum_type(model_->boards[0].cells.index)), kNone, range)})->ref = placing.at.index;
+  emit(out, StmtKind::assign_variable, range, {x, constant(with_none(enum_type(board_of_piece(placing).cells.index)), kNone, range)})->ref = placing.at.index;
   if (placing.facing) emit(out, StmtKind::assign_variable, range, {x, model_->variables[placing.facing->index].initial})->ref = placing.facing->index;
 }
 

@@ -435,7 +435,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       f.body = std::move(body);
       f.range = name_range(n);
       f.sequence = n->kind == NodeKind::sequence_decl;
-      f.crossings = f.sequence && name == "crossings" && in_standard_library(n->range);
+      f.crossings = f.sequence && (name == "crossings" || name.ends_with(".crossings")) && in_standard_library(n->range);
       if (n->child(4)) f.depth_limit = depth_limit(n->child(4));
       if (n->child(1)) f.result = type_or_poison(n->child(1));
       if (f.sequence) {

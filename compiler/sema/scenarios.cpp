@@ -423,7 +423,8 @@ void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& l
     return;
   }
   const model::Placing& placing = *model_->areas[part->first].piece;
-  const Type cell = enum_type(model_->boards[0].cells.index), direction = enum_type(model_->directions->index);
+  const model::Board& board = board_of_piece(placing);
+  const Type cell = enum_type(board.cells.index), direction = enum_type(board.dirs.index);
   const auto at = scalar(node->child(1), &cell);
   std::optional<Int> way;
   if (node->child(2)) {
@@ -455,6 +456,7 @@ void Analysis::given_off(const Node* node, model::Given g, model::ScenarioLine& 
   const auto area = all ? all : part ? std::optional(part->first) : std::nullopt;
   if (!area || !areas_[*area].piece) return void(error(Code::bad_scenario, what->range, "pieces are needed before `off`", "`a.hero off field`, `tokens off field`"));
   const model::Placing& placing = *model_->areas[*area].piece;
+  if (!lies_on_this(placing, node->child(1), what->range, areas_[*area].name)) return;
   g.kind = model::Given::Kind::variable;
   Int first = 1, last = areas_[*area].count;
   if (part) first = last = part->second;

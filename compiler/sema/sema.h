@@ -74,6 +74,7 @@ class Ruleset {
   std::string stdlib;                // folder of the libraries that come with Cardwright
 
   bool broken = false;               // something went wrong while reading: the trees have holes
+  bool several_boards = false;       // what belongs to one is named after it: see several_boards.h
 
   ast::Arena arena;                  // owns the trees
   mutable std::map<std::string, SourceId> files;  // all that were read, those of data too, by canonical path

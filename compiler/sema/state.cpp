@@ -41,7 +41,15 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (auto it = kind_names_.find(name); it != kind_names_.end())
         return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(model_->kinds[it->second].type.index);
       if (auto a = area_named(name); a && areas_[*a].name == name) return area_type(*a);
-      if (name == "cell" || name == "dir") {
+      if (const std::string boards = ruleset_.several_boards ? of_which_board(name) : ""; !boards.empty()) {
+        if (report) error(Code::ambiguous_name, node->range, fmt::format("`{}` of which board?", name), boards);
+        return std::nullopt;
+      }
+      if (is_word_of_grids(name)) {
+        if (report) graph_has_no(model_->boards[0], fmt::format("`{}`", name), node->range);
+        return std::nullopt;
+      }
+      if (name == "cell" || name == "dir" || name == "edge" || name == "offset") {
         if (report) error(Code::unknown_name, node->range, fmt::format("there is no board, and so no `{}`", name), "`board field: grid 8 x 8`");
         return std::nullopt;
       }
@@ -49,8 +57,8 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
         if (report) error(Code::bad_teams, node->range, "there are no teams", "`teams [1, 3], [2, 4]`");
         return std::nullopt;
       }
-      if (name == "edge" || name == "offset") {
-        if (report) error(Code::not_yet, node->range, fmt::format("the type `{}` is not in this version", name));
+      if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) {
+        if (report) error(Code::unknown_name, node->range, fmt::format("no type named `{}`", name), of_one_board(name.substr(0, dot), name.substr(dot + 1)));
         return std::nullopt;
       }
       if (!report) return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include "compiler/parse/parse.h"
 #include "compiler/sema/analysis.h"
+#include "compiler/sema/several_boards.h"
 #include "compiler/sema/nothing.h"
 
 namespace cardwright::sema {
@@ -1334,11 +1335,12 @@ std::string Analysis::filled_in(const Node* text, const std::function<std::strin
 }
 
 const Expr* Analysis::text_part(Range at) {
-  const Node* part = parse::parse_expression(at, diagnostics_, const_cast<Ruleset&>(ruleset_).arena);
+  Node* part = parse::parse_expression(at, diagnostics_, const_cast<Ruleset&>(ruleset_).arena);
   if (!part) {
     ++errors_;
     return nullptr;
   }
+  name_after_boards(const_cast<Ruleset&>(ruleset_), *part);
   const Expr* e = expr(part);
   const auto shown = [](const Expr* x) { return x->type.kind != TypeKind::list && x->type.kind != TypeKind::map && x->type.kind != TypeKind::nothing; };
   const std::vector<const Expr*> fields = fields_of(e);

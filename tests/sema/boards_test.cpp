@@ -54,7 +54,9 @@ TEST_CASE("sema: sizes of boards") {
   CHECK(said("board field: grid 0 x 20") == "22:19 E0304 a board is from 1 to 1024 cells wide and high, not 0");
   CHECK(said("option big\nconst n = if big then 19 else 9\nboard field: grid n x n\nvalue v(): cell = field[18, 18]", 0, {{"big", "on"}}) == "");
   CHECK(said("table { board field: grid 2 x 2 }") == "22:9 E0403 `board` can't stand in `table { … }` (declare it at the top of the file)");
-  CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2") == "23:7 E0112 a second board is not in this version");
+  CHECK(said("board a: grid 2 x 2\nboard a: grid 2 x 2") == "23:7 E0202 there is already a board `a`");
+  CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2") == "");
+  CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2\nboard e: grid 1 x 1") == "26:7 E0308 a game has at most 4 boards");
 }
 
 TEST_CASE("sema: hexagons") {
@@ -115,6 +117,73 @@ TEST_CASE("sema: tables that rules hold") {
   CHECK(has(with_board("function f(): int { var t: int per cell = 0; t += 1; return t[a1] }"), "E0301 `t` has many values; all of them can only be set"));
   CHECK(has(with_board("function f(): int per cell { var t: int? per cell = none; return t }"), "E0302 a `int per cell` is needed for `the result`, and this is a `int? per cell`"));
   CHECK(has(with_board("window w() { var t: int per cell = 0; ask active }"), "23:14 E0301 a window holds no table"));
+}
+
+namespace {
+std::string with_graph(const std::string& rules, const std::string& points = "name,next,x,y\nRome,Oslo Bern,0,0\nOslo,Rome,0,2\nBern,Rome,3,0\n") {
+  return run({{"game.rules", game("board roads: graph from \"points.csv\"\n" + rules)}, {"points.csv", points}})->said();
+}
+std::string with_two(const std::string& rules) { return said("board field: grid 8 x 6\nboard moon: hex 4 x 3\n" + rules); }   // from line 24 on
+}  // namespace
+
+TEST_CASE("sema: a graph has points and lines") {
+  CHECK(with_graph("value v(c: cell): set of cell = c.next + [Rome, Bern] + (roads.cells where it.x > 1 and Oslo in next)") == "");
+  CHECK(with_graph("use std.graph on roads\nvalue v(s: set of cell): set of cell = neighbours(s) + flood(s, beside(s)) + disc(Rome, 1)") == "");
+  CHECK(with_graph("piece cart x 3 on roads { shows \"c\" }\nvalue v(): set of cart = carts at Rome") == "");
+  CHECK(with_graph("value v(c: cell?): set of cell = c.next") == "23:34 E0302 this may be none, and a `cell` is needed (ask first whether it `is not none`, or say what else: `or else …`)");
+}
+
+TEST_CASE("sema: a graph has no directions, edges and numbers") {
+  const auto none = [](const std::string& at, const std::string& what) { return at + " E0206 `roads` is a graph, and has no " + what + " (`c.next` are the cells to which a line leads from c)"; };
+  CHECK(with_graph("value v(c: cell): cell? = c + N") == none("23:31", "`N`"));
+  CHECK(with_graph("value v(c: cell): int = (c - Rome).dx") == none("23:26", "directions"));
+  CHECK(with_graph("value v(c: cell): bool = c.edge(N) == c.edge(E)") == none("23:26", "edges") + "\n" + none("23:39", "edges"));
+  CHECK(with_graph("value v(d: dir): int = 1") == none("23:12", "`dir`"));
+  CHECK(with_graph("value v(): int = size(dirs)") == none("23:23", "`dirs`"));
+  CHECK(with_graph("value v(): int = roads.width") == none("23:24", "`width`"));
+  CHECK(with_graph("value v(): cell? = roads[0, 0]") == "23:20 E0309 the cells of `roads` have names, and no numbers (`Rome`)");
+  CHECK(with_graph("piece cart x 3 on roads { covers 2 x 1 }") == "23:27 E0301 `roads` is a graph, and a piece on it covers its one cell (leave it out)");
+  CHECK(with_graph("piece cart x 3 on roads { facing N }") == none("23:27", "directions"));
+  CHECK(with_graph("use std.grid on roads") == "23:17 E0309 `roads` is a board of points, and this library is about squares (`use std.graph on …`)");
+}
+
+TEST_CASE("sema: what is wrong in the file of a graph") {
+  const auto file = [](const std::string& points) {
+    const std::string all = with_graph("", points);
+    return all.starts_with("points.csv:") ? all.substr(11) : all;
+  };
+  CHECK(file("") == "22:25 E0307 \"points.csv\" has no points (its first line names the columns `name,next,x,y`, and each other line is a point)");
+  CHECK(file("name,x,y\nRome,0,0\n") == "1:1 E0307 a column `next` is missing (a graph has the columns `name`, `next`, `x` and `y`)");
+  CHECK(file("name,next,x,y,size\nRome,,0,0,3\n") == "1:15 E0307 a graph has no column `size` (its columns are `name`, `next`, `x` and `y`)");
+  CHECK(file("name,next,x,y\nRome,Olso,0,0\nOslo,Rome,0,1\n") == "2:6 E0307 no point is named `Olso` (did you mean `Oslo`?)");
+  CHECK(file("name,next,x,y\nRome,Rome,0,0\n") == "2:6 E0307 `Rome` is next to itself (leave it out)");
+  CHECK(file("name,next,x,y\nRome,,0,0\nRome,,0,1\n") == "3:1 E0202 the point `Rome` is there twice");
+  CHECK(file("name,next,x,y\nRome,,0,0\nOslo,,0,0\n") == "3:1 E0307 `Oslo` is drawn where `Rome` is");
+  CHECK(file("name,next,x,y\nRome,,-1,0\n") == "2:7 E0307 `-1` is no place for a point (a whole number from 0 to 99: x to the east, y to the north)");
+  CHECK(file("name,next,x,y\n3rd street,,1,0\n") == "2:1 E0307 `3rd street` can't be a name in rules (letters, digits and `_`)");
+}
+
+TEST_CASE("sema: with several boards names begin with theirs") {
+  CHECK(with_two("value v(c: field.cell, m: moon.cell): bool = c == e4 and m == moon.a1 and c + N is none and m + moon.NE is none") == "");
+  CHECK(with_two("use std.grid on field\nuse std.hex on moon\nvalue v(): int = size(field.row(1)) + size(moon.ring(moon.b2, 1)) + size(field.diagonals)") == "");
+  CHECK(with_two("value v(c: cell): int = 1") == "24:12 E0203 `cell` of which board? (say `field.cell` or `moon.cell`)");
+  CHECK(with_two("value v(): int = size(dirs)") == "24:23 E0203 `dirs` of which board? (say `field.dirs` or `moon.dirs`)");
+  CHECK(with_two("use std.grid on field\nvalue v(): int = size(row(1))") == "25:23 E0203 `row` of which board? (say `field.row`)");
+  CHECK(with_two("value v(): bool = a1 in field.cells") == "24:19 E0203 `a1` could be a constant of several enums (say `field.a1` or `moon.a1`)");
+  CHECK(with_two("value v(c: field.cell): field.cell? = c + moon.NE") == "24:43 E0301 a `field.dir` is needed, and this is a `moon.dir`");
+  CHECK(with_two("value v(c: field.cell): set of moon.cell = [c]") == "24:45 E0301 this is a `field.cell` among `moon.cell`s");
+  CHECK(with_two("piece hero, one per player on field\nvalue v(p: player): bool = p.hero is on moon") == "25:28 E0301 a `hero` lies on `field`, and never on `moon` (say `field`)");
+  CHECK(with_two("use std.grid") == "24:1 E0309 the library `grid` is about a board (say which: `use … on field`)");
+  CHECK(with_board("value v(c: field.cell): int = 1") == "23:12 E0201 no type named `field.cell` (there is one board: say `cell`)");
+}
+
+TEST_CASE("sema: texts and libraries of one's own name boards, too") {
+  const std::string library = "library top on surface\nconst most = 1\nrecord Pair { one: cell, other: cell }\nfunction top(n: int): set of cell = surface.cells where it.y == surface.height - n\n"
+                              "function pair(most: cell): Pair = Pair(most, surface[0, 0])\nfunction tops(): set of cell = top(most) + (top(2) + N)\n";
+  const auto of = [&](const std::string& rules) { return run({{"game.rules", game("board field: grid 8 x 6\nboard yard: grid 3 x 3\n" + rules)}, {"top.rules", library}})->said(); };
+  CHECK(of("use top on field\nuse top on yard\nvalue v(): set of field.cell = field.tops()\nvalue w(): yard.cell = yard.pair(b2).other") == "");
+  CHECK(of("use top on yard\nevent told() { log \"{yard.b2} and {yard.tops()}\" }") == "");
+  CHECK(of("use top on field\nvalue v(): set of yard.cell = field.tops()") == "25:31 E0301 a `set of yard.cell` is needed for `v`, and this is a `set of field.cell`");
 }
 
 }  // namespace cardwright::sema_tests

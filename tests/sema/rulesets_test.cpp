@@ -96,10 +96,10 @@ TEST_CASE("sema: the standard library compiles") {
     const std::string name = entry.path().stem().string();
     const bool own_zones = name == "piles";
     std::string text = own_zones ? "game \"T\"\nplayers 2..4\nuse std.piles\nplayer { zone hand: owner }\nplay { }\nend when play is over { winners nobody }\n"
-                                 : "game \"T\"\nplayers 2..4\n" + (name == "grid" || name == "hex" ? "board field: " + name + " 9 x 7\nuse std." + name + " on field" : name == "teams" ? "teams each\nuse std.teams" : "use std." + name) + "\nplayer { zone hand: owner }\ntable { zone stock: pile, facedown }\n"
+                                 : "game \"T\"\nplayers 2..4\n" + (name == "grid" || name == "hex" || name == "graph" ? "board field: " + name + (name == "graph" ? " from \"points.csv\"" : " 9 x 7") + "\nuse std." + name + " on field" : name == "teams" ? "teams each\nuse std.teams" : "use std." + name) + "\nplayer { zone hand: owner }\ntable { zone stock: pile, facedown }\n"
                                    "play { turns clockwise from first of players { phase main { ask active until pass } } }\nend when size(players) == 1 { winners players }\n";
     INFO(name);
-    auto o = run({{"game.rules", text}}, 0, {}, true);
+    auto o = run({{"game.rules", text}, {"points.csv", "name,next,x,y\na1,,0,0\n"}}, 0, {}, true);
     CHECK(!o->diagnostics.has_errors());
     for (const Diagnostic& d : o->diagnostics.all()) CHECK(o->sources.name(d.range.source).find("game.rules") != std::string::npos);
   }

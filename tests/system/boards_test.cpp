@@ -5,8 +5,10 @@
 
 #include "cardwright/tools.hpp"
 #include "tests/system/differential.h"
+#include "tests/system/places.h"
 
 using namespace cardwright;
+using test::checkout;
 
 TEST_CASE("boards: everybody sees what lies on them", "[boards]") {
   const api::Game game = api::Ruleset::load("breakthrough").compile();
@@ -48,4 +50,29 @@ TEST_CASE("boards: lines and steps are shifts of whole sets", "[boards]") {
   }
   CHECK(shifts > 0);
   CHECK(steps == 0);
+}
+
+TEST_CASE("boards: a graph is drawn by its points and lines, and seen as such", "[boards]") {
+  const api::Game game = api::Ruleset::load("nine_mens_morris").compile();
+  api::State state = game.new_state(1);
+  state.apply(0);
+  const std::vector<std::string> table = state.table_in_words(0);
+  const auto top = std::find(table.begin(), table.end(), "  A--------d7-------g7");
+  REQUIRE(top != table.end());
+  CHECK(top[1] == "  |  b6----d6----f6 |");
+  CHECK(top[3] == "  a4-b4-c4    e4-f4-g4");
+  const auto board = nlohmann::json::parse(state.view(0))["boards"][0];
+  CHECK(board["shape"] == "graph");
+  CHECK(board["points"][1] == nlohmann::json::parse(R"({"name": "d7", "x": 3, "y": 6, "next": ["a7", "g7", "d6"]})"));
+}
+
+TEST_CASE("boards: several are drawn one below the other, each with what lies on it", "[boards]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/several_boards.rules")).compile();
+  const std::vector<std::string> table = game.new_state(1).table_in_words(0);
+  const auto has_line = [&](const std::string& line) { return std::find(table.begin(), table.end(), line) != table.end(); };
+  CHECK(has_line("  field"));
+  CHECK(has_line("  2  . g . ."));
+  CHECK(has_line("  yard"));
+  CHECK(has_line("  moon"));
+  CHECK(has_line("  roads"));
 }

@@ -1,0 +1,164 @@
+// See several_boards.h. Whether there are several is seen from the text alone, so it never depends on options.
+#include "compiler/sema/several_boards.h"
+
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "compiler/model/model.h"
+
+namespace cardwright::sema {
+namespace {
+
+using ast::Node;
+using ast::NodeKind;
+using Names = std::set<std::string_view>;
+
+// What stays a member: `field.cells`.
+const Names kOfBoard = {"cells", "edges", "width", "height"};
+
+bool holds_declarations(NodeKind kind) {
+  return kind == NodeKind::file || kind == NodeKind::list || kind == NodeKind::with_decl || kind == NodeKind::option_decl || kind == NodeKind::option_value ||
+         kind == NodeKind::replace_decl;
+}
+
+template <class F> void each_declaration(const Node* in, const F& f) {
+  for (Node* n : in->children) {
+    if (!n) continue;
+    if (holds_declarations(n->kind)) each_declaration(n, f);
+    else f(n);
+  }
+}
+
+template <class F> void each_node(Node* n, const F& f) {
+  f(n);
+  for (Node* child : n->children)
+    if (child) each_node(child, f);
+}
+
+// What a library declares that there may be once for each board.
+bool is_named_after_board(NodeKind kind) {
+  return kind == NodeKind::const_decl || kind == NodeKind::function_decl || kind == NodeKind::sequence_decl || kind == NodeKind::record_decl ||
+         kind == NodeKind::value_decl || kind == NodeKind::enum_decl;
+}
+
+class Naming {
+ public:
+  explicit Naming(Ruleset& ruleset) : ruleset_(ruleset) {}
+
+  void run() {
+    find_boards();
+    if (!(ruleset_.several_boards = shapes_.size() > 1)) return;
+    for (const Unit& unit : ruleset_.units) {
+      go_into(unit);
+      each_declaration(unit.root, [&](Node* n) { declaration(n); });
+    }
+  }
+
+  void run(Node& part) {
+    find_boards();
+    for (const Unit& unit : ruleset_.units)
+      if (unit.root->range.source == part.range.source) go_into(unit);
+    names_in(&part, {});
+  }
+
+ private:
+  void find_boards() {
+    for (const Unit& unit : ruleset_.units)
+      each_declaration(unit.root, [&](const Node* n) {
+        if (n->kind == NodeKind::board) shapes_.emplace(n->text, n);
+      });
+  }
+
+  void go_into(const Unit& unit) {
+    const Node* head = library_of(unit);
+    in_library_ = head ? head->child(1)->text : "";
+    board_ = head ? meant(unit.on->text, unit.on->range.source) : "";
+    own_ = head ? names_of(unit) : Names();
+  }
+
+  static const Node* library_of(const Unit& unit) {
+    for (const Node* n : unit.root->children)
+      if (n && n->kind == NodeKind::library && n->child(1) && unit.on) return n;
+    return nullptr;
+  }
+
+  // Which board a name is in that file: in a library on a board also what it calls it.
+  std::string_view meant(std::string_view name, SourceId file) const {
+    for (const Unit& unit : ruleset_.units)
+      if (const Node* head = unit.root->range.source == file ? library_of(unit) : nullptr; head && head->child(1)->text == name)
+        return meant(unit.on->text, unit.on->range.source);
+    return name;
+  }
+
+  Names names_of(const Unit& unit) const {
+    Names names{"cell", "dir", "edge", "dirs"};
+    each_declaration(unit.root, [&](const Node* n) {
+      if (is_named_after_board(n->kind)) names.insert(n->text.substr(n->text.find('.') + 1));   // as it was written
+    });
+    const auto shape = shapes_.find(board_);
+    const bool hex = shape != shapes_.end() && (shape->second->number & 4) != 0;
+    for (const model::Direction& way : hex ? std::span<const model::Direction>(model::kOfHexagons) : std::span<const model::Direction>(model::kOfSquares)) names.insert(way.name);
+    return names;
+  }
+
+  std::string_view after_board(std::string_view name) { return ruleset_.arena.keep(fmt::format("{}.{}", board_, name)); }
+
+  // What has a name of its own inside of it (a parameter, a `let`) is not meant there.
+  void declaration(Node* n) {
+    if (n->kind == NodeKind::library || n->kind == NodeKind::use_decl || n->kind == NodeKind::game) return;
+    Names bound;
+    for (Node* child : n->children)
+      if (child) each_node(child, [&](const Node* inner) {
+        if (!refers(inner->kind)) bound.insert(inner->text);
+      });
+    const bool renamed = !board_.empty() && is_named_after_board(n->kind);
+    for (Node* child : n->children)
+      if (child) names_in(child, bound);
+    if (renamed) n->text = after_board(n->text);
+  }
+
+  static bool refers(NodeKind kind) { return kind == NodeKind::name_ref || kind == NodeKind::call || kind == NodeKind::type_name || kind == NodeKind::member || kind == NodeKind::arg; }
+
+  void names_in(Node* n, const Names& bound) {
+    for (Node* child : n->children)
+      if (child) names_in(child, bound);
+    if (n->kind == NodeKind::member) return of_board(n, bound);
+    if (n->kind == NodeKind::call && n->text.empty() && n->child(1) && n->child(1)->kind == NodeKind::name_ref) {   // field.row(1)
+      n->text = n->child(1)->text;
+      n->children = n->children.first(1);
+      return;
+    }
+    const bool of_type = n->kind == NodeKind::type_name && !board_.empty() && n->text.starts_with(in_library_) && n->text.substr(in_library_.size()).starts_with('.');
+    if (of_type) n->text = after_board(n->text.substr(in_library_.size() + 1));
+    const bool own = n->kind == NodeKind::name_ref || n->kind == NodeKind::call || n->kind == NodeKind::type_name;
+    if (own && own_.contains(n->text) && !bound.contains(n->text)) n->text = after_board(n->text);
+  }
+
+  // field.e4
+  void of_board(Node* n, const Names& bound) {
+    const Node* base = n->child(0);
+    if (!base || base->kind != NodeKind::name_ref || bound.contains(base->text) || kOfBoard.contains(n->text)) return;
+    const std::string_view board = meant(base->text, n->range.source);
+    if (!shapes_.contains(board)) return;
+    n->kind = NodeKind::name_ref;
+    n->text = ruleset_.arena.keep(fmt::format("{}.{}", board, n->text));
+    n->children = {};
+  }
+
+  Ruleset& ruleset_;
+  std::map<std::string_view, const Node*> shapes_;         // the boards, by name
+  std::string_view in_library_, board_;                    // of the file that is gone through: what it calls its board, and which that is
+  Names own_;                                              // what it calls otherwise than others do
+};
+
+}  // namespace
+
+void name_after_boards(Ruleset& ruleset) { Naming(ruleset).run(); }
+
+void name_after_boards(Ruleset& ruleset, ast::Node& part) {
+  if (ruleset.several_boards) Naming(ruleset).run(part);
+}
+
+}  // namespace cardwright::sema
