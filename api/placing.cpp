@@ -33,6 +33,7 @@ void Placing::give(const model::Given& given) {
     case model::Given::Kind::zone: return want(given, 0);
     case model::Given::Kind::top: return want(given, 1);
     case model::Given::Kind::bottom: return want(given, 2);
+    case model::Given::Kind::lies: return void(wanted_.push_back({&given.cards[0], zone_instance(program_, static_cast<Int>(given.zone.index), 0, 0), 1, kNone, &given}));
     case model::Given::Kind::out:
     case model::Given::Kind::only_in: return set_players(given);
   }
@@ -188,6 +189,26 @@ void Placing::put(Int card, Int instance, bool bottom) {
   enter_zone(s, l, instance, card, bottom);
 }
 
+// Where the cards lie that are on a board now; no others have a place there.
+void Placing::place_on_boards() {
+  cardwright::Game context = fresh_context(*state_.game);
+  const auto store = [&](Int variable, Int card, Int value) {
+    op_store(context, state_.bytes.get(), program_.layout, program_.variables[static_cast<std::size_t>(variable)], card, value);
+  };
+  for (const PlacedInfo& placed : program_.placed) {
+    if (placed.zone < 0) continue;
+    const Int board = zone_instance(program_, placed.zone, 0, 0);
+    for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
+      if (program_.cards[static_cast<std::size_t>(card)].kind >= 0 && find_zone(state_.bytes.get(), program_.layout, card) != board) store(placed.at, card, kNone);
+  }
+  for (const Wanted& wanted : wanted_) {
+    if (!wanted.lies) continue;
+    const std::vector<Int>& facing = wanted.lies->indices;
+    store(wanted.lies->variable.index, wanted.card, wanted.lies->values[0]);
+    if (!facing.empty()) store(facing[0], wanted.card, facing[1]);
+  }
+}
+
 void Placing::lay() {
   choose_cards(true);                                // `a Ducky` must not take the only card of a kind named elsewhere
   choose_cards(false);
@@ -201,6 +222,7 @@ void Placing::lay() {
       if (wanted_[i].where == where) put(wanted_[i].card, wanted_[i].instance, false);
   for (const Wanted& wanted : wanted_)
     if (wanted.where == 2) put(wanted.card, wanted.instance, true);
+  place_on_boards();
   for (const model::Given* given : card_variables_) set_variable(*given, named_cards(*given));
   card_variables_.clear();
   wanted_.clear();

@@ -33,8 +33,10 @@ class Placing {
     Int instance;
     int where;                        // 0: in the zone, 1: on top, 2: at the bottom
     Int card = kNone;
+    const model::Given* lies = nullptr;   // on a board, there
   };
   [[noreturn]] void refuse(const model::Given& given, cardwright::Game& context, Trap trap) const;
+  void place_on_boards();
   void set_variable(const model::Given& given, const std::vector<Int>& values);
   std::vector<Int> keys_of(const model::Given& given) const;
   std::vector<Int> named_cards(const model::Given& given) const;

@@ -70,7 +70,8 @@ class Words {
     for (const PlacedInfo& placed : program_.placed) {
       if (program_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration != board.enumeration) continue;
       for (Int index = 0; index < program_.variables[static_cast<std::size_t>(placed.at)].count; ++index) {
-        Layer layer{placed.at, index, placed.sign + (placed.of_players ? Game::seat_name(static_cast<int>(index)) : ""), spaced(placed.name)};
+        const std::string& sign = placed.signs.empty() ? placed.sign : placed.signs[static_cast<std::size_t>(index)];
+        Layer layer{placed.at, index, sign + (placed.of_players ? Game::seat_name(static_cast<int>(index)) : ""), spaced(placed.name)};
         layer.piece = true;
         if (layer.cells = cells_of_piece(board, placed, index); !layer.cells.empty()) out.push_back(std::move(layer));
       }

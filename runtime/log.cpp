@@ -189,7 +189,7 @@ std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variab
   const std::string who = piece_in_words(program_, info.placed, index, names_);
   const auto words = [&](Int value) { return value_in_words(program_, info.kind, info.enumeration, value, names_); };
   if (variable != placed.at) return value_of_variable(program_, s, placed.at, index) == kNone ? "" : fmt::format("{} faces {}", who, words(new_value));
-  if (new_value == kNone) return fmt::format("{} leaves the board", who);
+  if (new_value == kNone) return placed.zone >= 0 ? "" : fmt::format("{} leaves the board", who);   // where a card goes the move tells
   return old_value == kNone ? fmt::format("{} comes to {}", who, words(new_value)) : fmt::format("{}: {} to {}", who, words(old_value), words(new_value));
 }
 

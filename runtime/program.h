@@ -43,7 +43,7 @@ struct SetListInfo {
   std::vector<std::vector<Int>> sets;
 };
 
-struct PlacedInfo {                     // a kind of pieces
+struct PlacedInfo {                     // a kind of pieces, or the cards that lie on a board
   std::string name;
   bool of_players = false;              // each player has one
   std::vector<std::string> labels = {}; // by piece, if each has a name of its own
@@ -52,6 +52,8 @@ struct PlacedInfo {                     // a kind of pieces
   Int facings = 1;                      // shape = shape_of[piece] + its facing, if that makes a difference
   std::vector<Int> shape_of = {};       // by piece: its first shape; empty: it covers one cell
   std::vector<std::vector<Int>> shapes = {};  // by shape: x and y of each cell, one after the other
+  Int zone = -1;                        // of cards: the zone that the board is; they are numbered by card
+  std::vector<std::string> signs = {};  // of cards: with which each is drawn
 };
 
 struct KeyInfo {                          // one of the indices of a variable: `T per Colour`, of an area

@@ -37,8 +37,8 @@ void fields(A& a, BoardInfo& whole) {
 }
 template <class A>
 void fields(A& a, PlacedInfo& whole) {
-  auto& [name, of_players, labels, at, facing, sign, facings, shape_of, shapes] = whole;
-  a(name, of_players, labels, at, facing, sign, facings, shape_of, shapes);
+  auto& [name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs] = whole;
+  a(name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs);
 }
 template <class A>
 void fields(A& a, SetListInfo& whole) {

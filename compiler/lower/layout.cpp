@@ -263,6 +263,8 @@ void Lowering::number_variables() {
       info.keys.push_back({value_kind(index), enumeration_of(index), b.lo, b.hi - b.lo + 1});
     }
     if (!info.keys.empty() && info.keys[0].kind == ValueKind::piece) info.placed = info.keys[0].enumeration;
+    else if (model_.lying && (&v == &model_.variables[model_.lying->placing.at.index] || (model_.lying->placing.facing && &v == &model_.variables[model_.lying->placing.facing->index])))
+      info.placed = std::count_if(model_.areas.begin(), model_.areas.end(), [](const model::Area& a) { return a.piece.has_value(); });
     else if (v.each > 0) info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
     if (list) describe_list(v.type, slot, info), slot.count *= info.run();
     if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
@@ -324,6 +326,7 @@ void Lowering::find_faced() {
   std::vector<bool> faced(model_.zones.size(), false);
   auto keeps_sides = [&](std::size_t z) {
     const model::Zone& zone = model_.zones[z];
+    if (model_.lying && z == model_.lying->zone.index) return false;   // there they lie face up
     return zone.visibility == model::Visibility::open && (zone.shape == model::ZoneShape::set || zone.shape == model::ZoneShape::row);
   };
   auto zones_in = [&](auto&& self, const model::Expr& e) -> void {

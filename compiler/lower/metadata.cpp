@@ -50,6 +50,7 @@ void Lowering::describe() {
     }
   }
   describe_pieces();
+  describe_lying_cards();
   for (const model::Attribute& a : model_.attributes) {
     AttributeInfo info;
     info.name = a.name;

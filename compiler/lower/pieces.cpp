@@ -101,6 +101,14 @@ Int Lowering::placed_info(std::uint32_t area) const {
   return std::count_if(model_.areas.begin(), model_.areas.begin() + area, [](const model::Area& a) { return a.piece.has_value(); });
 }
 
+static void describe_shapes(const model::Shapes& shapes, PlacedInfo& info) {
+  info.facings = shapes.facings;
+  for (const auto& offsets : shapes.offsets) {
+    info.shapes.emplace_back();
+    for (const auto& [x, y] : offsets) info.shapes.back().insert(info.shapes.back().end(), {x, y});
+  }
+}
+
 void Lowering::describe_pieces() {
   for (const model::Area& area : model_.areas) {
     if (!area.piece) continue;
@@ -111,16 +119,34 @@ void Lowering::describe_pieces() {
       for (const model::EnumConst& c : model_.enums[area.per->index].constants) info.labels.push_back(c.label.empty() ? c.name : c.label);
     if (area.piece->shapes) {
       const model::Shapes& shapes = model_.shapes[*area.piece->shapes];
-      info.facings = shapes.facings;
-      for (const auto& offsets : shapes.offsets) {
-        info.shapes.emplace_back();
-        for (const auto& [x, y] : offsets) info.shapes.back().insert(info.shapes.back().end(), {x, y});
-      }
+      describe_shapes(shapes, info);
       for (Int part = 0; part < area.parts; ++part) info.shape_of.push_back(sort_of_piece(area, part) * shapes.facings);
     }
     if (info.sign.empty()) info.sign = free_sign(area.name);
     program_.placed.push_back(std::move(info));
   }
+}
+
+// The cards that lie on a board come behind all pieces.
+void Lowering::describe_lying_cards() {
+  if (!model_.lying) return;
+  const model::LyingCards& lying = *model_.lying;
+  const std::string& name = model_.variables[lying.placing.at.index].name;
+  PlacedInfo info{.name = name.substr(0, name.find('.'))};
+  info.at = variable_of_[lying.placing.at.index];
+  if (lying.placing.facing) info.facing = variable_of_[lying.placing.facing->index];
+  info.zone = lying.zone.index;
+  if (lying.placing.shapes) describe_shapes(model_.shapes[*lying.placing.shapes], info);
+  for (const CardInfo& card : program_.cards) {
+    const std::size_t kind = static_cast<std::size_t>(std::max<Int>(card.kind, 0));
+    info.labels.push_back(card.kind < 0 ? "" : model_.kinds[kind].label);
+    info.signs.push_back(card.kind < 0 ? "" : lying.signs[kind]);
+    if (lying.placing.shapes) info.shape_of.push_back(card.kind < 0 ? 0 : std::max<Int>(lying.sort_of[kind], 0) * info.facings);
+  }
+  info.sign = free_sign(info.name);
+  for (std::string& sign : info.signs)
+    if (sign.empty()) sign = info.sign;
+  program_.placed.push_back(std::move(info));
 }
 
 // A letter of its name that no other kind is drawn with, if there is one.

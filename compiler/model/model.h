@@ -282,6 +282,15 @@ struct Area {
   std::string sign = {};             // with which it is drawn; empty: by its name
 };
 
+// Cards that lie on a board: those of the type `type` (invalid: of any). The board is a zone of theirs.
+struct LyingCards {
+  CardTypeId type;
+  ZoneId zone;
+  Placing placing;
+  std::vector<std::int64_t> sort_of;     // by kind: which of the shapes; kNone: it never lies on the board
+  std::vector<std::string> signs;        // by kind: with which it is drawn; empty: by its name
+};
+
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };
 struct Zone {
   std::string name;
@@ -558,15 +567,15 @@ struct CardMatch {                   // `Miss`, `a Ducky`, `Shot 3`, `eight of s
   Range range;
 };
 struct Given {
-  enum class Kind : std::uint8_t { variable, set, list, zone, top, bottom, out, only_in } kind;
+  enum class Kind : std::uint8_t { variable, set, list, zone, top, bottom, out, only_in, lies } kind;
   VariableId variable;
   ZoneId zone;
   std::vector<std::int64_t> seats;   // whose: one per entry; all in-seats written out; empty for the table
-  std::vector<std::int64_t> indices; // of a map variable
+  std::vector<std::int64_t> indices; // of a map variable; lies: the variable of its facing, and that
   std::optional<std::pair<std::size_t, CardMatch>> card_index;   // which of them is the only such card
   std::vector<std::int64_t> values;  // variable: one per seat; set, list: its elements
   std::vector<std::vector<std::int64_t>> rows;   // list of sets of cells or of lists: the elements of each
-  std::vector<CardMatch> cards;      // zone, top (first = top); set, list of cards
+  std::vector<CardMatch> cards;      // zone, top (first = top); set, list of cards; lies: the one at the cell `values`
   bool facedown = false;             // zone: how they lie; the others stay
   Range range;
 };
@@ -650,6 +659,7 @@ struct Model {
   std::vector<Board> boards;
   std::vector<Record> records;
   std::vector<CardType> card_types;
+  std::optional<LyingCards> lying;
   std::vector<Kind> kinds;
   std::vector<Card> cards;
   std::vector<Pool> pools;

@@ -6,6 +6,7 @@
 //   records.cpp     records, taken apart                      record_lists.cpp   lists of them
 //   boards.cpp      boards, cells and directions           pieces.cpp   what lies on them
 //   graphs.cpp      boards that are points and lines
+//   board_cards.cpp cards that lie on a board
 //   state.cpp       variables, zones, types                   names.cpp   names and what is visible where
 //   expressions.cpp, sets.cpp, calls.cpp   expressions        statements.cpp, choices.cpp   statements
 //   rules.cpp       values, events, windows, triggers, modifiers   actions.cpp   actions and plays
@@ -621,7 +622,7 @@ class Analysis {
   bool fits_board(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Range range);
   Int first_facing(const Node* facing, const Type& direction);
   const model::Placing* placing_of(const Type& t) const;
-  const AreaInfo* piece_placed_by(std::uint32_t variable) const;
+  std::optional<std::pair<const model::Placing*, std::string>> placed_by(std::uint32_t variable) const;
   const Expr* place_of(const Expr* x, Range range);
   const Expr* facing_of(const Expr* x, Range range);
   const Expr* shape_of(const Expr* x, const Expr* facing, Range range);
@@ -630,7 +631,8 @@ class Analysis {
   const Expr* constant_of_part(const Expr* part, Range range);
   const Expr* piece_of(std::uint32_t area, const Node* node);
   const Expr* piece_member(const Expr* of, std::string_view name, Range range, Range whole, bool report);
-  bool stays_on_board(std::uint32_t area, Int part, Int cell, Int facing) const;
+  bool stays_on_board(const std::optional<std::uint32_t>& shapes, Int sort, Int cell, Int facing) const;
+  Int sort_of_part(std::uint32_t area, Int part) const;
   bool has_piece_member(std::uint32_t area, std::string_view name) const;
   const Expr* pieces_where(const Node* what, const Node* where, bool at, Range range);
   const Expr* lies_on(const Node* node, const Expr* x);
@@ -638,6 +640,20 @@ class Analysis {
   void place_stmt(const Node* node, Block& out);
   void lift_stmt(const Node* node, Block& out);
   void lift(const Expr* x, Range range, Block& out);
+
+  // ---- board_cards.cpp
+  void declare_lying_cards();
+  model::AttributeId attribute_of_cards(const model::LyingCards& lying);
+  const Expr* cards_on_board(Range range);
+  const Expr* cards_named(const Node* node);
+  const Node* printed_on(std::uint32_t kind, NodeKind what);
+  bool lies_on_board(const Type& t) const;
+  bool has_place_member(const Type& card, std::string_view name) const;
+  bool surely_covers(const Type& t) const;
+  std::string placed_word(const Type& t) const;
+  Stmt* move_onto_board(const Expr* card, Range range, Block& out);
+  const Expr* off_board(const Expr* cards, Range range, Block& out);
+  bool given_card_at(const Node* node, model::Given& g, model::ScenarioLine& line);
 
   // ---- decks.cpp
   struct Copy {

@@ -281,7 +281,7 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
   switch (t.kind) {
     case TypeKind::player: return player_variables_.contains(name) || player_records_.contains(name) || player_zones_.contains(name) || (name == "team" && team_area_) || area_of_players(name);
     case TypeKind::card:
-      if (name == "kind" || composed_attribute(t.ref, name)) return true;
+      if (name == "kind" || composed_attribute(t.ref, name) || has_place_member(t, name)) return true;
       if (t.ref < types_.size()) {
         if (attribute_of_type({t.ref}, name)) return true;
         for (std::uint32_t s = 0; s < types_.size(); ++s)          // of a more special type
@@ -331,6 +331,8 @@ std::vector<std::string> Analysis::members_of(const Type& t) const {
       if (area.each > 0) names.push_back(area.name + "s");
   } else if (t.kind == TypeKind::card) {
     names.push_back("kind");
+    for (const char* place : {"at", "cells", "facing"})
+      if (has_place_member(t, place)) names.push_back(place);
     for (std::uint32_t s = 0; s < types_.size(); ++s)
       if (t.ref >= types_.size() || is_a(s, t.ref) || is_a(t.ref, s))
         for (model::AttributeId a : types_[s].own) names.push_back(model_->attributes[a.index].name);
@@ -420,6 +422,11 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
     case TypeKind::card: {
       if (name == "kind") return make(ExprKind::kind_of, t.optional ? with_none(kind_type()) : kind_type(), whole, {of});
       const std::vector<std::uint32_t> owners = types_with(t.ref, name);
+      if (owners.empty() && has_place_member(t, name)) {
+        if (!t.optional || is_soft(of)) return piece_member(of, name, range, whole, report);
+        error(Code::may_be_none, of->range, "this card may be none", "ask first whether it `is not none`");
+        return poison(whole);
+      }
       if (owners.size() > 1) return fail(fmt::format("several card types have an attribute `{}`", name), "say which type the card is of");
       if (const Type* composed = composed_attribute(t.ref, name))
         return composed_member(std::string(name), *composed, whole, [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });

@@ -244,15 +244,18 @@ std::optional<std::uint32_t> Analysis::add_shapes(std::uint32_t on, const std::s
 // ---------------------------------------------------------------- what is read of them
 
 const model::Placing* Analysis::placing_of(const Type& t) const {
+  if (lies_on_board(t)) return &model_->lying->placing;
   if (t.kind == TypeKind::integer && t.ref < model_->areas.size() && model_->areas[t.ref].piece) return &*model_->areas[t.ref].piece;
   return nullptr;
 }
 
-// Whose `at` or `facing` that is.
-const Analysis::AreaInfo* Analysis::piece_placed_by(std::uint32_t variable) const {
+// What has that variable as its `at` or `facing`, and what it is called.
+std::optional<std::pair<const model::Placing*, std::string>> Analysis::placed_by(std::uint32_t variable) const {
+  const auto is_of = [&](const model::Placing& p) { return p.at.index == variable || (p.facing && p.facing->index == variable); };
   for (std::uint32_t a = 0; a < areas_.size(); ++a)
-    if (const auto& piece = model_->areas[a].piece; piece && (piece->at.index == variable || (piece->facing && piece->facing->index == variable))) return &areas_[a];
-  return nullptr;
+    if (const auto& piece = model_->areas[a].piece; piece && is_of(*piece)) return std::pair{&*piece, areas_[a].name};
+  if (model_->lying && is_of(model_->lying->placing)) return std::pair{&model_->lying->placing, std::string("card")};
+  return std::nullopt;
 }
 
 const Expr* Analysis::place_of(const Expr* x, Range range) { return variable_of(placing_of(x->type)->at.index, range, {x}); }
@@ -269,7 +272,7 @@ const Expr* Analysis::shape_of(const Expr* x, const Expr* facing, Range range) {
   const Int sorts = static_cast<Int>(shapes.offsets.size()) / shapes.facings;
   const Expr* sort = integer_constant(0, range);
   if (placing_of(x->type)->sort) {
-    Expr* of = make(ExprKind::attribute, integer_type(0, sorts - 1), range, {constant_of_part(x, range)});
+    Expr* of = make(ExprKind::attribute, integer_type(0, sorts - 1), range, {x->type.kind == TypeKind::card ? x : constant_of_part(x, range)});
     of->ref = placing_of(x->type)->sort->index;
     sort = of;
   }
@@ -326,8 +329,11 @@ bool Analysis::has_piece_member(std::uint32_t area, std::string_view name) const
 
 // What a piece has besides its variables and zones; null if it has none of that name.
 const Expr* Analysis::piece_member(const Expr* of, std::string_view name, Range range, Range whole, bool report) {
-  const model::Area& kind = model_->areas[of->type.ref];
+  if (of->type.kind == TypeKind::card && name == "at") return place_of(of, whole);
+  if (of->type.kind == TypeKind::card && name == "facing" && placing_of(of->type)->facing) return facing_of(of, whole);
   if (name == "cells") return footprint(of, place_of(of, whole), facing_of(of, whole), true, whole);
+  if (of->type.kind == TypeKind::card) return nullptr;
+  const model::Area& kind = model_->areas[of->type.ref];
   if (!kind.per) return nullptr;
   if (name == areas_[of->type.ref].constant) return constant_of_part(of, whole);
   if (!has_member(enum_type(kind.per->index), name)) return nullptr;
@@ -339,11 +345,12 @@ const Expr* Analysis::placed_thing(const Node* node) {
   const Expr* x = expr(node);
   if (is_poison(x)) return x;
   if (!placing_of(x->type)) {
-    error(Code::wrong_type, node->range, fmt::format("a piece is needed here, not `{}`", show(x->type)), x->type.kind == TypeKind::set ? "one at a time: `each x in … { … }`" : "");
+    error(Code::wrong_type, node->range, fmt::format("a piece is needed here, not `{}`", show(x->type)),
+          x->type.kind == TypeKind::set ? "one at a time: `each x in … { … }`" : x->type.kind == TypeKind::card ? "this card covers no cells: `covers 1 x 1` in its card type lets it lie on a board" : "");
     return poison(node->range);
   }
   if (x->type.optional && !is_soft(x)) {
-    error(Code::may_be_none, node->range, fmt::format("this `{}` may be none", areas_[x->type.ref].name), "ask first whether it `is not none`");
+    error(Code::may_be_none, node->range, fmt::format("this `{}` may be none", placed_word(x->type)), "ask first whether it `is not none`");
     return poison(node->range);
   }
   return x;
@@ -351,7 +358,10 @@ const Expr* Analysis::placed_thing(const Node* node) {
 
 // `tokens at c`, `tokens on S`: those that cover c, or a cell of S. In a claim also `a.hero at c`.
 const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at, Range range) {
-  const Expr* of = expr(what);
+  const bool whole = !at && cells->kind == NodeKind::name_ref && !find_binding(cells->text) && board_named(cells);
+  if (whole && what->kind == NodeKind::name_ref && what->text == "cards" && !find_binding(what->text)) return cards_on_board(range);
+  const Expr* such = at && rule_->scenario ? cards_named(what) : nullptr;
+  const Expr* of = such ? such : expr(what);
   if (is_poison(of)) return of;
   const bool one = at && rule_->scenario && placing_of(of->type);
   const model::Placing* placing = of->type.kind == TypeKind::set ? placing_of(element_type(of->type)) : nullptr;
@@ -363,6 +373,14 @@ const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at,
                                     : "`tokens at c` are all that cover the cell c");
     return poison(range);
   }
+  const auto those = [&](const std::function<const Expr*(const Expr*)>& condition) {
+    const LocalId x = add_local("", element_type(of->type), range);
+    Expr* e = make(ExprKind::filter, of->type, range, {of, condition(local(x, range))});
+    e->local = x;
+    return e;
+  };
+  const auto compare = [&](ExprKind kind, const Expr* a, const Expr* b) { return make(kind, boolean_type(), range, {a, b}); };
+  if (whole) return those([&](const Expr* it) { return negated(make(ExprKind::is_none, boolean_type(), range, {place_of(it, range)})); });
   const Type cell = enum_type(board_of_piece(one ? *placing_of(of->type) : *placing).cells.index);
   const Type wanted = at ? with_none(cell) : set_type(cell);
   const Expr* where = at ? convert(expr(cells, &cell), wanted) : set(cells, &cell);
@@ -376,17 +394,13 @@ const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at,
     return poison(range);
   }
   if (one) return equals(place_of(of, range), where, range);
-  const LocalId x = add_local("", element_type(of->type), range);
-  const Expr* it = local(x, range);
-  const auto compare = [&](ExprKind kind, const Expr* a, const Expr* b) { return make(kind, boolean_type(), range, {a, b}); };
-  const Expr* holds = nullptr;
-  if (!placing->shapes && at && !where->type.optional) holds = compare(ExprKind::equal, place_of(it, range), where);
-  else if (!placing->shapes) holds = compare(ExprKind::in_set, place_of(it, range), at ? make(ExprKind::set_of_one, set_type(cell), range, {where}) : where);
-  else if (at) holds = compare(ExprKind::in_set, where, piece_member(it, "cells", range, range, true));
-  else holds = negated(compare(ExprKind::disjoint, piece_member(it, "cells", range, range, true), where));
-  Expr* e = make(ExprKind::filter, of->type, range, {of, holds});
-  e->local = x;
-  return e;
+  if (such) return negated(make(ExprKind::is_empty, boolean_type(), range, {those([&](const Expr* it) { return equals(place_of(it, range), where, range); })}));
+  return those([&](const Expr* it) -> const Expr* {
+    if (!placing->shapes && at && !where->type.optional) return compare(ExprKind::equal, place_of(it, range), where);
+    if (!placing->shapes) return compare(ExprKind::in_set, place_of(it, range), at ? make(ExprKind::set_of_one, set_type(cell), range, {where}) : where);
+    if (at) return compare(ExprKind::in_set, where, piece_member(it, "cells", range, range, true));
+    return negated(compare(ExprKind::disjoint, piece_member(it, "cells", range, range, true), where));
+  });
 }
 
 // `x is on field`, `x is off field`
@@ -398,11 +412,18 @@ const Expr* Analysis::lies_on(const Node* node, const Expr* x) {
     error(Code::unknown_name, board->range, fmt::format("no board named `{}`", board->text), did_you_mean_one_of(board->text, names));
     return poison(node->range);
   }
+  if (const Expr* such = rule_->scenario ? cards_named(node->child(0)) : nullptr) {
+    const LocalId card = add_local("", element_type(such->type), node->range);
+    Expr* lying = make(ExprKind::filter, such->type, node->range, {such, negated(make(ExprKind::is_none, boolean_type(), node->range, {place_of(local(card, node->range), node->range)}))});
+    lying->local = card;
+    const Expr* none = make(ExprKind::is_empty, boolean_type(), node->range, {lying});
+    return node->text == "off" ? none : negated(none);
+  }
   if (!placing_of(x->type)) {
     error(Code::wrong_type, node->child(0)->range, fmt::format("pieces are on or off a board, not a `{}`", show(x->type)));
     return poison(node->range);
   }
-  if (!lies_on_this(*placing_of(x->type), board, node->range, areas_[x->type.ref].name)) return poison(node->range);
+  if (!lies_on_this(*placing_of(x->type), board, node->range, placed_word(x->type))) return poison(node->range);
   const Expr* off = make(ExprKind::is_none, boolean_type(), node->range, {place_of(x, node->child(0)->range)});
   return node->text == "off" ? off : negated(off);
 }
@@ -415,17 +436,19 @@ bool Analysis::lies_on_this(const model::Placing& placing, const Node* board, Ra
   return false;
 }
 
-bool Analysis::stays_on_board(std::uint32_t area, Int part, Int cell, Int facing) const {
+// Of which of its sizes the piece of a constant is.
+Int Analysis::sort_of_part(std::uint32_t area, Int part) const {
   const model::Area& kind = model_->areas[area];
-  if (!kind.piece->shapes) return true;
-  const model::Board& board = board_of_piece(*kind.piece);
-  const model::Shapes& shapes = model_->shapes[*kind.piece->shapes];
-  Int sort = 0;
-  if (kind.piece->sort) {
-    const model::Enum& of = model_->enums[kind.per->index];
-    for (std::size_t i = 0; i < of.attributes.size(); ++i)
-      if (of.attributes[i] == *kind.piece->sort) sort = of.constants[static_cast<std::size_t>(part - 1)].attributes[i];
-  }
+  if (!kind.piece->sort) return 0;
+  const model::Enum& of = model_->enums[kind.per->index];
+  const auto at = std::find(of.attributes.begin(), of.attributes.end(), *kind.piece->sort) - of.attributes.begin();
+  return of.constants[static_cast<std::size_t>(part - 1)].attributes[static_cast<std::size_t>(at)];
+}
+
+bool Analysis::stays_on_board(const std::optional<std::uint32_t>& index, Int sort, Int cell, Int facing) const {
+  if (!index) return true;
+  const model::Shapes& shapes = model_->shapes[*index];
+  const model::Board& board = model_->boards[shapes.board];
   const auto& offsets = shapes.offsets[static_cast<std::size_t>(sort * shapes.facings + (shapes.facings > 1 ? facing : 0))];
   return std::all_of(offsets.begin(), offsets.end(), [&](const auto& o) {
     const Int x = cell % board.width + o.first, y = cell / board.width + o.second;
@@ -440,10 +463,13 @@ void Analysis::place_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`place`")) return;
   const Expr* x = placed_thing(node->child(0));
   if (is_poison(x)) return;
-  if (node->number != 0) return void(error(Code::wrong_type, node->range, "cards lie face up or face down, and pieces don't"));
+  const bool card = x->type.kind == TypeKind::card;
+  if (node->number != 0) return void(error(Code::wrong_type, node->range, card ? "cards lie face up on a board" : "cards lie face up or face down, and pieces don't"));
+  if (card && !surely_covers(x->type))
+    return void(error(Code::wrong_type, node->child(0)->range, fmt::format("a `{}` may be a card that covers no cells", placed_word(x->type)), "`covers 1 x 1` in a card type lets its cards lie on the board"));
   const model::Placing placing = *placing_of(x->type);
   if (node->child(2) && !placing.facing)
-    return void(error(Code::wrong_type, node->child(2)->range, fmt::format("a `{}` faces no way", areas_[x->type.ref].name), "`facing N` in its declaration says that it does, and which way at first"));
+    return void(error(Code::wrong_type, node->child(2)->range, fmt::format("a `{}` faces no way", placed_word(x->type)), "`facing N` in its declaration says that it does, and which way at first"));
   if (!node->child(1) && !node->child(2)) return void(error(Code::syntax, node->range, "where it is put, or which way it looks, is missing", "`place x at c`, `place x facing d`"));
   const model::Board& board = board_of_piece(placing);
   const Type cell = with_none(enum_type(board.cells.index)), direction = enum_type(board.dirs.index);
@@ -461,9 +487,15 @@ void Analysis::place_stmt(const Node* node, Block& out) {
     fits->value = placing.at.index;
     to = fits;
   }
+  if (card && at) {
+    to = kept_aside(to, node->range, body)[0];
+    Block onto;
+    move_onto_board(x, node->range, onto);
+    emit(body, StmtKind::if_else, node->range, {make(ExprKind::is_none, boolean_type(), node->range, {place_of(x, node->range)})})->blocks = {std::move(onto), {}};
+  }
   if (at || placing.shapes) emit(body, StmtKind::assign_variable, node->range, {x, to})->ref = placing.at.index;
   Block turned;
-  if (way) emit(at ? body : turned, StmtKind::assign_variable, node->range, {x, way})->ref = placing.facing->index;
+  if (way) emit(at || card ? body : turned, StmtKind::assign_variable, node->range, {x, way})->ref = placing.facing->index;
   const Expr* asked = at ? at : place_of(x, node->range);
   if (!body.empty() && asked->type.optional) {
     Stmt* s = emit(out, StmtKind::if_else, node->range, {negated(make(ExprKind::is_none, boolean_type(), node->range, {asked}))});
@@ -483,6 +515,10 @@ void Analysis::lift_stmt(const Node* node, Block& out) {
   for (const Node* what : node->children) {
     const Expr* x = expr(what);
     if (is_poison(x)) continue;
+    if (const Type& t = x->type.kind == TypeKind::set ? element_type(x->type) : x->type; t.kind == TypeKind::card) {
+      error(Code::wrong_type, what->range, "a card that leaves the board lies somewhere else then", "`move g to discard` takes it off the board");
+      continue;
+    }
     if (x->type.kind == TypeKind::set && placing_of(element_type(x->type))) {
       const LocalId one = add_local("", element_type(x->type), what->range);
       Block body;

@@ -102,6 +102,11 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
             if (auto z = table->find(w->text); !zone && z != table->end()) zone = z->second;
           for (const AreaInfo& area : areas_)
             if (auto z = area.zones.find(w->text); !zone && z != area.zones.end()) zone = z->second;
+          if (!zone && board_names_.contains(w->text)) {
+            if (model_->lying) zone = model_->lying->zone.index;
+            else error(Code::wrong_type, w->range, fmt::format("no card of this game lies on `{}`", w->text), "`covers 1 x 1` in a card type lets its cards lie on it");
+            if (!zone) continue;
+          }
           if (!zone) {
             if (absent_.contains(w->text)) continue;
             std::vector<std::string> names;

@@ -419,6 +419,7 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
 void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& line) {
   const auto part = area_part(node->child(0));
   if (!part || !areas_[part->first].piece) {
+    if (given_card_at(node, g, line)) return;
     if (!area_in(node->child(0))) error(Code::bad_scenario, node->child(0)->range, "a piece is needed before `at`", "`a.hero at e5`, `token[3] at e5`, `thing[book] at e5`");
     return;
   }
@@ -436,7 +437,7 @@ void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& l
   g.kind = model::Given::Kind::variable;
   g.indices = {part->second};
   const Int facing = way ? *way : placing.facing ? model_->variables[placing.facing->index].initial->value : 0;
-  if (!stays_on_board(part->first, part->second, *at, facing))
+  if (!stays_on_board(placing.shapes, sort_of_part(part->first, part->second), *at, facing))
     return void(error(Code::out_of_range, node->range, fmt::format("`{}` leaves the board at {}", written(node->child(0)), written(node->child(1)))).notes.push_back({areas_[part->first].range, "what it covers is said here"}));
   g.variable = placing.at;
   g.values = {*at};

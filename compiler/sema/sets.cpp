@@ -486,7 +486,8 @@ std::optional<Where> Analysis::zone_place(const Node* node, bool report) {
       if (silent_if_absent(node)) return std::nullopt;
       std::vector<std::string> names;
       for (const auto& [n, id] : table_zones_) names.push_back(n);
-      std::string help = player_zones_.contains(node->text) ? fmt::format("whose? say `me.{}` or `p.{}`", node->text, node->text) : did_you_mean(node->text, names);
+      std::string help = board_names_.contains(node->text) ? "cards come onto a board with `place x at c`; `cards on " + std::string(node->text) + "` are those that lie there"
+                         : player_zones_.contains(node->text) ? fmt::format("whose? say `me.{}` or `p.{}`", node->text, node->text) : did_you_mean(node->text, names);
       error(Code::unknown_name, node->range, fmt::format("no zone named `{}`", node->text), help);
       return std::nullopt;
     }

@@ -523,6 +523,7 @@ void Analysis::declare_member(const Member& m) {
 void Analysis::declare_state() {
   declare_teams();
   for (const Member& m : state_members()) declare_member(m);
+  declare_lying_cards();
   for (const auto& [zone, attr] : refills_) {
     const Node* from = attr->child(0);
     model::Zone& z = model_->zones[zone];

@@ -153,6 +153,7 @@ void Analysis::statement(const Node* node, Block& out) {
           error(Code::wrong_type, node->child(0)->range, fmt::format("cards are shuffled, not a `{}`", show(cards->type)));
           return;
         }
+        cards = off_board(cards, node->range, out);
         Stmt* s = emit(out, StmtKind::move, node->range, {cards, w->place.owner, w->place.copy, nullptr});
         s->ref = w->place.zone.index;
       }
@@ -886,9 +887,9 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
       break;
     }
     case ExprKind::variable: {
-      if (const AreaInfo* of = piece_placed_by(target->ref)) {
-        const bool facing = areas_[static_cast<std::size_t>(of - areas_.data())].variables.at("at") != target->ref;
-        error(Code::misplaced, place, fmt::format("where a `{}` is{} is not stored, but placed", of->name, facing ? " and which way it looks" : ""), facing ? "`place x facing d`" : "`place x at c`, `lift x`");
+      if (const auto of = placed_by(target->ref)) {
+        const bool facing = of->first->at.index != target->ref;
+        error(Code::misplaced, place, fmt::format("where a `{}` is{} is not stored, but placed", of->second, facing ? " and which way it looks" : ""), facing ? "`place x facing d`" : "`place x at c`, `lift x`");
         return false;
       }
       std::vector<const Expr*> exprs = target->args;
@@ -1015,7 +1016,7 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
   const auto move = [&](const Expr* what) {
     if (!to || is_poison(what)) return;
     picks_top(picker, to->place.zone, what->type.kind == TypeKind::set);
-    Stmt* s = emit(out, StmtKind::move, node->range, {what, to->place.owner, to->place.copy, picker});
+    Stmt* s = emit(out, StmtKind::move, node->range, {off_board(what, node->range, out), to->place.owner, to->place.copy, picker});
     s->ref = to->place.zone.index;
     s->value = bottom | (picker ? 4 : 0) | lies << 3;
   };

@@ -430,7 +430,7 @@ void Analysis::warn_unused() {
   for (std::uint32_t f = 0; f < functions_.size(); ++f)
     if (own(functions_[f])) suspect(Code::never_asked, model_->functions[f].range, !called_functions.contains(f) && !used_.contains(model_->functions[f].name), fmt::format("nothing asks for the function `{}`", model_->functions[f].name), "");
   for (std::uint32_t v = 0; v < model_->variables.size(); ++v) {
-    if (in_library(model_->variables[v].range) || piece_placed_by(v)) continue;
+    if (in_library(model_->variables[v].range) || placed_by(v)) continue;
     suspect(Code::never_read, model_->variables[v].range, !read.contains(v), fmt::format("no rule reads the variable `{}`", model_->variables[v].name), "");
   }
   for (std::uint32_t z = 0; z < model_->zones.size(); ++z) {
