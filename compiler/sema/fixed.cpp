@@ -300,6 +300,23 @@ bool Analysis::mentions_option(const Node* node) const {
 // The value of a condition that only options decide; such a condition leaves no trace in the Model.
 std::optional<Fixed> Analysis::decided(const Node* condition) {
   if (!mentions_option(condition)) return std::nullopt;
+  // A constant somewhere may be called as an attribute or a name of this rule, which is what is meant here; but not of what an option is compared with.
+  const auto means_its_own = [&](const auto& self, const Node* node) -> bool {
+    if (!node || !rule_) return false;
+    const bool of_option = node->kind == NodeKind::binary && node->child(0) && node->child(0)->kind == NodeKind::name_ref && options_.contains(node->child(0)->text);
+    if (of_option && (node->text == "==" || node->text == "!=")) return false;
+    if (node->kind == NodeKind::name_ref && !options_.contains(node->text) && !consts_.contains(node->text)) {
+      const auto has = [&](const Element& e) { return has_member(e.value->type, node->text); };
+      if (find_binding(node->text) || std::any_of(rule_->elements.begin(), rule_->elements.end(), has)) return true;
+    }
+    return std::any_of(node->children.begin(), node->children.end(), [&](const Node* c) { return self(self, c); });
+  };
+  if (means_its_own(means_its_own, condition)) {
+    if (condition->text != "and" && condition->text != "or") return std::nullopt;
+    auto first = condition->kind == NodeKind::binary ? decided(condition->child(0)) : std::nullopt;   // which may settle it alone
+    const bool settles = first && first->kind == Fixed::Kind::boolean && (first->value != 0) == (condition->text == "or");
+    return settles ? first : std::nullopt;
+  }
   return fixed(condition, false);
 }
 

@@ -151,3 +151,22 @@ TEST_CASE("a house file: the count of one design, and of a type that is its own 
   CHECK(copies("deck Coins: Coin x 9") == "1:3 2:3 3:3 ");
   CHECK(copies("deck Coins { each n in 1..2: Coin(worth: n) x 4 }") == "1:4 2:4 3:2 ");
 }
+
+// `box` is an attribute of the card, and somewhere else a constant too.
+TEST_CASE("an option beside an attribute that is called as a constant", "[csv]") {
+  const auto cards = [](const std::string& where) {
+    const auto o = run({{"c.csv", "name,box\nApple,first\nApple,second\n"},
+                        {"game.rules", "game \"T\"\nplayers 2\noption cards = full | few\nenum Box { first, second }\nenum Prop { box, mug }\ncard type Fruit { box: Box }\ncard Apple: Fruit\n"
+                                       "deck All: Fruit into bag from \"c.csv\" where " + where + "\ntable { zone bag: public }\n"
+                                       "play { phase main { } }\nend when play is over { winners players }\n"}},
+                       2, {{"cards", "few"}});
+    INFO(o->said());
+    REQUIRE(o->model);
+    return o->model->cards.size();
+  };
+  CHECK(cards("cards == full or box == first") == 1);
+  CHECK(cards("(cards == full or box == first) and size(players) == 2") == 1);
+  CHECK(cards("size(players) == 2 and (cards == full or box == first)") == 1);
+  CHECK(cards("not (cards == full or box == first)") == 1);
+  CHECK(cards("(if cards == few and box == first then true else false)") == 1);
+}
