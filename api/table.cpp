@@ -48,7 +48,8 @@ class Words {
     std::string sign, means;
     std::vector<Int> cells = {};
     std::vector<Int> seen = {};            // its cells that nothing above it covers
-    bool piece = false;
+    std::string kind = {};                 // of a piece or card: the sign of all such
+    bool piece() const { return !kind.empty(); }
   };
 
   // What a piece covers, as its shape and facing have it.
@@ -70,9 +71,10 @@ class Words {
     for (const PlacedInfo& placed : program_.placed) {
       if (program_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration != board.enumeration) continue;
       for (Int index = 0; index < program_.variables[static_cast<std::size_t>(placed.at)].count; ++index) {
-        const std::string& sign = placed.signs.empty() ? placed.sign : placed.signs[static_cast<std::size_t>(index)];
-        Layer layer{placed.at, index, sign + (placed.of_players ? Game::seat_name(static_cast<int>(index)) : ""), spaced(placed.name)};
-        layer.piece = true;
+        const bool card = placed.zone >= 0;
+        Layer layer{placed.at, index, card ? placed.signs[static_cast<std::size_t>(index)] : placed.sign, card ? placed.labels[static_cast<std::size_t>(index)] : spaced(placed.name)};
+        layer.kind = layer.sign;
+        if (placed.of_players) layer.sign += Game::seat_name(static_cast<int>(index));
         if (layer.cells = cells_of_piece(board, placed, index); !layer.cells.empty()) out.push_back(std::move(layer));
       }
     }
@@ -96,24 +98,21 @@ class Words {
     }
     // A thing that stands on one cell is seen above what covers several, and pieces above what only marks cells.
     constexpr std::size_t kAllCells = 5000;
-    const auto depth = [&](const Layer& l) { return l.piece ? l.cells.size() : program_.variables[static_cast<std::size_t>(l.variable)].is_set ? 2 * kAllCells : kAllCells; };
+    const auto depth = [&](const Layer& l) { return l.piece() ? l.cells.size() : program_.variables[static_cast<std::size_t>(l.variable)].is_set ? 2 * kAllCells : kAllCells; };
     std::stable_sort(out.begin(), out.end(), [&](const Layer& a, const Layer& b) { return depth(a) < depth(b); });
     std::set<Int> covered, of_players;
     for (Layer& layer : out) {
       for (const Int cell : layer.cells)
         if (covered.insert(cell).second) layer.seen.push_back(cell);
-      if (!layer.piece && !layer.sign.empty() && !layer.seen.empty()) of_players.insert(layer.variable);
+      if (!layer.piece() && !layer.sign.empty() && !layer.seen.empty()) of_players.insert(layer.variable);
     }
     std::erase_if(out, [](const Layer& l) { return l.seen.empty(); });
     for (Layer& layer : out)
-      if (!layer.piece && (layer.sign.empty() || of_players.size() > 1)) layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
+      if (!layer.piece() && (layer.sign.empty() || of_players.size() > 1)) layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
     return out;
   }
   bool is_place(Int variable) const {
     return std::any_of(program_.placed.begin(), program_.placed.end(), [&](const PlacedInfo& p) { return p.at == variable; });
-  }
-  std::string sign_of(Int variable) const {
-    return std::find_if(program_.placed.begin(), program_.placed.end(), [&](const PlacedInfo& p) { return p.at == variable; })->sign;
   }
   static std::string capital(std::string text) {
     if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -136,11 +135,11 @@ class Words {
   std::pair<std::vector<std::string>, std::string> signs_on(const BoardInfo& board) const {
     std::vector<std::string> signs(static_cast<std::size_t>(board.width * board.height));
     std::string legend;
-    std::set<Int> kinds;                                   // of pieces: the legend names each once
+    std::set<std::string> kinds;                           // of pieces and cards: the legend names each once
     for (const Layer& layer : layers(board)) {
       for (const Int cell : layer.seen) signs[static_cast<std::size_t>(cell)] = layer.sign;
-      if (layer.piece) {
-        if (kinds.insert(layer.variable).second) legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", sign_of(layer.variable), layer.means);
+      if (layer.piece()) {
+        if (kinds.insert(layer.means).second) legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", layer.kind, layer.means);
         continue;
       }
       legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", layer.sign, layer.means);
@@ -233,7 +232,7 @@ class Words {
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
       if (std::string text = variable(static_cast<Int>(v), seat); !text.empty()) parts.push_back(std::move(text));
     for (Int i = 0; i < program_.layout.instances; ++i) {
-      if (program_.layout.instance[i].owner != seat || is_empty_side(i) || is_one_of_many_empty(i) || lies_in_middle(i)) continue;
+      if (program_.layout.instance[i].owner != seat || is_board(i) || is_empty_side(i) || is_one_of_many_empty(i) || lies_in_middle(i)) continue;
       if (!is_one_of_many(i)) parts.push_back(zone(i));
       else if (is_first_shown(i)) parts.push_back(zones_in_a_row(i));
     }
@@ -270,6 +269,10 @@ class Words {
       if (!words.empty()) all.push_back(fmt::format("{}: {}", from_to(std::to_string(at - begin + 1), std::to_string(next - begin)), words));
     }
     return fmt::format("{}{} {}", spaced(info.name), info.facedown ? " (face down)" : "", fmt::join(all, ", "));
+  }
+  // What lies on a board is drawn there.
+  bool is_board(Int i) const {
+    return std::any_of(program_.placed.begin(), program_.placed.end(), [&](const PlacedInfo& p) { return p.zone == program_.layout.instance[i].zone; });
   }
   bool is_empty_side(Int i) const {
     return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].facedown && cards_in_zone(program_.layout, s_, i).empty();

@@ -409,7 +409,7 @@ class Lowering {
   Int placed_info(std::uint32_t area) const;
   void describe_pieces();
   void describe_lying_cards();
-  std::string free_sign(const std::string& name) const;
+  std::string free_sign(const std::string& name, std::span<const std::string> taken = {}) const;
   Int sort_of_piece(const model::Area& area, Int part) const;
   Register shift(Register cells, const model::Board& board, const model::Expr& direction, bool back);
   Register shift(Register cells, const model::Board& board, Int direction);

@@ -50,7 +50,6 @@ void Lowering::describe() {
     }
   }
   describe_pieces();
-  describe_lying_cards();
   for (const model::Attribute& a : model_.attributes) {
     AttributeInfo info;
     info.name = a.name;
@@ -102,6 +101,7 @@ void Lowering::describe() {
     }
     program_.cards.push_back(std::move(info));
   }
+  describe_lying_cards();
   // Where somebody stands or looks is no trait to count wins by.
   const auto is_geometry = [&](const model::Enum& e) { return e.cells || e.dirs; };
   for (std::size_t v = 0; v < model_.variables.size(); ++v)

@@ -137,23 +137,23 @@ void Lowering::describe_lying_cards() {
   if (lying.placing.facing) info.facing = variable_of_[lying.placing.facing->index];
   info.zone = lying.zone.index;
   if (lying.placing.shapes) describe_shapes(model_.shapes[*lying.placing.shapes], info);
+  std::vector<std::string> signs = lying.signs;
+  for (std::size_t kind = 0; kind < signs.size(); ++kind)
+    if (lying.sort_of[kind] != kNone && signs[kind].empty()) signs[kind] = free_sign(model_.kinds[kind].name, signs);
   for (const CardInfo& card : program_.cards) {
     const std::size_t kind = static_cast<std::size_t>(std::max<Int>(card.kind, 0));
     info.labels.push_back(card.kind < 0 ? "" : model_.kinds[kind].label);
-    info.signs.push_back(card.kind < 0 ? "" : lying.signs[kind]);
+    info.signs.push_back(card.kind < 0 ? "" : signs[kind]);
     if (lying.placing.shapes) info.shape_of.push_back(card.kind < 0 ? 0 : std::max<Int>(lying.sort_of[kind], 0) * info.facings);
   }
-  info.sign = free_sign(info.name);
-  for (std::string& sign : info.signs)
-    if (sign.empty()) sign = info.sign;
   program_.placed.push_back(std::move(info));
 }
 
 // A letter of its name that no other kind is drawn with, if there is one.
-std::string Lowering::free_sign(const std::string& name) const {
+std::string Lowering::free_sign(const std::string& name, std::span<const std::string> taken) const {
   for (const char letter : name) {
     const std::string sign(1, letter);
-    const bool said = std::any_of(model_.areas.begin(), model_.areas.end(), [&](const model::Area& a) { return a.sign == sign; });
+    const bool said = std::find(taken.begin(), taken.end(), sign) != taken.end() || std::any_of(model_.areas.begin(), model_.areas.end(), [&](const model::Area& a) { return a.sign == sign; });
     if (letter != '_' && !said && std::none_of(program_.placed.begin(), program_.placed.end(), [&](const PlacedInfo& p) { return p.sign == sign; })) return sign;
   }
   return name.substr(0, 1);

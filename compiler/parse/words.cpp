@@ -575,7 +575,7 @@ class Settler {
       case P::K_SPREAD: return after_an_operand() && begins_value(at_ + 1);
       case P::K_WITHIN: return p == P::K_TOGETHER;
       case P::K_AT: return (p == P::K_WHEN || p == P::K_AND || p == P::COMMA) && begins_time(at_ + 1);
-      case P::K_ON: return (p == P::K_IS || p == P::IS_NOT) && begins_name(at_ + 1);
+      case P::K_ON: return (p == P::K_IS || p == P::IS_NOT || p == P::K_WHILE) && begins_name(at_ + 1);
       case P::K_OFF: return (p == P::K_IS || p == P::IS_NOT || after_an_operand()) && begins_name(at_ + 1);
       case P::K_PASS: return p == P::UNIT;
       case P::K_GRID: case P::K_HEX: return p == P::COLON && (previous(3) == P::K_BOARD || previous(3) == P::K_ON);

@@ -359,9 +359,10 @@ const Expr* Analysis::placed_thing(const Node* node) {
 // `tokens at c`, `tokens on S`: those that cover c, or a cell of S. In a claim also `a.hero at c`.
 const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at, Range range) {
   const bool whole = !at && cells->kind == NodeKind::name_ref && !find_binding(cells->text) && board_named(cells);
-  if (whole && what->kind == NodeKind::name_ref && what->text == "cards" && !find_binding(what->text)) return cards_on_board(range);
-  const Expr* such = at && rule_->scenario ? cards_named(what) : nullptr;
-  const Expr* of = such ? such : expr(what);
+  const bool all_cards = what->kind == NodeKind::name_ref && what->text == "cards" && !find_binding(what->text) && !table_variables_.contains(what->text);
+  if (whole && all_cards) return cards_on_board(range);
+  const Expr* such = at && rule_->scenario && !all_cards ? cards_named(what) : nullptr;
+  const Expr* of = all_cards ? cards_on_board(range) : such ? such : expr(what);
   if (is_poison(of)) return of;
   const bool one = at && rule_->scenario && placing_of(of->type);
   const model::Placing* placing = of->type.kind == TypeKind::set ? placing_of(element_type(of->type)) : nullptr;
