@@ -54,3 +54,21 @@ TEST_CASE("pieces: who would leave the board is told with place and cause", "[pi
   REQUIRE(state.failure());
   CHECK(state.failure()->text().find("shelf would leave the board at e4") != std::string::npos);
 }
+
+TEST_CASE("pieces: cards on a board are drawn and named", "[pieces]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/board_cards.rules")).compile();
+  api::Log log(game);
+  api::State state = game.new_state(3, 0, &log);
+  const auto lay = [&] {
+    for (std::size_t i = 0; i < state.legal_count(); ++i)
+      if (state.option(i).words.starts_with("lay: ")) return void(state.apply(i, &log));
+    FAIL("nothing can be laid");
+  };
+  lay();
+  CHECK(has_line(log.lines(1), "hand of a: "));
+  CHECK(has_line(log.lines(1), " comes to "));
+  const auto table = state.table_in_words(0);
+  CHECK_FALSE(has_line(table, "field:"));                  // the board shows what lies there
+  const auto view = nlohmann::json::parse(state.view(1))["variables"];
+  CHECK(std::any_of(view.begin(), view.end(), [](const auto& v) { return v["name"] == "Barrier.at" && v.contains("card") && !v["value"].is_null(); }));
+}
