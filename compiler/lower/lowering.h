@@ -698,6 +698,7 @@ class Lowering {
   void leave_window();
   void settle_after_action(Register player, bool again, const model::Expr* until = nullptr, BlockIndex reached = 0);
   void keep_hand(const std::vector<Group>& groups, Register player);
+  std::optional<Int> same_limit(std::size_t a, std::size_t l) const;
   void make_limit(std::size_t action, std::size_t limit);
   void remember_limit(model::Scope scope, const model::Action& action, const LimitUse& use);
   Register limit_used(const LimitUse& use, Register me);

@@ -283,6 +283,8 @@ void Lowering::make_limit(std::size_t a, std::size_t l) {
       return remember_limit(limit.scope, action, use);
     }
     use.variable = it->second;
+  } else if (const auto same = same_limit(a, l)) {
+    use.variable = *same;
   } else if (use.cards) {
     use.variable = add_scratch_sets("used " + action.name, simple(TypeKind::card), 1, rules);
   } else {
@@ -290,6 +292,18 @@ void Lowering::make_limit(std::size_t a, std::size_t l) {
   }
   limits_[{a, l}] = use;
   remember_limit(limit.scope, action, use);
+}
+
+// An action in `while in hand, shown` is one action, and one limit, wherever its card lies.
+std::optional<Int> Lowering::same_limit(std::size_t a, std::size_t l) const {
+  const model::Action& action = model_.actions[a];
+  if (!action.head.carrier.zone.valid()) return std::nullopt;
+  for (std::size_t before = 0; before < a; ++before) {
+    const model::Action& other = model_.actions[before];
+    const bool same = other.name == action.name && other.head.range == action.head.range && other.head.carrier.kind == action.head.carrier.kind;
+    if (const auto made = limits_.find({before, l}); same && made != limits_.end()) return made->second.variable;
+  }
+  return std::nullopt;
 }
 
 void Lowering::remember_limit(model::Scope scope, const model::Action& action, const LimitUse& use) {
