@@ -31,7 +31,7 @@ TEST_CASE("sema: what can't be done with cards on a board", "[pieces]") {
 }
 
 TEST_CASE("sema: cards on a board in scenarios", "[pieces]") {
-  const auto given = [](const std::string& g) { return said(kBoard + "event e(g: Bar) { place g at a1 }\nscenario \"s\" for 2 players { given " + g + "\n when main of a begins\n then Pole is on field }"); };
+  const auto given = [](const std::string& g) { return said(kBoard + "event e(g: Bar) { place g at a1 }\nscenario \"s\" for 2 players { given " + g + "\n when main of a begins\n then Pole is on field }", 2); };
   CHECK(given("Pole at a1 facing N") == "");
   CHECK(has(given("Pole at f1 facing N"), "`Pole` leaves the board at f1"));
   CHECK(has(given("Rock at a1"), "`Rock` covers no cells, so it never lies on a board"));
