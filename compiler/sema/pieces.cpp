@@ -359,7 +359,8 @@ const Expr* Analysis::placed_thing(const Node* node) {
 // `tokens at c`, `tokens on S`: those that cover c, or a cell of S. In a claim also `a.hero at c`.
 const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at, Range range) {
   const bool whole = !at && cells->kind == NodeKind::name_ref && !find_binding(cells->text) && board_named(cells);
-  const bool all_cards = what->kind == NodeKind::name_ref && what->text == "cards" && !find_binding(what->text) && !table_variables_.contains(what->text);
+  const bool all_cards = what->kind == NodeKind::name_ref && what->text == "cards" && !find_binding(what->text) && !table_variables_.contains(what->text) &&
+                         !table_zones_.contains(what->text) && !area_named(what->text);
   if (whole && all_cards) return cards_on_board(range);
   const Expr* such = at && rule_->scenario && !all_cards ? cards_named(what) : nullptr;
   const Expr* of = all_cards ? cards_on_board(range) : such ? such : expr(what);
@@ -381,6 +382,7 @@ const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at,
     return e;
   };
   const auto compare = [&](ExprKind kind, const Expr* a, const Expr* b) { return make(kind, boolean_type(), range, {a, b}); };
+  if (whole && !lies_on_this(*placing, cells, range, placed_word(element_type(of->type)))) return poison(range);
   if (whole) return those([&](const Expr* it) { return negated(make(ExprKind::is_none, boolean_type(), range, {place_of(it, range)})); });
   const Type cell = enum_type(board_of_piece(one ? *placing_of(of->type) : *placing).cells.index);
   const Type wanted = at ? with_none(cell) : set_type(cell);
