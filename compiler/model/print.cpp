@@ -282,6 +282,12 @@ void Printer::components() {
     line(0, fmt::format("piece {} x {} at v{}{}{}{}", a.name, a.parts, a.piece->at.index, a.piece->facing ? fmt::format(" facing v{}", a.piece->facing->index) : "",
                         a.piece->shapes ? fmt::format(" shapes {}", *a.piece->shapes) : "", a.sign.empty() ? "" : fmt::format(" \"{}\"", a.sign)));
   }
+  if (m_.lying) {
+    begin("cards on", m_.boards[0].name, {});
+    for (std::size_t k = 0; k < m_.kinds.size(); ++k)
+      if (const std::string& sign = m_.lying->signs[k]; m_.lying->sort_of[k] != kNone)
+        line(0, fmt::format("{} on {}, size {}{}", m_.kinds[k].name, m_.boards[0].name, m_.lying->sort_of[k], sign.empty() ? "" : fmt::format(" \"{}\"", sign)));
+  }
   for (const Shapes& s : m_.shapes) {
     begin("shapes", s.name, {});
     for (const auto& offsets : s.offsets) {

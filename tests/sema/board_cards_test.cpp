@@ -18,6 +18,13 @@ TEST_CASE("sema: cards lie on a board", "[pieces]") {
   CHECK(said("board field: grid 3 x 3\nevent e() { each c in cards on field { take(chief) } }").find("no card of this game lies on a board") != std::string::npos);
 }
 
+TEST_CASE("sema: which card is of which size, and its sign, is part of the Model", "[pieces]") {
+  const std::string cards = "board field: grid 6 x 5\ncard type Bar { covers 2 x 1 }\ncard Pole: Bar\ncard Post: Bar { covers 1 x 1; shows \"|\" }\ndeck Bars: Bar into heap { Pole x 2, Post }\ntable { zone heap: pile, facedown }\n";
+  const std::string model = printed(cards);
+  CHECK(has(model, "Pole on field, size 0\n"));
+  CHECK(has(model, "Post on field, size 1 \"|\"\n"));
+}
+
 TEST_CASE("sema: what can't be done with cards on a board", "[pieces]") {
   const auto in_event = [](const std::string& effect) { return said(kBoard + "event e(g: Bar, s: Plain) { " + effect + " }"); };
   CHECK(has(in_event("lift g"), "(`move g to discard` takes it off the board)"));
