@@ -172,6 +172,8 @@ void Analysis::statement(const Node* node, Block& out) {
         error(Code::wrong_type, node->child(0)->range, fmt::format("cards are turned, not a `{}`", show(e->type)));
         return;
       }
+      if (e->kind == ExprKind::zone && model_->lying && e->ref == model_->lying->zone.index)
+        return void(error(Code::wrong_type, node->child(0)->range, "cards lie face up on a board, and are not turned there"));
       const auto turned = [&](bool up, Block& into) { emit(into, StmtKind::turn_cards, node->range, {e})->value = up; };
       if (node->child(1)) facing(node->child(1), out, turned);
       else turned(node->text == "faceup", out);

@@ -33,6 +33,7 @@ TEST_CASE("sema: what can't be done with cards on a board", "[pieces]") {
   CHECK(has(in_event("each c in heap { place c at a1 }"), "may be a card that covers no cells"));
   CHECK(has(in_event("g.at = a1"), "is not stored, but placed"));
   CHECK(has(in_event("place g at a1 facedown"), "cards lie face up on a board"));
+  CHECK(has(in_event("turn cards on field facedown"), "cards lie face up on a board, and are not turned there"));
   CHECK(has(in_event("place s.at at a1"), "`Plain` has no attribute `at`"));
   CHECK(has(in_event("if g.at is not none { move g to heap; let c: cell = g.at }"), "may be none"));
 }
