@@ -508,7 +508,7 @@ class Settler {
     if (where & always) return false;
     if (!(where & after_operand)) return true;
     switch (raw_type(i + 1)) {  // `no from in S`, `up to total until`: it stands where a name stands
-      case P::ID: case P::NUM: case P::STR: case P::LBRACKET: case P::K_NOT: case P::K_NONE: case P::K_IF: return false;
+      case P::ID: case P::NUM: case P::DECIMAL: case P::STR: case P::LBRACKET: case P::K_NOT: case P::K_NONE: case P::K_IF: return false;
       case P::LPAREN: return touches_next(i);
       default: return !raw_word(i + 1) || (places()[raw_type(i + 1)] & (always | after_operand));
     }
@@ -543,7 +543,7 @@ class Settler {
       }
       case P::K_HAS: return type != P::K_LOG;
       case P::NL: case P::SEMI: case P::RBRACE: return type == P::K_RETURN || is_margin_only(type);
-      case P::LBRACE: case P::STR: case P::NUM: return true;
+      case P::LBRACE: case P::STR: case P::NUM: case P::DECIMAL: return true;
       default: return raw_word(at_ + 1) || type == P::K_RETURN;
     }
   }

@@ -279,7 +279,11 @@ std::optional<std::uint32_t> Analysis::variable_with_enum(std::uint32_t id, bool
 
 bool Analysis::has_member(const Type& t, std::string_view name) const {
   switch (t.kind) {
-    case TypeKind::player: return player_variables_.contains(name) || player_records_.contains(name) || player_zones_.contains(name) || (name == "team" && team_area_) || area_of_players(name);
+    case TypeKind::player: {
+      if (player_variables_.contains(name) || player_records_.contains(name) || player_zones_.contains(name) || (name == "team" && team_area_)) return true;
+      const auto area = area_of_players(name);
+      return area && (!areas_[*area].piece || areas_[*area].name == name);   // one per player: `heroes` are those of all
+    }
     case TypeKind::card:
       if (name == "kind" || composed_attribute(t.ref, name) || has_place_member(t, name)) return true;
       if (t.ref < types_.size()) {

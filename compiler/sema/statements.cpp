@@ -337,7 +337,8 @@ void Analysis::each_stmt(const Node* node, Block& out) {
   const Node* gens = node->child(0);
   if (!gens || gens->children.empty()) return;
   Scoped scope(*rule_);
-  if (!node->text.empty() && !names_cell(node)) {
+  each_index_ = {};
+  if (!node->text.empty() && !names_cell(node)) {           // asked before there is a name that counts
     const LocalId i = bind(node->text, integer_type(), node->range);
     emit(out, StmtKind::let, node->range, {integer_constant(-1, node->range)})->local = i;
     each_index_ = i;
@@ -353,7 +354,7 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   if (!g || !g->child(0)) return;
   const bool last = gen + 1 == gens->children.size();
   const Node* domain = g->child(0);
-  const bool at_cell = last && names_cell(node);
+  const bool at_cell = last && !node->text.empty() && !each_index_.valid();
   const auto body = [&](Block& into) {
     if (!last) return each_gen(node, gen + 1, into);
     if (!node->text.empty() && !at_cell) {

@@ -38,6 +38,7 @@ class Checking {
     const passes::Verified verified;                       // of all that is compiled here
     const api::Report report = rules_.check();
     if (report.errors > 0) return {"refused: " + report.text};
+    if (checks_.games == 0) return {};
     const api::Configuration table = some_table();
     const api::Game interp = rules_.compile(table, api::EngineKind::interpreter);
     std::vector<api::Game> games{interp};

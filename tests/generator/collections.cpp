@@ -1,4 +1,6 @@
 // Sets, lists, records, and what is worked out by walking through them.
+#include <algorithm>
+
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
@@ -28,7 +30,8 @@ std::string Writer::set(const Type& elem, int depth) {
     case Sort::card: return set_of_cards(depth);
     case Sort::player: return set_of_players(depth);
     case Sort::enumeration: return set_of_constants(elem.which, depth);
-    case Sort::cell: return set_of_cells(depth);
+    case Sort::cell: return set_of_cells(elem.which, depth);
+    case Sort::direction: return set_of_directions(elem.which, depth);
     case Sort::part: return set_of_parts(elem.which);
     case Sort::kind: {
       const std::string c = fresh("c"), all = set_of_cards(depth - 1);
@@ -50,7 +53,10 @@ std::string Writer::set_of_cards(int depth) {
     case 3: return say("({} + {})", {set_of_cards(d), set_of_cards(d)});
     case 4: return say("({} - {})", {set_of_cards(d), set_of_cards(d)});
     case 5: return say("({} & (all {}))", {set_of_cards(d), kinds()});
-    case 6: return say("(all {})", {kinds()});
+    case 6: {
+      const std::string kind = kinds();     // a `set of Small` and a `set of Big` don't go together
+      return say(std::find(types_of_cards_.begin(), types_of_cards_.end(), kind) == types_of_cards_.end() ? "(all {})" : "(It where it is {})", {kind});
+    }
     case 7:
       if (orderless()) return zone(d);
       return say("(top {} of {})", {chance_.between(1, 3), ordered_zone(d)});
@@ -152,23 +158,9 @@ std::string Writer::set_of_numbers(int depth) {
   return say("({}..{})", {lo, chance_.between(lo, lo + 9)});
 }
 
-std::string Writer::set_of_cells(int depth) {
-  const Type type = set_of(plain(Sort::cell));
-  if (const std::string place = stored(type, depth - 1); !place.empty() && chance_.one_in(2)) return place;
-  if (depth <= 0 || !has_budget()) return chance_.one_in(2) ? board_ + ".cells" : say("[{}, {}]", {cell(0), cell(0)});
-  const int d = depth - 1;
-  switch (chance_.below(6)) {
-    case 0: return say("({} + {})", {set_of_cells(d), direction(d)});
-    case 1: return say("({} {} {})", {set_of_cells(d), chance_.word({"+", "-", "&"}), set_of_cells(d)});
-    case 2: return say("({} where {})", {set_of_cells(d), say(chance_.word({"it.x < {0}", "it.y == {0}", "it + {1} in {2}", "(it + {1}) is not none"}), {chance_.between(0, 3), direction(0), board_ + ".cells"})});
-    case 3: return say("({}{})", {set_of_cells(d), where(plain(Sort::cell), d)});
-    case 4: return say("{}({})", {chance_.word({"beside", "around"}), set_of_cells(d)});
-    default: return board_ + ".cells";
-  }
-}
-
 std::string Writer::set_of_parts(int which) {
   const Area& area = areas_[static_cast<std::size_t>(which)];
+  if (area.piece) return set_of_pieces(which, 1);
   if (area.of_players && chance_.one_in(2)) return say("{}.{}s", {player(0), area.name});
   return area.name + "s";
 }
@@ -180,12 +172,12 @@ std::string Writer::list(const Type& type, int depth) {
   const auto elements = [&](int count) {
     std::string out;
     for (int i = 0; i < count; ++i) {
-      const std::string one = expression(*type.elem, depth - 1);
+      const std::string one = type.elem->is(Sort::card) && single_card() ? chance_.pick(locals_of(plain(Sort::card))).name : expression(*type.elem, depth - 1);
       out += (i ? ", " : "") + (type.elem->is(Sort::integer) ? within(one, type.elem->lo, type.elem->hi) : one);
     }
     return "[" + out + "]";
   };
-  const bool single = !type.elem->is(Sort::card) || !locals_of(plain(Sort::card)).empty();
+  const bool single = !type.elem->is(Sort::card) || single_card();
   if (depth <= 0 || !has_budget() || type.elem->is(Sort::record)) return place.empty() || (single && chance_.one_in(3)) ? elements(single ? std::min(2, type.most) : 0) : place;
   if (type.elem->is(Sort::list)) return place.empty() || chance_.one_in(3) ? elements(1) : place;
   const int d = depth - 1;
@@ -216,7 +208,11 @@ std::string Writer::record(int which, int depth) {
   const Record& r = records_[static_cast<std::size_t>(which)];
   if (const std::string place = stored(type, depth - 1); !place.empty() && chance_.percent(50)) return place;
   if (depth > 0)
-    if (const Callable* f = callable_giving(type); f && chance_.one_in(3)) return call(*f, depth);
+    if (const Callable* f = callable_giving(type); f && chance_.one_in(3)) {
+      const Inside inside(*this);
+      at_.orderless = true;                 // what draws has an effect, and no record may hang on it
+      return call(*f, depth);
+    }
   std::string out;
   for (const Field& field : r.fields) {
     if (chance_.one_in(2)) continue;
@@ -242,12 +238,21 @@ std::string Writer::collection(Type& elem, int depth, bool lists) {
   }
   if (lists && !const_lists_.empty() && chance_.one_in(5)) return const_list(elem);
   if (lists && chance_.one_in(20)) return elem = plain(Sort::kind), set(elem, depth);
+  if (families_.boards && chance_.one_in(5)) {
+    if (families_.pieces && chance_.one_in(3)) {
+      elem = plain(Sort::part, some_pieces());
+      return set_of_pieces(elem.which, depth);
+    }
+    const int b = some_board();
+    elem = plain(is_directed(b) && chance_.one_in(4) ? Sort::direction : Sort::cell, b);
+    return set(elem, depth);
+  }
   switch (chance_.below(10)) {
     case 0: case 1: case 2: elem = plain(Sort::player); break;
     case 3: elem = plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size()))); break;
     case 4: elem = number(0, 20); break;
     case 5:
-      if (!board_.empty()) elem = plain(Sort::cell);
+      if (!boards_.empty()) elem = plain(Sort::cell, some_board());
       else elem = plain(Sort::card);
       break;
     default: elem = plain(Sort::card); break;

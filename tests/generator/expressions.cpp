@@ -1,4 +1,4 @@
-// Numbers, truths, players, cards, constants, cells: an expression of any type.
+// Numbers, truths, players, cards, constants: an expression of any type.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
@@ -12,9 +12,9 @@ std::string Writer::expression(const Type& type, int depth) {
       if (type.optional && chance_.one_in(3)) return "none";
       return constant_of(type.which, depth);
     case Sort::card: return maybe_card(depth);
-    case Sort::cell: return type.optional ? maybe_cell(depth) : cell(depth);
-    case Sort::direction: return direction(depth);
-    case Sort::part: return part(type.which);
+    case Sort::cell: return type.optional ? maybe_cell(type.which, depth) : cell(type.which, depth);
+    case Sort::direction: return direction(type.which, depth);
+    case Sort::part: return type.optional ? maybe_part(type.which, depth) : part(type.which);
     case Sort::team: return team(depth);
     case Sort::kind: {
       const auto cards = locals_of(plain(Sort::card));
@@ -125,7 +125,8 @@ std::string Writer::small_integer() {
   if (chance_.one_in(3)) {
     if (has_unit_ && chance_.one_in(5)) return chance_.word({"1.5 CL", "2.5 CL", "0.5 CL"});
     if (!const_lists_.empty() && const_lists_.back().first == "ladder" && chance_.one_in(4)) return say("ladder[{}]", {chance_.below(3)});
-    return std::to_string(chance_.between(chance_.one_in(5) ? -2 : 0, 9));
+    const int n = chance_.between(chance_.one_in(5) ? -2 : 0, 9);
+    return n < 0 ? say("({})", {n}) : std::to_string(n);   // `move -1 cards` takes one from `move`
   }
   if (const std::string place = stored(any_number(), 0); !place.empty()) return place;
   return std::to_string(chance_.between(0, 12));
@@ -134,6 +135,7 @@ std::string Writer::small_integer() {
 std::string Writer::integer(int depth) {
   if (depth <= 0 || !has_budget()) return small_integer();
   const int d = depth - 1;
+  if (families_.boards && chance_.one_in(8)) return families_.pieces && chance_.one_in(3) ? number_of_pieces(d) : number_on_board(d);
   switch (chance_.below(25)) {
     case 0: return say("({} + {})", {integer(d), integer(d)});
     case 1: return say("({} - {})", {integer(d), integer(d)});
@@ -232,6 +234,7 @@ std::string Writer::boolean(int depth) {
     return say("{} {} {}", {small_integer(), chance_.word({"<", ">", "=="}), small_integer()});
   }
   const int d = depth - 1;
+  if (families_.boards && chance_.one_in(6)) return "(" + (families_.pieces && chance_.one_in(3) ? truth_of_pieces(d) : truth_on_board(d)) + ")";
   switch (chance_.below(22)) {
     case 0: case 1: return say("({} and {})", {boolean(d), boolean(d)});
     case 2: return say("({} or {})", {boolean(d), boolean(d)});
@@ -276,6 +279,8 @@ std::string Writer::player(int depth) {
     return chance_.word({"host", "host2"});
   }
   const int d = depth - 1;
+  if (families_.pieces && chance_.one_in(8))
+    if (const int a = some_pieces(); areas_[static_cast<std::size_t>(a)].each == Each::player) return say("(first of {} or else {})", {say("(set of {0}.owner for {0} in {1})", {fresh("x"), set_of_pieces(a, d)}), player(0)});
   switch (chance_.below(10)) {
     case 0: return say("seat({})", {chance_.between(1, least_)});
     case 1: return say("next_player({})", {player(d)});
@@ -313,7 +318,7 @@ std::string Writer::maybe_player(int depth) {
 std::string Writer::team(int depth) {
   const auto known = locals_of(plain(Sort::team));
   if (!known.empty() && chance_.one_in(2)) return chance_.pick(known).name;
-  return chance_.one_in(3) ? "team[1]" : player(depth) + ".team";
+  return chance_.one_in(3) && locals_of(plain(Sort::player)).empty() ? "team[1]" : player(depth) + ".team";   // in a loop over players `team` is theirs
 }
 
 // ---------------------------------------------------------------- cards, constants, cells, parts
@@ -350,6 +355,8 @@ std::string Writer::constant_of(int which, int depth) {
     const auto cards = locals_of(plain(Sort::card));
     if (!cards.empty() && chance_.one_in(2)) return chance_.pick(cards).name + ".col";
   }
+  if (families_.pieces && which == 0 && chance_.one_in(6))
+    if (const int a = some_pieces(); areas_[static_cast<std::size_t>(a)].each == Each::constant) return part(a) + ".col";
   if (depth > 0 && chance_.one_in(5))
     return say("(if {} then {} else {})", {boolean(depth - 1), constant(which), constant(which)});
   if (depth > 0 && chance_.one_in(6)) return say("(first of {} or else {})", {set_of_constants(which, depth - 1), constant(which)});
@@ -358,33 +365,13 @@ std::string Writer::constant_of(int which, int depth) {
   return constant(which);
 }
 
-std::string Writer::cell(int depth) {
-  if (const std::string place = stored(plain(Sort::cell), depth - 1); !place.empty() && chance_.percent(60)) return place;
-  if (depth > 0 && chance_.one_in(3)) return say("({} or else {})", {maybe_cell(depth - 1), cell(0)});
-  return say("{}{}", {std::string(1, static_cast<char>('a' + chance_.below(board_width_))), 1 + chance_.below(board_height_)});
-}
-
-std::string Writer::maybe_cell(int depth) {
-  if (const std::string place = stored(maybe(plain(Sort::cell)), depth - 1); !place.empty() && chance_.percent(30)) return place;
-  if (depth <= 0) return cell(0);
-  switch (chance_.below(3)) {
-    case 0: return say("(first of {})", {set_of_cells(depth - 1)});
-    case 1: return say("({} + {})", {cell(depth - 1), direction(depth - 1)});
-    default: return say("{}[{}, {}]", {board_, chance_.below(board_width_), chance_.one_in(2) ? say("({}) mod {}", {integer(0), board_height_}) : std::to_string(chance_.below(board_height_))});
-  }
-}
-
-std::string Writer::direction(int depth) {
-  if (const std::string place = stored(plain(Sort::direction), depth - 1); !place.empty() && chance_.one_in(2)) return place;
-  if (depth > 0 && chance_.one_in(3)) return say("rotate({}, {})", {direction(depth - 1), small_integer()});
-  return chance_.word({"N", "NE", "E", "SE", "S", "SW", "W", "NW"});
-}
-
 std::string Writer::part(int which) {
   const auto known = locals_of(plain(Sort::part, which));
   if (at_.here == which && chance_.one_in(2)) return "here";
   if (!known.empty() && chance_.percent(80)) return chance_.pick(known).name;
   const Area& area = areas_[static_cast<std::size_t>(which)];
+  if (area.each == Each::player) return player(0) + "." + area.name;
+  if (area.each == Each::constant) return say("{}[{}]", {area.name, constant(0)});
   const int index = 1 + chance_.below(area.count);
   return area.of_players ? say("{}.{}[{}]", {player(0), area.name, index}) : say("{}[{}]", {area.name, index});
 }

@@ -30,8 +30,8 @@ namespace {
 struct Wanted {
   std::uint64_t first = 1, last = 0;
   int threads = 1;
-  std::uint64_t every = 1, seconds = 600;
-  bool secrets = true;
+  std::uint64_t every = 1, seconds = 600, games = 3;
+  bool secrets = true, families = true;
   std::string keep, reduce, write;
 };
 
@@ -68,6 +68,8 @@ void add_arguments(CLI::App& app, Wanted& wanted) {
   app.add_option("--threads", wanted.threads, "rulesets at a time, each in a process of its own (default: 1)")->check(CLI::Range(1, 256))->type_name("N");
   app.add_option("--keep", wanted.keep, "a folder for rulesets that go wrong or are refused; it is made if it is not there")->type_name("FOLDER");
   add_number("--seconds", wanted.seconds, "how long a ruleset is made smaller at most");
+  app.add_option("--families", wanted.families, "0: without boards of all kinds and what else only some rulesets have (default: 1)")->type_name("0|1");
+  add_number("--games", wanted.games, "of each ruleset; 0: it is only looked at whether they compile");
   app.add_option("--secrets", wanted.secrets, "0: without variables that are secret or hidden (default: 1)")->type_name("0|1");
 }
 
@@ -91,8 +93,8 @@ struct Tally {
 };
 
 void one(std::uint64_t seed, const Wanted& wanted, const Folder& folder, Tally& tally) {
-  const std::string text = write_ruleset(seed, wanted.secrets), files = folder.path() + "/" + std::to_string(seed), path = put_files(files, text);
-  const Checked found = check_apart(path, {wanted.every > 0 && seed % wanted.every == 0, 3, seed});
+  const std::string text = write_ruleset(seed, wanted.secrets, wanted.families), files = folder.path() + "/" + std::to_string(seed), path = put_files(files, text);
+  const Checked found = check_apart(path, {wanted.every > 0 && seed % wanted.every == 0, static_cast<int>(wanted.games), seed});
   ++tally.rulesets;
   tally.decisions += found.decisions;
   tally.games += found.games;
@@ -152,7 +154,7 @@ int reduce(const Wanted& wanted) {
   const bool from_seed = is_seed(wanted.reduce);
   const std::string name = std::filesystem::path(wanted.reduce).stem();
   const std::uint64_t seed = is_seed(name) ? number(name) : 1;
-  const std::string text = from_seed ? write_ruleset(seed, wanted.secrets) : text_of(wanted.reduce);
+  const std::string text = from_seed ? write_ruleset(seed, wanted.secrets, wanted.families) : text_of(wanted.reduce);
   const Folder folder;
   const auto wrong = [&](const std::string& rules) {
     return check_apart(put_files(folder.path() + "/smaller", rules), {wanted.every > 0, 3, seed}, 20).wrong;
@@ -189,7 +191,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (!wanted.write.empty()) {
-    std::fputs(write_ruleset(number(wanted.write), wanted.secrets).c_str(), stdout);
+    std::fputs(write_ruleset(number(wanted.write), wanted.secrets, wanted.families).c_str(), stdout);
     return 0;
   }
   api::jit_is_available();                                 // loaded once, before there are other processes

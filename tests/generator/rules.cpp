@@ -8,19 +8,21 @@ namespace cardwright::test {
 // ---------------------------------------------------------------- what there will be
 
 Type Writer::parameter_type() {
+  if (families_.boards && chance_.one_in(3)) return families_.pieces && chance_.one_in(3) ? piece_type() : board_type();
   if (chance_.one_in(10)) return plain(Sort::kind);
-  switch (chance_.below(board_.empty() ? 8 : 9)) {
+  switch (chance_.below(boards_.empty() ? 8 : 9)) {
     case 0: return any_number();
     case 1: return number(0, 9);
     case 2: return plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size())));
     case 3: return maybe(plain(Sort::player));
     case 4: return set_of(plain(Sort::card));
-    case 8: return plain(Sort::cell);
+    case 8: return plain(Sort::cell, some_board());
     default: return plain(Sort::player);
   }
 }
 
 Type Writer::result_type() {
+  if (families_.boards && chance_.one_in(3)) return board_type();
   switch (chance_.below(10)) {
     case 0: return plain(Sort::boolean);
     case 1: return set_of(plain(Sort::card));
@@ -68,7 +70,7 @@ void Writer::plan_rules() {
     if (chance_.one_in(3)) w.fields.push_back({fresh("wc"), set_of(plain(Sort::card)), "[]"});
     if (chance_.one_in(4)) w.fields.push_back({fresh("wl"), list_of(plain(Sort::player), 4), "[]"});
     if (chance_.one_in(4)) w.fields.push_back({fresh("wq"), maybe(plain(Sort::player)), "none"});
-    if (!board_.empty() && chance_.one_in(3)) w.fields.push_back({fresh("wb"), set_of(plain(Sort::cell)), "[]"});
+    if (!boards_.empty() && chance_.one_in(3)) w.fields.push_back({fresh("wb"), set_of(plain(Sort::cell, some_board())), "[]"});
     windows_.push_back(w);
   }
 }
@@ -117,7 +119,8 @@ void Writer::values() {
     only_look(static_cast<int>(i));
     const std::string given = parameters(value.parameters);
     const bool endless = std::any_of(value.parameters.begin(), value.parameters.end(),
-                                     [](const Type& t) { return t.is(Sort::set) || (t.is(Sort::integer) && t.lo > t.hi) || t.is(Sort::list); });
+                                     [](const Type& t) { return t.is(Sort::set) || (t.is(Sort::integer) && t.lo > t.hi) || t.is(Sort::list); })
+                         || std::count_if(value.parameters.begin(), value.parameters.end(), [](const Type& t) { return t.is(Sort::cell); }) > 1;
     const bool kept = !endless && chance_.one_in(4) && (value.result.is(Sort::integer) || value.result.is(Sort::boolean) || value.result.is(Sort::set));
     budget(20);
     const std::string body = expression(value.result, 3);
@@ -434,6 +437,7 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
   const auto filter = [&](const Type& elem) { return chance_.one_in(3) ? where(elem, 2) : std::string(); };
   const Type card = plain(Sort::card), one = plain(Sort::player);
   const int sets = last ? 5 : 0;
+  if (families_.boards && chance_.one_in(3)) return families_.pieces && chance_.one_in(3) ? piece_parameter(name) : board_parameter(name, last);
   if (chance_.one_in(14)) {
     const bool any = chance_.one_in(2);
     const std::string from = any ? "" : " in " + set(plain(Sort::kind), 2);
@@ -462,14 +466,14 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
     }
     case 5: bind(name, number(0, 20)); return say("{}: {}..{}", {name, chance_.below(2), chance_.between(3, 12)});
     case 6:
-      if (!board_.empty() && chance_.one_in(2)) {
+      if (!boards_.empty() && is_directed(0) && chance_.one_in(2)) {
         bind(name, plain(Sort::direction));
-        return name + ": dir";
+        return say("{}: {}", {name, spelled(plain(Sort::direction))});
       }
-      if (!board_.empty()) {
-        const std::string from = set_of_cells(1);
+      if (!boards_.empty()) {
+        const std::string from = set_of_cells(0, 1);
         bind(name, plain(Sort::cell));
-        return say("{}: cell in {}", {name, from});
+        return say("{}: {} in {}", {name, spelled(plain(Sort::cell)), from});
       }
       bind(name, number(0, 20));
       return say("{} in {}", {name, set_of_numbers(1)});
@@ -497,8 +501,8 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
       return say("{}: {} numbers in {}..{}", {name, chance_.word({"2", "up to 3", "any"}), chance_.below(2), chance_.between(4, 9)});
     }
     default: {
-      if (!board_.empty() && chance_.one_in(2)) {
-        const std::string from = set_of_cells(1);
+      if (!boards_.empty() && chance_.one_in(2)) {
+        const std::string from = set_of_cells(0, 1);
         bind(name, set_of(plain(Sort::cell)));
         return say("{}: {} cells in {}", {name, chance_.word({"2", "up to 2"}), from});
       }

@@ -4,27 +4,28 @@
 namespace cardwright::test {
 
 Type Writer::scalar_type() {
+  if (families_.boards && chance_.one_in(4)) return families_.pieces && chance_.one_in(4) ? maybe(plain(Sort::part, some_pieces())) : board_type();
   if (chance_.one_in(12)) return plain(Sort::kind);
-  switch (chance_.below(board_.empty() ? 8 : 11)) {
+  switch (chance_.below(boards_.empty() ? 8 : 11)) {
     case 0: return plain(Sort::boolean);
     case 1: return plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size())));
     case 2: return maybe(plain(Sort::player));
     case 3: return maybe(plain(Sort::card));
     case 4: return maybe(plain(Sort::enumeration, 0));
-    case 8: return plain(Sort::cell);
-    case 9: return maybe(plain(Sort::cell));
-    case 10: return plain(Sort::direction);
+    case 8: return plain(Sort::cell, some_board());
+    case 9: return maybe(plain(Sort::cell, some_board()));
+    case 10: return directed_type();
     default: return chance_.word({"a", "b", "b"}) == "a" ? number(-20, 100) : number(0, chance_.pick(std::vector<int>{1, 9, 60, 300, 70000}));
   }
 }
 
 Type Writer::variable_type() {
   const auto element = [&]() -> Type {
-    switch (chance_.below(board_.empty() ? 4 : 5)) {
+    switch (chance_.below(boards_.empty() ? 4 : 5)) {
       case 0: return plain(Sort::player);
       case 1: return plain(Sort::card);
       case 2: return number(0, 20);
-      case 4: return plain(Sort::cell);
+      case 4: return plain(Sort::cell, some_board());
       default: return plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size())));
     }
   };
@@ -46,13 +47,13 @@ std::string Writer::start_of(const Type& type) {
     case Sort::integer: return std::to_string(chance_.between(std::max(0, type.lo), std::min(type.hi, 9)));
     case Sort::boolean: return chance_.word({"true", "false"});
     case Sort::enumeration: return constant(type.which);
-    case Sort::cell: return "a1";
-    case Sort::direction: return "N";
+    case Sort::cell: return first_cell(type.which);
+    case Sort::direction: return direction_at_first(type.which);
     case Sort::kind: return kinds_[0];
     case Sort::set:
       if (type.elem->is(Sort::enumeration) && chance_.one_in(2)) return "[" + constant(type.elem->which) + "]";
       if (type.elem->is(Sort::integer) && chance_.one_in(2)) return "[1, 4]";
-      if (type.elem->is(Sort::cell) && chance_.one_in(2)) return "[a1, b2]";
+      if (type.elem->is(Sort::cell) && chance_.one_in(2)) return first_cells(type.elem->which);
       return "";
     case Sort::record: return records_[static_cast<std::size_t>(type.which)].name + "()";
     default: return "";
@@ -62,6 +63,7 @@ std::string Writer::start_of(const Type& type) {
 Variable Writer::make_variable(Home home, int area) {
   static const std::vector<std::string> stems{"t", "v", "tm", "ar", "tn"};
   Variable v{fresh(stems[static_cast<std::size_t>(home)]), variable_type(), home, area};
+  if (home == Home::area && v.type.is(Sort::part) && v.type.which >= area) v.type = number(0, 9);   // not declared yet
   if (home == Home::turn && (v.type.is(Sort::record) || v.type.is(Sort::card))) v.type = number(0, 99);
   if (chance_.one_in(6) && !v.type.is(Sort::list)) {
     v.per.push_back(chance_.one_in(3) ? number(0, 3) : chance_.one_in(2) ? plain(Sort::player) : plain(Sort::enumeration, 0));
@@ -111,12 +113,14 @@ void Writer::plan_state() {
   }
   if (chance_.one_in(3)) areas_.push_back({"nest", chance_.between(2, 4), false});
   if (chance_.one_in(4)) areas_.push_back({"basket", chance_.between(2, 3), true});
+  plan_pieces();
   zones_ = {{"hand", Home::player, 0, Shape::set, "owner"}, {"pub", Home::player, 0, Shape::set, "public"}, {"draw", Home::table, 0, Shape::pile, "facedown"},
             {"disc", Home::table, 0, Shape::pile, "faceup"}, {"pool", Home::table, 0, Shape::set, chance_.word({"public", "hidden"})}};
   for (int i = chance_.below(4); i > 0; --i) zones_.push_back(make_zone(Home::player, 0));
   for (int i = chance_.below(3); i > 0; --i) zones_.push_back(make_zone(Home::table, 0));
   if (has_teams_ && chance_.one_in(2)) zones_.push_back(make_zone(Home::team, 0));
-  for (std::size_t a = 0; a < areas_.size(); ++a) zones_.push_back(make_zone(Home::area, static_cast<int>(a)));
+  for (std::size_t a = 0; a < areas_.size(); ++a)
+    if (!areas_[a].piece || chance_.one_in(3)) zones_.push_back(make_zone(Home::area, static_cast<int>(a)));
   variables_ = {{"score", number(-20, 100), Home::player}, {"stage", number(0, 500), Home::table}};
   for (int i = chance_.between(2, 7); i > 0; --i) {
     Variable v = make_variable(Home::player, 0);
@@ -130,42 +134,45 @@ void Writer::plan_state() {
     for (int i = chance_.between(1, 2); i > 0; --i) variables_.push_back(make_variable(Home::area, static_cast<int>(a)));
 }
 
+void Writer::declare_all(Home home, int area) {
+  for (const Zone& z : zones_)
+    if (z.home == home && z.area == area && z.name != "draw") line(declared(z));
+  for (const Variable& v : variables_)
+    if (v.home == home && v.area == area) line(declared(v));
+}
+
 void Writer::state() {
-  const auto of = [&](Home home, int area) {
-    for (const Zone& z : zones_)
-      if (z.home == home && z.area == area && z.name != "draw") line(declared(z));
-    for (const Variable& v : variables_)
-      if (v.home == home && v.area == area) line(declared(v));
-  };
   const auto area = [&](std::size_t a) {
     open(say("area {} x {}", {areas_[a].name, areas_[a].count}));
-    of(Home::area, static_cast<int>(a));
+    declare_all(Home::area, static_cast<int>(a));
     close();
   };
+  for (std::size_t a = 0; a < areas_.size(); ++a)
+    if (areas_[a].piece) piece(a);                          // before what holds some of them
   open("player");
-  of(Home::player, 0);
+  declare_all(Home::player, 0);
   if (has_roles_) line("side: Side, " + (secrets_ ? chance_.word({"secret", "public", "hidden"}) : "public"));
   if (has_characters_) line("person: Person, public");
   if (has_charm_) line("charm: card? = none");
   for (const std::string& timer : timers_) line("timer " + timer);
   for (std::size_t a = 0; a < areas_.size(); ++a)
-    if (areas_[a].of_players) area(a);
+    if (areas_[a].of_players && !areas_[a].piece) area(a);
   close();
   open("table");
   line(refills_ ? "zone draw: pile, facedown, refill from disc" : "zone draw: pile, facedown");
-  of(Home::table, 0);
+  declare_all(Home::table, 0);
   line("host: player");
   line("host2: player");
   if (has_oracle_) line("nought: int = 0");
   close();
   if (has_teams_) {
     open("team");
-    of(Home::team, 0);
+    declare_all(Home::team, 0);
     line("marks: 0..99 = 0");
     close();
   }
   for (std::size_t a = 0; a < areas_.size(); ++a)
-    if (!areas_[a].of_players) area(a);
+    if (!areas_[a].of_players && !areas_[a].piece) area(a);
   for (const Variable& v : variables_)
     if (v.home == Home::turn) line(declared(v));
   for (const std::string& timer : timers_) line(say("after {}(p) {{ p.score = min(100, p.score + 1) }}", {timer}));
@@ -184,6 +191,7 @@ void Writer::setup() {
   line(say("deal {} from draw to each hand", {chance_.between(1, 4)}));
   if (has_roles_) line("deal 1 of Roles to each p.side");
   if (has_characters_) line("deal 1 of Persons to each p.person");
+  if (families_.pieces) first_places();
   const int more = chance_.below(4);
   for (int i = 0; i < more; ++i) statement();
   close();

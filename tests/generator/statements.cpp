@@ -10,13 +10,14 @@ void Writer::block(int statements) {
 
 // Stored into lo..hi: mostly as it should be, now and then as it comes.
 std::string Writer::within(const std::string& value, int lo, int hi) {
-  if (chance_.one_in(60)) return say("{} + stage", {value});
+  if (chance_.one_in(60)) return say("{} + stage - 12", {value});
   return say("max({}, min({}, {}))", {lo, hi, value});
 }
 
 void Writer::statement() {
   budget(14);
   const bool still = at_.manner == Manner::still;
+  if (families_.boards && chance_.one_in(7)) return families_.pieces && chance_.one_in(2) ? with_pieces() : on_board();
   switch (chance_.below(still ? 12 : 26)) {
     case 0: case 1: case 2: case 3: case 4: return assignment();
     case 5: case 6: return condition();

@@ -70,10 +70,24 @@ struct Zone {
   std::string sight;
 };
 
+enum class Grid { squares, hexagons, graph };
+struct Board {
+  std::string name;
+  Grid grid = Grid::squares;
+  int width = 0, height = 0;
+  std::vector<std::string> points = {};   // of a graph
+};
+
+enum class Each { counted, player, constant };
 struct Area {
   std::string name;
   int count = 0;
   bool of_players = false;
+  bool piece = false;                     // what follows is of pieces
+  int board = 0;
+  Each each = Each::counted;
+  bool faces = false;
+  std::string covers = {};                // nothing: one cell
 };
 
 // A value or function; an event; a window.
@@ -102,6 +116,14 @@ struct Window {
   Asking asking = Asking::plain;
   std::vector<Field> fields = {};
   bool gives = false;                     // a number
+};
+
+// What was added later, and is in some rulesets only: the others stay what they were.
+struct Families {
+  bool boards = false;                    // of all kinds, with cells and directions wherever there are types
+  Grid grid = Grid::squares, second = Grid::squares;
+  bool several = false;
+  bool pieces = false;
 };
 
 struct Local {

@@ -5,7 +5,7 @@
 
 namespace cardwright::test {
 
-std::string write_ruleset(std::uint64_t seed, bool secrets) { return Writer(seed, secrets).ruleset(); }
+std::string write_ruleset(std::uint64_t seed, bool secrets, bool families) { return Writer(seed, secrets, families).ruleset(); }
 
 std::string say(std::string_view pattern, std::initializer_list<Piece> pieces) {
   std::string out;
@@ -63,9 +63,9 @@ std::string Writer::spelled(const Type& type) const {
     case Sort::player: return "player" + mark;
     case Sort::enumeration: return enums_[static_cast<std::size_t>(type.which)].name + mark;
     case Sort::card: return "It" + mark;
-    case Sort::cell: return "cell" + mark;
-    case Sort::direction: return "dir";
-    case Sort::part: return areas_[static_cast<std::size_t>(type.which)].name;
+    case Sort::cell: return on(type.which, "cell") + mark;
+    case Sort::direction: return on(type.which, "dir") + mark;
+    case Sort::part: return areas_[static_cast<std::size_t>(type.which)].name + mark;
     case Sort::team: return "team";
     case Sort::kind: return "kind" + mark;
     case Sort::set: return "set of " + spelled(*type.elem);
@@ -87,13 +87,7 @@ std::string Writer::ruleset() {
   if (has_seats_) line("use std.seats");
   has_teams_ = chance_.one_in(5);
   if (has_teams_) line("teams each");
-  if (chance_.one_in(3)) {
-    board_ = "field";
-    board_width_ = chance_.between(2, 9);
-    board_height_ = chance_.between(2, 8);
-    line(say("board field: grid {} x {}{}", {board_width_, board_height_, chance_.word({"", "", " wraps across", " wraps both", " wraps down"})}));
-    line("use std.grid on field");
-  }
+  if (chance_.one_in(3) || families_.boards) boards();
   options();
   relations();
   enums();
@@ -122,7 +116,7 @@ std::string Writer::ruleset() {
   std::string all = text_;
   if (!base_.empty()) all = house(text_) + "// file base.rules\n" + all;
   if (!library_.empty()) all += "// file helpers.rules\n" + library();
-  return all;
+  return all + files_;
 }
 
 }  // namespace cardwright::test

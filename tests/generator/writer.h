@@ -7,6 +7,8 @@
 //   collections.cpp   sets, lists, records, aggregates
 //   statements.cpp    statements
 //   wider.cpp         what most rulesets lack: constants, rules that are handed over, relations of options, other files
+//   boards.cpp        boards, their cells and directions
+//   pieces.cpp        pieces: what lies on a board and has variables of its own
 // What it writes compiles (the seeds that don't are counted), ends, and mostly has something to decide.
 #pragma once
 
@@ -33,11 +35,14 @@ struct Piece {
 std::string say(std::string_view pattern, std::initializer_list<Piece> pieces);
 
 // The ruleset of a seed: a file, and behind lines `// file NAME` what lies beside it. `secrets`: with variables that are secret or hidden.
-std::string write_ruleset(std::uint64_t seed, bool secrets = true);
+// `families`: with what was added later (types.h).
+std::string write_ruleset(std::uint64_t seed, bool secrets = true, bool families = true);
 
 class Writer {
  public:
-  Writer(std::uint64_t seed, bool secrets) : chance_(seed), seed_(seed), secrets_(secrets) {}
+  Writer(std::uint64_t seed, bool secrets, bool families) : chance_(seed), seed_(seed), secrets_(secrets) {
+    if (families) choose_families(Chance(seed ^ 0x426f6172640a));   // of a stream of its own
+  }
   std::string ruleset();
 
  private:
@@ -106,6 +111,7 @@ class Writer {
   std::string declared(const Zone& zone);
   Zone make_zone(Home home, int area);
   void plan_state();
+  void declare_all(Home home, int area);
   void state();
   void setup();
 
@@ -150,9 +156,6 @@ class Writer {
   std::string maybe_player(int depth);
   std::string maybe_card(int depth);
   std::string constant_of(int which, int depth);
-  std::string cell(int depth);
-  std::string maybe_cell(int depth);
-  std::string direction(int depth);
   std::string part(int which);
   std::string team(int depth);
   std::string call(const Callable& callable, int depth);
@@ -171,9 +174,9 @@ class Writer {
   std::string set_of_players(int depth);
   std::string set_of_constants(int which, int depth);
   std::string set_of_numbers(int depth);
-  std::string set_of_cells(int depth);
   std::string set_of_parts(int which);
   std::string list(const Type& type, int depth);
+  bool single_card() const { return !locals_of(plain(Sort::card)).empty(); }
   std::string record(int which, int depth);
   std::string where(const Type& elem, int depth);      // " where …"
   std::string aggregate(int depth);
@@ -201,6 +204,54 @@ class Writer {
   std::string house(const std::string& base_text);
   void replace_value(std::size_t which);
   void replace_event(std::size_t which);
+
+  // ---- boards.cpp
+  void choose_families(Chance chance);
+  void boards();
+  void board(const std::string& name, Grid grid);
+  void points(Board& board);
+  const Board& board_of(int which) const { return boards_[static_cast<std::size_t>(which)]; }
+  int some_board() { return chance_.below(static_cast<int>(boards_.size())); }
+  bool is_directed(int which) const { return board_of(which).grid != Grid::graph; }
+  std::string on(int which, const std::string& name) const;    // `field.flood`, where there are several boards
+  std::string some_cell(int which);       // by its name
+  std::string first_cell(int which) const { return on(which, board_of(which).points.empty() ? "a1" : board_of(which).points[0]); }
+  std::string first_cells(int which) const;
+  std::string direction_at_first(int which) const { return on(which, board_of(which).grid == Grid::hexagons ? "NE" : "N"); }
+  std::string cell(int which, int depth);
+  std::string maybe_cell(int which, int depth);
+  std::string step(int which, int depth); // what is next to a cell: a cell or none
+  std::string direction(int which, int depth);
+  std::string turned(int which, int depth);
+  std::string set_of_cells(int which, int depth);
+  std::string of_library(int which, int depth);
+  std::string set_of_directions(int which, int depth);
+  std::string about_cell(int which, int depth);         // of `it`
+  std::string number_on_board(int depth);
+  std::string truth_on_board(int depth);
+  Type board_type();
+  Type directed_type();                   // a direction, or a cell where there is none
+  std::string board_parameter(const std::string& name, bool last);
+  void on_board();
+  void choice_on_board();
+
+  // ---- pieces.cpp
+  void plan_pieces();
+  void piece(std::size_t which);
+  void first_places();
+  int some_pieces();
+  int pieces_on(int board);
+  Type piece_type();
+  std::string maybe_part(int which, int depth);
+  std::string set_of_pieces(int which, int depth);
+  std::string footprint(int which, const std::string& piece, int depth);
+  std::string cells_of_pieces(int which, int depth);
+  std::string truth_of_pieces(int depth);
+  std::string number_of_pieces(int depth);
+  std::string piece_parameter(const std::string& name);
+  void with_pieces();
+  void place_piece(int which);
+  void turn_piece(int which);
 
   // ---- statements.cpp
   void block(int statements);
@@ -232,18 +283,21 @@ class Writer {
   std::vector<Variable> variables_;
   std::vector<Zone> zones_;
   std::vector<Area> areas_;
+  std::vector<Board> boards_;
+  Families families_;
   std::vector<Callable> values_, sequences_;
   std::vector<Event> events_;
   std::vector<Window> windows_;
   std::vector<std::string> kinds_, played_, types_of_cards_, groups_, timers_;
   std::vector<std::pair<std::string, std::vector<std::string>>> options_;   // name, values; none: on or off
-  std::string number_option_, phase_, board_;
+  std::string number_option_, phase_;
   std::vector<std::string> actions_;
-  int board_width_ = 0, board_height_ = 0, least_ = 2, most_ = 2;
+  int least_ = 2, most_ = 2;
   bool has_teams_ = false, has_characters_ = false, has_race_ = false, has_roles_ = false, has_seats_ = false, refills_ = false;
   bool has_unit_ = false, has_charm_ = false, has_handed_ = false, has_oracle_ = false;
   bool values_look_at_order_ = false;     // else conditions of `whenever` and `end when` may ask for them
   std::string library_, base_;
+  std::string files_;                       // that lie beside it
   std::vector<std::pair<std::string, Type>> const_lists_;   // and what their elements are
   std::vector<std::size_t> scopes_;         // locals at each brace that is open
 };

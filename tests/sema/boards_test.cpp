@@ -163,6 +163,19 @@ TEST_CASE("sema: what is wrong in the file of a graph") {
   CHECK(file("name,next,x,y\n3rd street,,1,0\n") == "2:1 E0307 `3rd street` can't be a name in rules (letters, digits and `_`)");
 }
 
+TEST_CASE("sema: a loop over pieces counts with a new name, and is of those in a cell with one that is known") {
+  const std::string token = "piece token x 3 on field\ntable { sum: 0..9 = 0 }\n";
+  CHECK(with_board(token + "event e() { each t in tokens at i { sum += i } }") == "");
+  CHECK(with_board(token + "event e() { each t in tokens where it is on field at i { sum += i } }") == "");
+  CHECK(with_board(token + "event e(c: cell) { each t in tokens at c at i { sum += i; each u in tokens at c { sum += 1 } } }") == "");
+}
+
+TEST_CASE("sema: `heroes` are those of all, where players are filtered, too") {
+  const std::string hero = "piece hero, one per player on field\n";
+  CHECK(with_board(hero + "value v(): set of player = players where heroes is empty or hero.at == a1") == "");
+  CHECK(with_board(hero + "value v(p: player): set of hero = p.heroes") == "24:37 E0206 each player has one `hero` (`p.hero`)");
+}
+
 TEST_CASE("sema: with several boards names begin with theirs") {
   CHECK(with_two("value v(c: field.cell, m: moon.cell): bool = c == e4 and m == moon.a1 and c + N is none and m + moon.NE is none") == "");
   CHECK(with_two("use std.grid on field\nuse std.hex on moon\nvalue v(): int = size(field.row(1)) + size(moon.ring(moon.b2, 1)) + size(field.diagonals)") == "");

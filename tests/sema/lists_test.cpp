@@ -54,6 +54,7 @@ TEST_CASE("sema: numbers with units") {
   const std::string units = "unit CL = 2\nunit h = 50 CL\n";
   CHECK(said(units + "const a = 1.5 CL\ntable { n: 0..3 CL = 0 }\nvalue v(x: CL): bool = x + 0.01 h == 1 + a and n in 0.5..2 CL") == "");
   CHECK(has(printed(units + "value v(): int = 1.5 CL + 3"), "6"));
+  CHECK(said(units + "sequence s(): int { yield 2.5 CL }\nevent e() { move 1.5 CL cards from draw to discard; repeat 0.5 CL { checkpoint } }") == "");
   CHECK(said(units + "value v(): int = 1.25 CL") == "24:18 E0315 a `CL` is 2, so `1.25 CL` lies between 2 and 3 (what comes out whole is a multiple of 1/2 CL)");
   CHECK(said(units + "value v(): int = 0.015 h").find("E0315 a `h` is 100, so `0.015 h` lies between 1 and 2") != std::string::npos);
   CHECK(said(units + "value v(): int = 1.5 CM").find("E0201 no unit named `CM`") != std::string::npos);
