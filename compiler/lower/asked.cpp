@@ -112,30 +112,21 @@ void Lowering::branch_exists(const model::Expr& domain, model::LocalId local, co
       }
     });
   };
-  if (!reads(domain)) {
-    const Fact sure = fact(domain);
-    if (!holds_cards(domain.type) || sure.named) {
-      each(expr(domain), sure);
-      return b().jump(no);
-    }
-  } else if (asking_.mode == Asking::Mode::must || !holds_cards(domain.type)) {
-    Register those = ir::kNoRegister;
-    {
-      const Asked surely(*this, {asking_.player, Asking::Mode::sure, asking_.mode == Asking::Mode::may ? yes : no});
-      those = expr(domain);
-    }
-    if (!holds_cards(domain.type)) {
-      each(those, {});
-      return b().jump(no);
-    }
-    const Offered apart = told_apart(those);
-    each(apart.fitting, kSeen);
-    each(apart.unseen, {.placed = true, .unseen = true});
+  const Fact sure = fact(domain);
+  const bool must = asking_.mode == Asking::Mode::must, hangs = reads(domain);
+  const auto surely = [&] {                                // where who is asked knows all that it hangs on; else it could be so, and need not
+    const Asked asked(*this, {asking_.player, Asking::Mode::sure, must ? no : yes});
+    return expr(domain);
+  };
+  if (!holds_cards(domain.type) || (sure.named && (must || !hangs))) {
+    each(surely(), sure);
     return b().jump(no);
   }
-  const Offered apart = offered_domain(domain);
+  const Offered apart = !must ? offered_domain_where(domain, local, {&condition})
+                                : hangs ? told_apart(surely())
+                                        : told_apart(domain);
   each(apart.fitting, kSeen);
-  if (apart.unseen != ir::kNoRegister) each(apart.unseen, {.placed = true, .unseen = true});
+  if (apart.unseen != ir::kNoRegister && !(must && sure.is_mixed())) each(apart.unseen, {.placed = true, .unseen = true});
   b().jump(no);
 }
 

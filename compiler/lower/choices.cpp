@@ -326,9 +326,9 @@ void Lowering::choose(const model::Stmt& s) {
   for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
     const model::Expr& source = *s.exprs[4 + 2 * i];
     const bool some = cards && may_be_unseen(source, element_local, {where_of(i)}, env().facts), at_random = random_mask >> i & 1;
-    const Fact of = some ? kPlaced : fact(source);
+    const Fact sure = fact(source), of = some ? kPlaced : sure;
     env().facts.put(element_local, of);
-    const bool hangs = reads(source) || reads(where_of(i));
+    const bool hangs = reads(source) || reads(where_of(i)) || (some && holds_cards(source.type) && sure.is_mixed());
     if (at_random) {
       unsure_chance = unsure_chance || hangs;
       continue;

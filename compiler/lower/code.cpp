@@ -482,7 +482,9 @@ Register Lowering::aggregate(const model::Expr& e) {
   Register domain = ir::kNoRegister;
   const Taken taken(*this, e.local, e.args[0]);
   if (!list) {
-    domain = filtered(looked_through(*e.args[0], e.local, {where, body}), cards, e.local, where);
+    domain = looked_through(*e.args[0], e.local, {where, body});
+    if (asking() && holds_cards(e.args[0]->type) && fact(*e.args[0]).is_mixed()) need(knows_all(domain));
+    domain = filtered(domain, cards, e.local, where);
     if (e.value == 4) return b().integer(cards ? Op::set_count : Op::mask_count, {domain});
     if (auto result = static_aggregate(e, domain)) return *result;
   }
@@ -962,6 +964,8 @@ Register Lowering::set_operation(const model::Expr& e) {
   if (e.kind != ExprKind::set_union && e.args.size() > 1) need_told_apart(*e.args[0], x, *e.args[1], y);
   if (asking() && cards && (e.kind == ExprKind::pick_first || e.kind == ExprKind::pick_last) && !fact(*e.args[0]).named)
     need(b().integer(Op::or_, {knows_all(x), b().integer(Op::le_small, {b().integer(Op::set_count, {x}), b().constant(1)}, 1)}, 1));
+  const bool counts = e.kind == ExprKind::size || e.kind == ExprKind::pick_only;
+  if (asking() && counts && holds_cards(type) && fact(*e.args[0]).is_mixed()) need(knows_all(x));
   switch (e.kind) {
     case ExprKind::set_equal: return cards ? b().integer(Op::set_equal, {x, y}, 1) : mask_both(Op::eq);
     case ExprKind::in_set:

@@ -130,7 +130,13 @@ Register Lowering::carrier_cards(const model::RuleHead& head, Register me) {
   if (head.carrier.zone.valid()) return b().set(Op::set_and, {zone_cards_of(head.carrier.zone, me), cards});
   const auto variable = all_cards_ ? std::nullopt : picked_by_me(head);
   if (!variable) return cards;
-  return b().set(Op::set_and, {b().set(Op::set_of, {b().integer(Op::load_raw, {variable_of_[*variable], me})}), cards});
+  const Register held = b().set(Op::set_of, {b().integer(Op::load_raw, {variable_of_[*variable], me})}), one = b().set(Op::set_and, {held, cards});
+  if (!asking() || !reads(*head.when)) return one;
+  // For all that who is asked knows, it may be any of them.
+  Register known = knows_all(held);
+  if (model_.variables[*variable].visibility != model::Visibility::open)
+    known = b().integer(Op::and_, {known, b().integer(Op::knows_value, {asking_.player, variable_of_[*variable], me}, 1)}, 1);
+  return b().set(Op::set_select, {known, one, cards});
 }
 
 // Whether somebody has the card or the character whose rule it is.

@@ -92,6 +92,7 @@ Register Lowering::cards_that_could_be(const model::Expr& e) {
     default: break;
   }
   if (!reads(e)) return expr(e);
+  if (!fact(e).placed) return const_cards(card_id_);
   const Register all = b().make_set();
   b().put(Op::set_empty, all, {});
   const Reads read = reads_of(e);
@@ -147,13 +148,13 @@ Lowering::Offered Lowering::offered_domain(const model::Expr& e) {
   return told_apart(as_known(e, [&] { return cards_that_could_be(e); }));
 }
 
-// Of cards that a rule names, those that are not known to lie anywhere could be any that are unseen.
+// Of cards that a rule names, alone or among others, those that are not known to lie anywhere could be any that are unseen.
 Lowering::Offered Lowering::offered_domain_where(const model::Expr& e, model::LocalId element, std::initializer_list<const model::Expr*> conditions) {
   if (!asking()) return {expr(e)};
   const Fact sure = fact(e);
   const bool unseen = may_be_unseen(e, element, conditions, env().facts);
   env().facts.put(element, unseen ? kSeen : sure);
-  if (!unseen || !sure.named) return offered_domain(e);
+  if (!unseen || sure.placed) return offered_domain(e);
   const Register named = as_known(e, [&] { return cards_that_could_be(e); });
   return {b().set(Op::set_known, {asking_.player, named}), told_apart(const_cards(card_id_)).unseen};
 }

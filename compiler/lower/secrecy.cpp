@@ -47,6 +47,7 @@ Fact Secrecy::fact(const Expr& e, Facts& at) {
     case ExprKind::local: return at.of(e.local);
     case ExprKind::active_player: return {.asked = at.active_is_asked};
     case ExprKind::variable: case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field: return kPlaced;
+    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: return kPlaced;
     case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot:
       return {.named = !has_facedown_[e.ref] && sees_into(e, at), .placed = true};
     case ExprKind::set_union: case ExprKind::or_else: case ExprKind::joined: case ExprKind::list_add: return all(0);
@@ -58,7 +59,7 @@ Fact Secrecy::fact(const Expr& e, Facts& at) {
     }
     case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::subsets:
     case ExprKind::set_of_one: case ExprKind::filter: case ExprKind::element_at: case ExprKind::list_end: case ExprKind::list_drop: case ExprKind::list_as:
-    case ExprKind::seat_of:
+    case ExprKind::seat_of: case ExprKind::pick_random: case ExprKind::random_n:
       return fact(*e.args[0], at);
     case ExprKind::aggregate: case ExprKind::list_of: {
       at.put(e.local, fact(*e.args[0], at));
@@ -92,6 +93,7 @@ bool Secrecy::reads_any(const Expr& e, Facts& at) {
 
 bool Secrecy::reads(const Expr& e, Facts& at) {
   const auto unnamed = [&](std::size_t i) { return holds_cards(e.args[i]->type) && !fact(*e.args[i], at).named; };
+  const auto mixed = [&](std::size_t i) { return holds_cards(e.args[i]->type) && fact(*e.args[i], at).is_mixed(); };
   switch (e.kind) {
     case ExprKind::variable: {
       const auto unknown = [&](const model::Expr* of) { return of && of->type.kind == TypeKind::card && !fact(*of, at).named; };
@@ -99,6 +101,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
     }
     case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::subsets:
       return reads_any(e, at) || unnamed(0);
+    case ExprKind::size: case ExprKind::pick_only: return reads_any(e, at) || mixed(0);
     case ExprKind::counts_as: {
       if (reads_any(e, at) || unnamed(0)) return true;
       return std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& also) {
@@ -115,6 +118,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       if (reads(*e.args[0], at)) return true;
       const bool cards = holds_cards(e.args[0]->type), in_order = e.kind == ExprKind::list_of && e.args[0]->type.kind == TypeKind::set;
       if (in_order && cards && unnamed(0)) return true;
+      if (e.kind == ExprKind::aggregate && mixed(0)) return true;
       at.put(e.local, fact(*e.args[0], at));
       return std::any_of(e.args.begin() + 1, e.args.end(), [&](const Expr* a) { return a && reads(*a, at); });
     }

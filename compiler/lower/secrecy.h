@@ -21,6 +21,8 @@ struct Fact {
   bool named = false;                    // which cards they are the asked player knows
   bool placed = false;                   // they were found where they lie, or handed on since
   bool unseen = false;                   // and the asked player does not know which they are
+  // Named ones and placed ones together, `bag + all Apple`: how many that are, and where, hangs on where the named ones lie.
+  bool is_mixed() const { return !named && !placed; }
   friend Fact operator&(const Fact& a, const Fact& b) {
     return {a.asked && b.asked, a.named && b.named, a.placed && b.placed, a.unseen && b.unseen};
   }
