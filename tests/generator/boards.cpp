@@ -12,6 +12,9 @@ void Writer::choose_families(Chance chance) {
   families_.several = families_.boards && chance.one_in(6);
   if (!families_.boards) families_.grid = Grid::squares;
   families_.pieces = families_.boards && chance.percent(60);
+  families_.tables = chance.one_in(3);
+  families_.edges = families_.boards && chance.one_in(3);
+  families_.laid = families_.boards && !families_.several && families_.grid != Grid::graph && chance.one_in(3);
 }
 
 void Writer::boards() {
@@ -73,6 +76,7 @@ Type Writer::directed_type() {
 
 Type Writer::board_type() {
   const int which = some_board();
+  if (const int b = families_.edges && chance_.one_in(3) ? board_with_edges() : -1; b >= 0) return edge_type(b);
   switch (chance_.below(6)) {
     case 0: case 1: return plain(Sort::cell, which);
     case 2: return maybe(plain(Sort::cell, which));
@@ -107,6 +111,7 @@ std::string Writer::maybe_cell(int which, int depth) {
     if (const Callable* f = callable_giving(type)) return call(*f, depth);
   if (families_.pieces && chance_.one_in(3))
     if (const int a = pieces_on(which); a >= 0) return part(a) + ".at";
+  if (const std::string card = present_card(); !card.empty() && chance_.one_in(3)) return card + ".at";
   const Board& board = board_of(which);
   switch (chance_.below(3)) {
     case 0: return say("(first of {})", {set_of_cells(which, depth - 1)});
@@ -123,6 +128,7 @@ std::string Writer::maybe_cell(int which, int depth) {
 std::string Writer::step(int which, int depth) {
   const std::string from = cell(which, depth - 1);
   if (!is_directed(which)) return say("(first of {}.next)", {from});
+  if (families_.edges && chance_.one_in(3)) return say("({} {} {})", {from, chance_.word({"+", "-"}), offset(depth - 1)});
   const std::string there = direction(which, depth - 1);
   if (!families_.boards || chance_.one_in(2)) return say("({} + {})", {from, there});
   if (chance_.one_in(2)) return say("({} - {})", {from, there});
@@ -135,6 +141,7 @@ std::string Writer::direction(int which, int depth) {
   if (depth > 0 && chance_.one_in(3)) return say("rotate({}, {})", {direction(which, depth - 1), small_integer()});
   if (families_.pieces && chance_.one_in(3))
     if (const int a = pieces_on(which); a >= 0 && areas_[static_cast<std::size_t>(a)].faces) return part(a) + ".facing";
+  if (const std::string card = present_card(); !card.empty() && cards_face_ && chance_.one_in(3)) return card + ".facing";
   if (families_.boards && depth > 0 && chance_.one_in(3)) return turned(which, depth - 1);
   if (board_of(which).grid == Grid::hexagons) return on(which, chance_.word({"NE", "E", "SE", "SW", "W", "NW"}));
   return on(which, chance_.word({"N", "NE", "E", "SE", "S", "SW", "W", "NW"}));
@@ -218,6 +225,9 @@ std::string Writer::set_of_cells(int which, int depth) {
   const int d = depth - 1;
   if (families_.pieces && chance_.one_in(4))
     if (const int a = pieces_on(which); a >= 0) return cells_of_pieces(a, d);
+  if (families_.edges && is_directed(which) && chance_.one_in(4)) return cells_by_edges(which, d);
+  if (families_.edges && is_directed(which) && chance_.one_in(8)) return say("({} + {})", {set_of_cells(which, d), offset(d)});
+  if (const std::string card = present_card(); !card.empty() && chance_.one_in(4)) return cells_of_card(card);
   if (families_.boards && chance_.one_in(3)) return of_library(which, d);
   if (families_.boards && chance_.one_in(5))
     if (const Callable* f = callable_giving(type)) return call(*f, depth);
@@ -243,6 +253,7 @@ std::string Writer::set_of_cells(int which, int depth) {
 
 std::string Writer::number_on_board(int depth) {
   const int b = some_board();
+  if (families_.edges && is_directed(b) && chance_.one_in(3)) return number_of_edges(b, depth);
   const Board& board = board_of(b);
   switch (chance_.below(6)) {
     case 0: return cell(b, depth) + chance_.word({".x", ".y"});
@@ -266,7 +277,9 @@ std::string Writer::number_on_board(int depth) {
 }
 
 std::string Writer::truth_on_board(int depth) {
+  if (families_.laid && chance_.one_in(3)) return truth_of_laid(depth);
   const int b = some_board();
+  if (families_.edges && is_directed(b) && chance_.one_in(3)) return truth_of_edges(b, depth);
   const Grid grid = board_of(b).grid;
   switch (chance_.below(8)) {
     case 0: case 1: return say("{} {} {}", {maybe_cell(b, depth), chance_.word({"in", "not in"}), set_of_cells(b, depth)});
@@ -295,6 +308,13 @@ std::string Writer::board_parameter(const std::string& name, bool last) {
   const int b = some_board();
   const Type one = plain(Sort::cell, b), way = plain(Sort::direction, b);
   const std::string type = spelled(one);
+  const bool few = board_of(b).width * board_of(b).height <= 30;     // of the combinations with another parameter
+  if (families_.edges && is_directed(b) && few && chance_.one_in(3)) {
+    const Type edge = plain(Sort::edge, b);
+    const std::string from = set_of_edges(b, 2), some = chance_.one_in(3) ? where(edge, 2) : "";
+    bind(name, edge);
+    return say("{}: {} in {}{}", {name, spelled(edge), from, some});
+  }
   const auto filter = [&](const Type& elem) { return chance_.one_in(3) ? where(elem, 2) : std::string(); };
   switch (chance_.below(last && boards_.size() == 1 ? 7 : 5)) {
     case 0: case 1: {
@@ -356,6 +376,7 @@ void Writer::on_board() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
+        at_.loops = 2;                      // what is kept for later does not know that it is there
         bind(x, one);
         block(1);
       }

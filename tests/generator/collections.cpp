@@ -32,6 +32,7 @@ std::string Writer::set(const Type& elem, int depth) {
     case Sort::enumeration: return set_of_constants(elem.which, depth);
     case Sort::cell: return set_of_cells(elem.which, depth);
     case Sort::direction: return set_of_directions(elem.which, depth);
+    case Sort::edge: return set_of_edges(elem.which, depth);
     case Sort::part: return set_of_parts(elem.which);
     case Sort::kind: {
       const std::string c = fresh("c"), all = set_of_cards(depth - 1);
@@ -48,6 +49,7 @@ std::string Writer::set_of_cards(int depth) {
     return zone(0);
   }
   const int d = depth - 1;
+  if (families_.laid && chance_.one_in(5)) return laid_cards(d);
   switch (chance_.below(15)) {
     case 0: case 1: case 2: return say("({}{})", {set_of_cards(d), where(plain(Sort::card), d)});
     case 3: return say("({} + {})", {set_of_cards(d), set_of_cards(d)});
@@ -244,6 +246,10 @@ std::string Writer::collection(Type& elem, int depth, bool lists) {
       return set_of_pieces(elem.which, depth);
     }
     const int b = some_board();
+    if (board_with_edges() == b && chance_.one_in(3)) {
+      elem = plain(Sort::edge, b);
+      return set_of_edges(b, depth);
+    }
     elem = plain(is_directed(b) && chance_.one_in(4) ? Sort::direction : Sort::cell, b);
     return set(elem, depth);
   }

@@ -61,6 +61,7 @@ void Writer::cards() {
   line("r: Rank? = none");
   line("odd: bool = false");
   line("plays to disc");
+  covers_of_cards();
   close();
   line("card type Small: It");
   open("card type Big: It");
@@ -83,15 +84,17 @@ void Writer::card_body(int card) {
   if (plays > 0) played_.push_back(kinds_[static_cast<std::size_t>(card)]);
   for (int i = 0; i < plays; ++i) play_of_card(chance_.one_in(2) || windows_.empty() ? -1 : chance_.below(static_cast<int>(windows_.size())));
   if (chance_.one_in(2)) {
-    open("while in pub");
+    const bool mine = !families_.laid || chance_.one_in(2);   // on a board nobody has it: there is no `me`
+    open(mine ? "while in pub" : "while on field");
+    at_.me = mine;
     const int rules = chance_.between(1, 2);
     for (int i = 0; i < rules; ++i) switch (chance_.below(5)) {
-      case 0: modifier(true); break;
-      case 1: whenever(true); break;
+      case 0: modifier(mine); break;
+      case 1: whenever(mine); break;
       case 2: action(-1, fresh("held"), true); break;
       default:
-        if (events_.empty()) modifier(true);
-        else handler(chance_.below(static_cast<int>(events_.size())), true);
+        if (events_.empty()) modifier(mine);
+        else handler(chance_.below(static_cast<int>(events_.size())), mine);
     }
     close();
   }

@@ -14,6 +14,8 @@ std::string Writer::expression(const Type& type, int depth) {
     case Sort::card: return maybe_card(depth);
     case Sort::cell: return type.optional ? maybe_cell(type.which, depth) : cell(type.which, depth);
     case Sort::direction: return direction(type.which, depth);
+    case Sort::edge: return type.optional ? maybe_edge(type.which, depth) : edge(type.which, depth);
+    case Sort::offset: return offset(depth);
     case Sort::part: return type.optional ? maybe_part(type.which, depth) : part(type.which);
     case Sort::team: return team(depth);
     case Sort::kind: {
@@ -54,6 +56,7 @@ std::vector<std::string> Writer::places_of(const Type& type, bool to_write, int 
   for (const Variable& v : variables_)
     if (fits(v.type, type) && (v.home != Home::turn || at_.in_turn || !to_write)) fitting.push_back(&v);
   for (int i = 0; i < 2 && !fitting.empty(); ++i) out.push_back(of_variable(*chance_.pick(fitting), depth));
+  if (families_.tables && chance_.one_in(2)) entries_of(type, to_write, out);
   // the fields of a record
   for (const Variable& v : variables_) {
     if (!v.type.is(Sort::record) || !chance_.one_in(2)) continue;
@@ -136,6 +139,7 @@ std::string Writer::integer(int depth) {
   if (depth <= 0 || !has_budget()) return small_integer();
   const int d = depth - 1;
   if (families_.boards && chance_.one_in(8)) return families_.pieces && chance_.one_in(3) ? number_of_pieces(d) : number_on_board(d);
+  if (families_.tables && chance_.one_in(12)) return number_of_tables(d);
   switch (chance_.below(25)) {
     case 0: return say("({} + {})", {integer(d), integer(d)});
     case 1: return say("({} - {})", {integer(d), integer(d)});
@@ -251,7 +255,11 @@ std::string Writer::boolean(int depth) {
     case 17:
       if (const Callable* f = callable_giving(plain(Sort::boolean))) return call(*f, d + 1);
       return boolean(0);
-    case 18: return say("({} in {}..{})", {integer(d), chance_.between(-3, 3), chance_.between(4, 20)});
+    case 18: {
+      const Inside inside(*this);
+      at_.orderless = true;                 // what has an effect can't be compared with a range
+      return say("({} in {}..{})", {integer(d), chance_.between(-3, 3), chance_.between(4, 20)});
+    }
     case 19:
       if (has_roles_) return say("({} is {})", {player(d), constant(1)});
       return boolean(0);

@@ -7,9 +7,10 @@
 
 namespace cardwright::test {
 
-// Puts the files into a folder of their own, and gives the path of the one that is played.
+// Puts the files into a folder of their own, where nothing else stays, and gives the path of the one that is played.
 inline std::string put_files(const std::string& folder, const std::string& text) {
   static constexpr std::string_view kMark = "// file ";
+  std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   std::string path = folder + "/main.rules";
   std::ofstream file(path);

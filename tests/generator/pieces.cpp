@@ -7,12 +7,14 @@ namespace cardwright::test {
 
 void Writer::plan_pieces() {
   if (!families_.pieces) return;
-  static const std::vector<std::string> shapes{"1 x 1", "2 x 1", "1 x 2", "3 x 2", "offsets [(0, 0), (1, 0), (0, 1)]", "offsets [(0, 0), (-1, 2)]"};
+  static const std::vector<std::string> shapes{"1 x 1", "2 x 1", "1 x 2", "offsets [(0, 0), (1, 0), (0, 1)]", "3 x 2", "offsets [(0, 0), (-1, 2)]"};
   const auto piece = [&](const std::string& name, int count, Each each) {
     Area area{name, count, each == Each::player, true, some_board(), each};
     if (is_directed(area.board)) {
       area.faces = chance_.one_in(2);
-      if (chance_.one_in(2)) area.covers = chance_.pick(shapes);
+      const Board& board = board_of(area.board);
+      const int fitting = board.width > 2 && board.height > 2 ? 6 : 4;
+      if (chance_.one_in(2)) area.covers = shapes[static_cast<std::size_t>(chance_.below(fitting))];
     }
     areas_.push_back(area);
   };
@@ -175,6 +177,7 @@ void Writer::with_pieces() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
+        at_.loops = 2;                      // what is kept for later does not know that it is there
         bind(x, plain(Sort::part, which));
         block(1);
       }

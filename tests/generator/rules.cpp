@@ -120,7 +120,8 @@ void Writer::values() {
     const std::string given = parameters(value.parameters);
     const bool endless = std::any_of(value.parameters.begin(), value.parameters.end(),
                                      [](const Type& t) { return t.is(Sort::set) || (t.is(Sort::integer) && t.lo > t.hi) || t.is(Sort::list); })
-                         || std::count_if(value.parameters.begin(), value.parameters.end(), [](const Type& t) { return t.is(Sort::cell); }) > 1;
+                         || std::count_if(value.parameters.begin(), value.parameters.end(), [](const Type& t) { return t.is(Sort::cell) || t.is(Sort::edge) || t.is(Sort::offset); }) > 1
+                         || std::any_of(value.parameters.begin(), value.parameters.end(), [](const Type& t) { return t.is(Sort::offset); });
     const bool kept = !endless && chance_.one_in(4) && (value.result.is(Sort::integer) || value.result.is(Sort::boolean) || value.result.is(Sort::set));
     budget(20);
     const std::string body = expression(value.result, 3);

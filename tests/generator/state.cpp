@@ -49,6 +49,8 @@ std::string Writer::start_of(const Type& type) {
     case Sort::enumeration: return constant(type.which);
     case Sort::cell: return first_cell(type.which);
     case Sort::direction: return direction_at_first(type.which);
+    case Sort::edge: return first_edge(type.which);
+    case Sort::offset: return "offset(1, 0)";
     case Sort::kind: return kinds_[0];
     case Sort::set:
       if (type.elem->is(Sort::enumeration) && chance_.one_in(2)) return "[" + constant(type.elem->which) + "]";
@@ -192,6 +194,7 @@ void Writer::setup() {
   if (has_roles_) line("deal 1 of Roles to each p.side");
   if (has_characters_) line("deal 1 of Persons to each p.person");
   if (families_.pieces) first_places();
+  first_laid();
   const int more = chance_.below(4);
   for (int i = 0; i < more; ++i) statement();
   close();

@@ -17,7 +17,11 @@ std::string Writer::within(const std::string& value, int lo, int hi) {
 void Writer::statement() {
   budget(14);
   const bool still = at_.manner == Manner::still;
-  if (families_.boards && chance_.one_in(7)) return families_.pieces && chance_.one_in(2) ? with_pieces() : on_board();
+  if (families_.boards && chance_.one_in(7)) {
+    if (families_.laid && chance_.one_in(2)) return lay();
+    return families_.pieces && chance_.one_in(2) ? with_pieces() : on_board();
+  }
+  if (families_.tables && chance_.one_in(6)) return with_tables();
   switch (chance_.below(still ? 12 : 26)) {
     case 0: case 1: case 2: case 3: case 4: return assignment();
     case 5: case 6: return condition();
@@ -91,7 +95,7 @@ void Writer::assignment() {
   for (int tries = 0; tries < 3; ++tries) {
     if (chance_.one_in(4))                                  // a `var` of this body
       for (const Local& local : locals_)
-        if (local.writable) {
+        if (local.writable && local.per.empty() && local.name.front() != '(') {
           if (local.type.is(Sort::integer)) return line(say("{} {} {}", {local.name, chance_.word({"=", "+=", "-="}), integer(1)}));
           if (local.type.is(Sort::boolean)) return line(say("{} = {}", {local.name, boolean(1)}));
         }
@@ -418,6 +422,7 @@ void Writer::odd_ones() {
       at_.manner = Manner::quiet;
       at_.handler = at_.can_return = false;
       for (Local& local : locals_) local.writable = false;
+      forget_tables();
       open(say("pause {} for {} ms then", {windows_[0].name, chance_.between(50, 900)}));
       statement();
       return close();
@@ -437,6 +442,7 @@ void Writer::odd_ones() {
       at_.handler = false;
       at_.can_return = false;
       for (Local& local : locals_) local.writable = false;
+      forget_tables();
       open("afterwards");
       block(chance_.between(1, 2));
       close();

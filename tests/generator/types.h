@@ -7,7 +7,7 @@
 
 namespace cardwright::test {
 
-enum class Sort { integer, boolean, player, enumeration, card, cell, direction, part, team, kind, set, list, record };
+enum class Sort { integer, boolean, player, enumeration, card, cell, direction, part, team, kind, edge, offset, set, list, record };
 
 struct Type {
   Sort sort = Sort::integer;
@@ -124,12 +124,23 @@ struct Families {
   Grid grid = Grid::squares, second = Grid::squares;
   bool several = false;
   bool pieces = false;
+  bool laid = false;                      // cards that lie on a board
+  bool edges = false;                     // and offsets
+  bool tables = false;                    // that rules hold
 };
 
 struct Local {
   std::string name;
   Type type;
   bool writable = false;
+  std::vector<Type> per = {};             // a table
+};
+
+// A value or function that gives a table, or what a table is like.
+struct Table {
+  std::string name;
+  Type entry, key;
+  std::vector<Type> parameters = {};
 };
 
 }  // namespace cardwright::test

@@ -50,7 +50,7 @@ std::vector<Local> Writer::locals_of(const Type& type) const {
   for (std::size_t i = 0; i < locals_.size(); ++i) {
     bool hidden = locals_[i].name.front() == '(';
     for (std::size_t k = i + 1; k < locals_.size(); ++k) hidden = hidden || locals_[k].name == locals_[i].name;
-    if (!hidden && fits(locals_[i].type, type)) out.push_back(locals_[i]);
+    if (!hidden && locals_[i].per.empty() && fits(locals_[i].type, type)) out.push_back(locals_[i]);
   }
   return out;
 }
@@ -58,13 +58,15 @@ std::vector<Local> Writer::locals_of(const Type& type) const {
 std::string Writer::spelled(const Type& type) const {
   const std::string mark = type.optional ? "?" : "";
   switch (type.sort) {
-    case Sort::integer: return type.lo > type.hi ? "int" : say("{}..{}{}", {type.lo, type.hi, mark});
+    case Sort::integer: return type.lo > type.hi ? "int" : say(type.optional ? "({}..{})?" : "{}..{}", {type.lo, type.hi});
     case Sort::boolean: return "bool";
     case Sort::player: return "player" + mark;
     case Sort::enumeration: return enums_[static_cast<std::size_t>(type.which)].name + mark;
     case Sort::card: return "It" + mark;
     case Sort::cell: return on(type.which, "cell") + mark;
     case Sort::direction: return on(type.which, "dir") + mark;
+    case Sort::edge: return on(type.which, "edge") + mark;
+    case Sort::offset: return "offset";
     case Sort::part: return areas_[static_cast<std::size_t>(type.which)].name + mark;
     case Sort::team: return "team";
     case Sort::kind: return "kind" + mark;
@@ -93,6 +95,7 @@ std::string Writer::ruleset() {
   enums();
   plan_state();
   records();
+  plan_tables();
   plan_rules();
   cards();
   charms();
@@ -101,6 +104,7 @@ std::string Writer::ruleset() {
   characters();
   state();
   handed_rules();
+  tables();
   values();
   functions();
   sequences();

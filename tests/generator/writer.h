@@ -8,6 +8,9 @@
 //   statements.cpp    statements
 //   wider.cpp         what most rulesets lack: constants, rules that are handed over, relations of options, other files
 //   boards.cpp        boards, their cells and directions
+//   laid.cpp          cards that lie on a board
+//   edges.cpp         edges of boards, offsets
+//   tables.cpp        tables that rules hold
 //   pieces.cpp        pieces: what lies on a board and has variables of its own
 // What it writes compiles (the seeds that don't are counted), ends, and mostly has something to decide.
 #pragma once
@@ -235,6 +238,30 @@ class Writer {
   void on_board();
   void choice_on_board();
 
+  // ---- laid.cpp
+  void covers_of_cards();
+  std::string laid_cards(int depth);
+  std::string present_card();
+  std::string cells_of_card(const std::string& card);
+  std::string truth_of_laid(int depth);
+  void first_laid();
+  void lay();
+  void lay(const std::string& card);
+  void turn_laid(const std::string& card);
+
+  // ---- edges.cpp
+  int board_with_edges();
+  Type edge_type(int which);
+  std::string side(int which);
+  std::string first_edge(int which) const;
+  std::string edge(int which, int depth);
+  std::string maybe_edge(int which, int depth);
+  std::string set_of_edges(int which, int depth);
+  std::string cells_by_edges(int which, int depth);
+  std::string truth_of_edges(int which, int depth);
+  std::string number_of_edges(int which, int depth);
+  std::string offset(int depth);
+
   // ---- pieces.cpp
   void plan_pieces();
   void piece(std::size_t which);
@@ -252,6 +279,24 @@ class Writer {
   void with_pieces();
   void place_piece(int which);
   void turn_piece(int which);
+
+  // ---- tables.cpp
+  Type key_type();
+  Type entry_type();
+  void plan_tables();
+  std::string spelled_table(const Table& table) const;
+  std::string entry(const Type& type, int depth);
+  std::string all_keys(const Type& key);
+  void table_body(const Table& table);
+  void tables();
+  void readers(const Table& table);
+  std::string expression_of_key(const Type& key, int depth);
+  void bind_table(const std::string& name, const Table& table, bool writable);
+  std::vector<std::string> whole_tables(const Table& table, bool to_write) const;
+  void entries_of(const Type& type, bool to_write, std::vector<std::string>& out);
+  std::string number_of_tables(int depth);
+  void with_tables();
+  void forget_tables();
 
   // ---- statements.cpp
   void block(int statements);
@@ -286,6 +331,10 @@ class Writer {
   std::vector<Board> boards_;
   Families families_;
   std::vector<Callable> values_, sequences_;
+  std::vector<Table> kept_tables_, table_functions_;
+  std::string covers_;                    // of all cards; nothing: one cell
+  bool cards_face_ = false;
+  bool tables_known_ = true;              // not in their own bodies
   std::vector<Event> events_;
   std::vector<Window> windows_;
   std::vector<std::string> kinds_, played_, types_of_cards_, groups_, timers_;
