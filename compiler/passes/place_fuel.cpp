@@ -19,6 +19,8 @@ namespace {
 
 constexpr double kSoon = 100'000;            // instructions that nobody needs to count
 constexpr double kStep = 100;                // … and that one step of fuel pays for
+constexpr double kMost = 1e18;
+constexpr double kDear = 5'000;              // a way that does so much more than the one beside it is paid for by who goes it
 
 // Not fuel, but what lowering knows of a loop: how many turns it has at most.
 bool says_how_many(const ir::Instruction& in) { return in.op == ir::Op::fuel && in.operands[0] <= 0; }
@@ -299,20 +301,41 @@ class Planner {
   }
 
  private:
+  struct Way {                               // from a block on
+    double work;
+    bool is_loop;                            // the block is part of a loop: it would take fuel in each turn
+  };
   Plan longest_way(const std::vector<std::size_t>& part) {
     Plan plan;
-    std::unordered_map<std::size_t, double> from;          // by block: to the end
+    std::unordered_map<std::size_t, Way> from;             // by block
     for (const std::vector<std::size_t>& circle : graph_.circles(part)) {
-      const Plan one = graph_.is_loop(circle) ? loop(circle) : Plan{work_[circle[0]], {}};
+      const bool is_loop = graph_.is_loop(circle);
+      const Plan one = is_loop ? loop(circle) : Plan{work_[circle[0]], {}};
       plan.fuel.insert(plan.fuel.end(), one.fuel.begin(), one.fuel.end());
-      double later = 0;
-      for (const std::size_t b : circle)
-        for (const std::size_t to : graph_.next(b))
-          if (const auto known = from.find(to); known != from.end()) later = std::max(later, known->second);
-      for (const std::size_t b : circle) from[b] = one.work + later;
+      const double later = after(circle, from, plan);
+      for (const std::size_t b : circle) from[b] = {one.work + later, is_loop};
       plan.work = std::max(plan.work, one.work + later);
     }
     return plan;
+  }
+
+  // What is done at most after these blocks. Where another way is far cheaper (a table that is still as it was, a case that a condition
+  // rules out), the dear one takes fuel of its own.
+  double after(const std::vector<std::size_t>& circle, std::unordered_map<std::size_t, Way>& from, Plan& plan) const {
+    double least = kMost, most = 0;
+    std::vector<std::size_t> ways;
+    for (const std::size_t b : circle)
+      for (const std::size_t to : graph_.next(b))
+        if (const auto known = from.find(to); known != from.end()) {
+          ways.push_back(to);
+          least = std::min(least, known->second.work);
+        }
+    for (const std::size_t to : ways) {
+      Way& way = from.at(to);
+      if (way.work > least + kDear && !way.is_loop) plan.fuel.push_back({to, std::exchange(way.work, 0)});
+      most = std::max(most, way.work);
+    }
+    return most;
   }
 
   // A loop ends soon if in each turn somebody decides, since decisions are counted and fill the fuel up, or if it has few turns. Else each turn takes fuel.
