@@ -107,6 +107,8 @@ std::string function_name(const Program& program, std::int32_t function);
 Failure failure_of(const Program& program, const cardwright::Game& context);
 // A function without suspension, on a copy of the state: claims, payoff, why. Nothing if it traps.
 std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments, Failure* failure = nullptr, LogSink* log = nullptr);
+// … for each of these arguments, on one copy of the State; `failure` is the first, if there is one.
+std::vector<std::optional<Int>> call_each(const StateData& state, Int function, const std::vector<std::vector<Int>>& arguments, std::optional<Failure>& failure);
 // What an option says to the one who is asked.
 std::string words_of_option(const StateData& state, Int id);
 // What the one who is asked is asked, as `observer` may read it; -1 reads everything.

@@ -55,9 +55,13 @@ StateData& StateData::operator=(const StateData& other) {
   return *this;
 }
 
+// Without short cuts the same decision may take so much more work: a kept table is worked out at each look at it.
+constexpr Int kPlainWork = 100;
+
 cardwright::Game fresh_context(const GameData& game) {
   cardwright::Game context;
   context.program = &game.program();
+  if (game.program().plain) context.fuel_per_decision *= kPlainWork;
   return context;
 }
 
@@ -174,6 +178,19 @@ std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> ga
   auto state = std::make_unique<StateData>(std::move(game));
   new_state(state->program(), state->bytes.get(), seed, index);
   return state;
+}
+
+std::vector<std::optional<Int>> call_each(const StateData& state, Int function, const std::vector<std::vector<Int>>& arguments, std::optional<Failure>& failure) {
+  StateData scratch(state);
+  std::vector<std::optional<Int>> results;
+  for (const std::vector<Int>& one : arguments) {
+    cardwright::Game context = fresh_context(*state.game);
+    Int result = 0;
+    const bool done = state.game->engine->call(context, scratch.bytes.get(), static_cast<ir::FunctionIndex>(function), one, &result) != Status::trapped;
+    results.push_back(done ? std::optional(result) : std::nullopt);
+    if (!done && !failure) failure = failure_of(state.program(), context);
+  }
+  return results;
 }
 
 std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments, Failure* failure, LogSink* log) {

@@ -18,24 +18,34 @@ namespace {
 
 constexpr Int kMostShown = 12;              // values of a list or map
 constexpr Int kMostOfMap = 4;               // of a map all, and else what is not as it was at first
+constexpr const char* kShades[] = {"░", "▒", "▓", "█"};
 constexpr Int kFewPlaces = 4;               // of an area all, and else those in which something lies
+
+// By cell what the board shows.
+std::vector<std::optional<Int>> shown_on(const StateData& state, const BoardInfo& board, std::optional<Failure>& failure) {
+  std::vector<std::vector<Int>> cells;
+  for (Int cell = 0; cell < board.width * board.height; ++cell) cells.push_back({cell});
+  return call_each(state, board.shows->function, cells, failure);
+}
 
 class Words {
  public:
   Words(const StateData& state, int player) : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player) {}
 
-  // The others from the left on, what lies in the middle, and last who looks.
-  std::vector<std::string> lines() const {
+  // The others from the left on, what lies in the middle, and last who looks. What a board shows is said nowhere else.
+  std::vector<std::string> lines() {
+    std::vector<std::string> boards;
+    for (const BoardInfo& board : program_.boards) {
+      if (program_.boards.size() > 1) boards.push_back("  " + board.name);
+      append(boards, board.is_graph() ? graph_lines(board) : board_lines(board));
+    }
     const int players = static_cast<int>(program_.layout.players);
     std::vector<std::string> out;
     for (int i = 0; i < players; ++i)
       if (const int seat = player_ < 0 ? i : (player_ + 1 + i) % players; seat != player_) out.push_back(seat_line(seat));
     if (std::string table = things_of(-1); !table.empty()) out.push_back("table    " + table);
-    for (const std::string& line : before_players()) out.push_back(line);
-    for (const BoardInfo& board : program_.boards) {
-      if (program_.boards.size() > 1) out.push_back("  " + board.name);
-      append(out, board.is_graph() ? graph_lines(board) : board_lines(board));
-    }
+    append(out, before_players());
+    append(out, std::move(boards));
     if (player_ >= 0) out.push_back(seat_line(player_));
     return out;
   }
@@ -80,7 +90,7 @@ class Words {
     }
   }
 
-  std::vector<Layer> layers(const BoardInfo& board) const {
+  std::vector<Layer> layers(const BoardInfo& board) {
     std::vector<Layer> out;
     pieces(board, out);
     for (std::size_t v = 0; v < program_.variables.size(); ++v) {
@@ -107,6 +117,7 @@ class Words {
       if (!layer.piece() && !layer.sign.empty() && !layer.seen.empty()) of_players.insert(layer.variable);
     }
     std::erase_if(out, [](const Layer& l) { return l.seen.empty(); });
+    for (const Layer& layer : out) drawn_.emplace(layer.variable, layer.index);
     for (Layer& layer : out)
       if (!layer.piece() && (layer.sign.empty() || of_players.size() > 1)) layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
     return out;
@@ -132,24 +143,75 @@ class Words {
   }
 
   // What is seen on each cell, and what the signs mean.
-  std::pair<std::vector<std::string>, std::string> signs_on(const BoardInfo& board) const {
-    std::vector<std::string> signs(static_cast<std::size_t>(board.width * board.height));
-    std::string legend;
+  struct Seen {
+    std::vector<std::string> signs;                        // by cell
+    std::vector<std::string> legend;
+  };
+  Seen seen_on(const BoardInfo& board) {
+    Seen seen{std::vector<std::string>(static_cast<std::size_t>(board.width * board.height)), {}};
     std::set<std::string> kinds;                           // of pieces and cards: the legend names each once
     for (const Layer& layer : layers(board)) {
-      for (const Int cell : layer.seen) signs[static_cast<std::size_t>(cell)] = layer.sign;
-      if (layer.piece()) {
-        if (kinds.insert(layer.means).second) legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", layer.kind, layer.means);
-        continue;
-      }
-      legend += fmt::format("{}{}: {}", legend.empty() ? "" : ", ", layer.sign, layer.means);
+      for (const Int cell : layer.seen) seen.signs[static_cast<std::size_t>(cell)] = layer.sign;
+      if (!layer.piece() || kinds.insert(layer.means).second) seen.legend.push_back(fmt::format("{}: {}", layer.piece() ? layer.kind : layer.sign, layer.means));
     }
-    return {signs, legend};
+    if (board.shows && (player_ < 0 || !board.shows->secret)) add_shown(board, seen);
+    return seen;
+  }
+
+  // Where nothing lies: numbers up to 9 as they are, others as shades, a constant by the letters it begins with.
+  void add_shown(const BoardInfo& board, Seen& seen) {
+    const BoardShows& shows = *board.shows;
+    for (Int index = 0; shows.variable >= 0 && index < program_.variables[static_cast<std::size_t>(shows.variable)].count; ++index) drawn_.emplace(shows.variable, index);
+    std::optional<Failure> failure;
+    std::vector<Int> values;                               // none where it can't be worked out
+    for (const std::optional<Int>& value : shown_on(state_, board, failure)) values.push_back(value.value_or(kNone));
+    if (failure) seen.legend.push_back(fmt::format("{} can't be worked out everywhere: {}", shows.text, failure->text()));
+    std::map<Int, std::string> meant;                      // by value: its sign; without one it is drawn as any cell
+    if (shows.kind == ValueKind::enumeration) meant = initials(shows, values);
+    else if (shows.kind == ValueKind::boolean) meant = {{1, kShades[1]}};
+    else meant = shades(values);
+    for (std::size_t cell = 0; cell < values.size(); ++cell)
+      if (const auto sign = meant.find(values[cell]); seen.signs[cell].empty() && sign != meant.end()) seen.signs[cell] = sign->second;
+    for (auto one = meant.begin(); one != meant.end(); ++one) {
+      const auto next = std::next(one);
+      const bool last_of_shade = next == meant.end() || next->second != one->second;
+      if (shows.kind == ValueKind::boolean) seen.legend.push_back(fmt::format("{}: {}", one->second, shows.text));
+      else if (shows.kind == ValueKind::enumeration) seen.legend.push_back(fmt::format("{}: {}", one->second, value_in_words(program_, shows.kind, shows.enumeration, one->first)));
+      else if (one->second != std::to_string(one->first) && last_of_shade) seen.legend.push_back(fmt::format("{}: {} up to {}", one->second, shows.text, one->first));
+    }
+    if (shows.kind == ValueKind::integer && !meant.empty() && meant.rbegin()->second == std::to_string(meant.rbegin()->first)) seen.legend.push_back(fmt::format("numbers: {}", shows.text));
+  }
+  // The lowest value, nought if there is one, is drawn as any cell.
+  static std::map<Int, std::string> shades(const std::vector<Int>& values) {
+    std::set<Int> all(values.begin(), values.end());
+    all.erase(kNone);
+    std::map<Int, std::string> out;
+    if (all.empty()) return out;
+    const Int least = all.count(0) ? 0 : *all.begin(), most = *all.rbegin();
+    const bool digits = *all.begin() >= 0 && most <= 9;
+    for (const Int value : all) {
+      const auto step = most > least ? std::clamp<Int>((value - least) * 4 / (most - least + 1), 0, 3) : 0;
+      if (value != least) out[value] = digits ? std::to_string(value) : value < least ? "-" : kShades[static_cast<std::size_t>(step)];
+    }
+    return out;
+  }
+  // As few letters as tell the constants apart that are on the board.
+  std::map<Int, std::string> initials(const BoardShows& shows, const std::vector<Int>& values) const {
+    std::map<Int, std::string> out;
+    for (const Int value : values)
+      if (value != kNone) out[value] = "";
+    const auto& names = program_.enums[static_cast<std::size_t>(shows.enumeration)].constants;
+    for (auto& [value, sign] : out)
+      for (std::size_t n = 1; n <= names[static_cast<std::size_t>(value)].size(); ++n) {
+        sign = names[static_cast<std::size_t>(value)].substr(0, n);
+        if (std::none_of(out.begin(), out.end(), [&, v = value](const auto& other) { return other.first != v && names[static_cast<std::size_t>(other.first)].starts_with(sign); })) break;
+      }
+    return out;
   }
 
   // A point on which nothing lies is drawn by its name. Of the lines those that run along a row or column.
-  std::vector<std::string> graph_lines(const BoardInfo& board) const {
-    auto [signs, legend] = signs_on(board);
+  std::vector<std::string> graph_lines(const BoardInfo& board) {
+    auto [signs, legend] = seen_on(board);
     std::size_t width = 1, high = 0, wide = 0;
     for (std::size_t point = 0; point < signs.size(); ++point) {
       if (signs[point].empty()) signs[point] = cell_name(board, static_cast<Int>(point));
@@ -167,31 +229,110 @@ class Words {
     }
     for (std::size_t point = 0; point < signs.size(); ++point) row(board.places[point].second).replace(column(board.places[point].first), signs[point].size(), signs[point]);
     for (std::string& line : out) line = "  " + line.erase(line.find_last_not_of(' ') + 1);
-    if (!legend.empty()) out.push_back("  " + legend);
+    add_legend("", legend, out);
     return out;
   }
 
-  std::vector<std::string> board_lines(const BoardInfo& board) const {
-    const auto [signs, legend] = signs_on(board);
-    const auto column = [&](Int x) { return cell_name(board, x).substr(0, cell_name(board, x).size() - 1); };   // a1
-    std::size_t width = column(board.width - 1).size();
-    for (const std::string& sign : signs) width = std::max(width, sign.size());
+  std::vector<std::string> board_lines(const BoardInfo& board) {
+    auto [signs, legend] = seen_on(board);
+    const Walls walls = walls_on(board, legend);
+    std::size_t width = 1;
+    for (const std::string& sign : signs) width = std::max(width, letters(sign));
+    if (board.hex) width |= 1;                               // half a cell and the blank before it is a whole number of columns
     const std::size_t margin = std::to_string(board.height).size();
-    if (board.hex) width = std::max<std::size_t>(width, 1) | 1;   // half a cell and the blank before it is a whole number of columns
     const auto indent = [&](Int y) { return std::string(board.hex ? static_cast<std::size_t>(y) * ((width + 1) / 2) : 0, ' '); };
+    const auto cell = [&](Int x, Int y) { return static_cast<std::size_t>(y * board.width + x); };
     std::vector<std::string> out;
+    const auto between = [&](const std::vector<bool>& row) {      // a line only where a wall stands
+      if (std::find(row.begin(), row.end(), true) == row.end()) return;
+      std::string line(margin + 3, ' ');
+      for (const bool wall : row) line += " " + std::string(width, wall ? '-' : ' ');
+      out.push_back(line.erase(line.find_last_not_of(' ') + 1));
+    };
     for (Int y = board.height; y-- > 0;) {
+      if (!walls.empty()) between(walls.above[static_cast<std::size_t>(y + 1)]);
       std::string line = fmt::format("  {:>{}} ", y + 1, margin) + indent(y);
       for (Int x = 0; x < board.width; ++x) {
-        const std::string& sign = signs[static_cast<std::size_t>(y * board.width + x)];
-        line += fmt::format(" {:<{}}", sign.empty() ? "." : sign, width);
+        const std::string& sign = signs[cell(x, y)];
+        line += fmt::format("{}{:<{}}", !walls.empty() && walls.left[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] ? '|' : ' ', sign.empty() ? "." : sign, width);
       }
+      if (!walls.empty() && walls.left[static_cast<std::size_t>(y)].back()) line += '|';
       out.push_back(line);
     }
-    std::string foot = fmt::format("  {:>{}} ", "", margin);
-    for (Int x = 0; x < board.width; ++x) foot += fmt::format(" {:<{}}", column(x), width);
-    out.push_back(legend.empty() ? foot : fmt::format("{}   {}", foot, legend));
+    if (!walls.empty()) between(walls.above[0]);
+    add_columns(board, margin, width, legend, out);
     return out;
+  }
+  // The letters below it; those of aa, ab … one below the other where the cells are narrower.
+  void add_columns(const BoardInfo& board, std::size_t margin, std::size_t width, const std::vector<std::string>& legend, std::vector<std::string>& out) const {
+    const auto column = [&](Int x) { return cell_name(board, x).substr(0, cell_name(board, x).size() - 1); };   // a1
+    const std::size_t longest = column(board.width - 1).size(), lines = longest <= width ? 1 : longest;
+    for (std::size_t line = 0; line < lines; ++line) {
+      std::string foot = fmt::format("  {:>{}} ", "", margin);
+      for (Int x = 0; x < board.width; ++x) {
+        const std::string name = column(x);
+        foot += fmt::format(" {:<{}}", lines == 1 ? name : line < name.size() ? name.substr(line, 1) : "", width);
+      }
+      if (line + 1 == lines) add_legend(foot, legend, out);
+      else out.push_back(foot);
+    }
+  }
+  // Beside the letters if there is room.
+  static void add_legend(const std::string& foot, const std::vector<std::string>& legend, std::vector<std::string>& out) {
+    constexpr std::size_t kWidth = 100;
+    const std::string all = fmt::format("{}", fmt::join(legend, ", "));
+    if (!foot.empty() && !all.empty() && letters(foot) + 3 + letters(all) <= kWidth) return out.push_back(foot + "   " + all);
+    if (!foot.empty()) out.push_back(foot);
+    std::string line;
+    for (const std::string& one : legend) {
+      if (!line.empty() && letters(line) + 3 + letters(one) > kWidth) out.push_back("  " + std::exchange(line, "") + ",");
+      line += (line.empty() ? "" : ", ") + one;
+    }
+    if (!line.empty()) out.push_back("  " + line);
+  }
+  // Columns that a text takes: it may hold shades.
+  static std::size_t letters(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  }
+
+  // Edges that a variable names, drawn between the cells of a board of squares: by row and column, with those at the rim.
+  struct Walls {
+    std::vector<std::vector<bool>> left, above;            // above[y]: below row y
+    bool empty() const { return left.empty(); }
+  };
+  Walls walls_on(const BoardInfo& board, std::vector<std::string>& legend) {
+    Walls walls;
+    if (board.hex) return walls;
+    std::vector<std::string> names;
+    for (std::size_t v = 0; v < program_.variables.size(); ++v) {
+      if (!names_edges(board, v)) continue;
+      bool any = false;
+      for (Int index = 0; index < program_.variables[v].count; ++index) {
+        if (program_.variable_infos[v].secret && !knows_value(static_cast<Int>(v), index)) continue;
+        const Layer layer{static_cast<Int>(v), index, "", ""};
+        for (const Int edge : cells_of(layer)) any = true, put(board, edge, walls);
+        drawn_.emplace(layer.variable, index);
+      }
+      if (any) names.push_back(spaced(program_.variable_infos[v].name));
+    }
+    if (!names.empty()) legend.push_back(fmt::format("| and -: {}", fmt::join(names, ", ")));
+    return walls;
+  }
+  bool names_edges(const BoardInfo& board, std::size_t v) const {
+    const VariableInfo& info = program_.variable_infos[v];
+    return !info.hidden && info.rules_state && info.inner == 0 && info.list == 0 && info.enumeration == board.edge_enumeration && (info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration);
+  }
+  static void put(const BoardInfo& board, Int edge, Walls& walls) {
+    const auto width = static_cast<std::size_t>(board.width), height = static_cast<std::size_t>(board.height);
+    if (walls.empty()) walls = {std::vector(height, std::vector<bool>(width + 1)), std::vector(height + 1, std::vector<bool>(width))};
+    const auto [cell, way] = board.edges[static_cast<std::size_t>(edge)];
+    const auto x = static_cast<std::size_t>(cell % board.width), y = static_cast<std::size_t>(cell / board.width);
+    switch (way) {                                         // N NE E SE S SW W NW
+      case 0: walls.above[y + 1][x] = true; break;
+      case 2: walls.left[y][x + 1] = true; break;
+      case 4: walls.above[y][x] = true; break;
+      default: walls.left[y][x] = true; break;
+    }
   }
   static void append(std::vector<std::string>& out, std::vector<std::string> more) { std::move(more.begin(), more.end(), std::back_inserter(out)); }
 
@@ -300,7 +441,7 @@ class Words {
         ++more;
         continue;
       }
-      values.push_back(value == kUnset                            ? ""
+      values.push_back(value == kUnset || drawn_.count({v, index}) ? ""
                        : info.secret && !knows_value(v, index) ? "?"
                        : info.kind == ValueKind::card && value >= 0 && !knows(value) ? "a card"
                                                                 : value_in_words(program_, info.kind, info.enumeration, value));
@@ -309,7 +450,7 @@ class Words {
         values.back() = fmt::format("{} {}", value_in_words(program_, key.kind, key.enumeration, key.first + k), values.back());
       }
     }
-    if (info.list > 0) std::erase(values, "");
+    if (each > 1) std::erase(values, "");
     if (info.list > 0 && info.secret && !knows_value(v, info.per_player ? seat * each : 0)) values = {"?"};
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
     if (more > 0) values.push_back(fmt::format("{} more", more));
@@ -344,7 +485,7 @@ class Words {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int value = value_of_variable(program_, s_, v, index);
     if (value == kUnset || (info.secret && !knows_value(v, index))) return std::nullopt;
-    if (value == kNone) return "";
+    if (value == kNone || drawn_.count({v, index})) return "";
     if (info.kind != ValueKind::boolean) return std::nullopt;
     return value != 0 ? spaced(info.name) : "";
   }
@@ -443,6 +584,7 @@ class Words {
   const Program& program_;
   const Byte* s_;
   int player_;
+  std::set<std::pair<Int, Int>> drawn_;    // variables, by index, that a board shows
 };
 
 // What runs in the open race, and when it is over. Clock, timers and who is busy are public; what others are about to do is not.
@@ -507,6 +649,30 @@ std::vector<std::string> running_words(const StateData& state, Int now) {
   return clock_of(state).open ? Running(state, now).words() : std::vector<std::string>{};
 }
 
+namespace {
+
+// What each board shows on its cells, for who may see it; null where it can't be worked out, or is none.
+nlohmann::json shown_json(const StateData& state, const BoardInfo& board) {
+  std::optional<Failure> failure;
+  nlohmann::json cells = nlohmann::json::array();
+  for (const std::optional<Int>& value : shown_on(state, board, failure)) {
+    if (!value || *value == kNone) cells.push_back(nullptr);
+    else if (board.shows->kind == ValueKind::boolean) cells.push_back(*value != 0);
+    else if (board.shows->kind == ValueKind::enumeration) cells.push_back(value_in_words(state.program(), board.shows->kind, board.shows->enumeration, *value));
+    else cells.push_back(*value);
+  }
+  return {{"text", board.shows->text}, {"cells", cells}};
+}
+
+std::string with_boards(const StateData& state, int player, nlohmann::json view) {
+  const std::vector<BoardInfo>& boards = state.program().boards;
+  for (std::size_t b = 0; b < boards.size(); ++b)
+    if (boards[b].shows && (player < 0 || !boards[b].shows->secret)) view["boards"][b]["shows"] = shown_json(state, boards[b]);
+  return view.dump();
+}
+
+}  // namespace
+
 std::string view_json(const StateData& state, int player) {
   Pending pending;
   std::vector<std::string> words;
@@ -514,12 +680,12 @@ std::string view_json(const StateData& state, int player) {
   if (!state.over) {
     const SiteInfo& site = state.program().sites[static_cast<std::size_t>(state.site)];
     ask_first(scratch, player);                      // of those asked at once everybody sees their own question
-    if (site.clock || (site.secret && player >= 0 && player != scratch.actor)) return cardwright::view(state.program(), state.bytes.get(), player, {}).dump();
+    if (site.clock || (site.secret && player >= 0 && player != scratch.actor)) return with_boards(state, player, cardwright::view(state.program(), state.bytes.get(), player, {}));
     list_options(scratch);
     words = words_of_options(scratch);
     pending = {scratch.actor, scratch.site, scratch.offers, words, prompt_in_words(scratch, player)};
   }
-  return cardwright::view(state.program(), state.bytes.get(), player, pending).dump();
+  return with_boards(state, player, cardwright::view(state.program(), state.bytes.get(), player, pending));
 }
 
 std::vector<std::string> table_words(const StateData& state, int player) { return Words(state, player).lines(); }

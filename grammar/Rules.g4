@@ -99,9 +99,9 @@ pieceDecl : 'piece' ID ('x' postfix | ',' ID 'per' ID) 'on' ID body? ;
 coversDecl : 'covers' (ID '[' offset (',' offset)* ']' | expr ('x' expr | ID)?) ;
 offset    : '(' expr ',' expr ')' ;
 facingDecl : 'facing' expr ;
-showsDecl : 'shows' STR ;
+showsDecl : 'shows' expr ;
 timerDecl : 'timer' ID STR? ;
-boardDecl : 'board' ID ':' boardShape skipped? ;
+boardDecl : 'board' ID ':' boardShape body? ;
 boardShape : ('grid' | 'hex') expr 'x' expr ('wraps' ID)?
            | ID 'from' STR                                                        // graph
            | ID (~('{' | '}' | NL | ';'))* ;                                    // not there yet

@@ -20,22 +20,35 @@ struct EnumInfo {
 };
 
 // A grid of squares: its cells are the constants of an enum, y * width + x. The points of a graph are one row.
+// A part of an area of players has the number of parts of each player where an enumeration has its index; a piece has that of its kind.
+enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set, part, piece };
+
+inline constexpr Int kOfKinds = -2;       // in the place of an enumeration: the other_set holds kinds of cards
+
+// What a board shows on a cell where nothing lies.
+struct BoardShows {
+  Int function = -1;                    // IR function (cell) -> value
+  ValueKind kind = ValueKind::integer;
+  Int enumeration = -1;
+  Int variable = -1;                    // whose entries it shows, if it is one table as it stands
+  bool secret = false;                  // it hangs on what not all know: only who sees everything is shown it
+  std::string text = {};                // as the rules say it
+};
+
 struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;
   bool across = false, down = false;    // it wraps that way
   bool hex = false;                     // of hexagons: each row begins half a cell further to the east than the one below
   Int enumeration = -1;
-  std::vector<std::pair<Int, Int>> places;   // of a graph, by point: how far to the east and north it is drawn
-  std::vector<std::pair<Int, Int>> lines;    // … the points that a line joins, each line once
+  Int edge_enumeration = -1;            // a graph has none
+  std::vector<std::pair<Int, Int>> edges = {};    // by edge: the cell and the direction it is named after, numbers of constants
+  std::vector<std::pair<Int, Int>> places = {};   // of a graph, by point: how far to the east and north it is drawn
+  std::vector<std::pair<Int, Int>> lines = {};    // … the points that a line joins, each line once
+  std::optional<BoardShows> shows = {};
 
   bool is_graph() const { return !places.empty(); }
 };
-
-// A part of an area of players has the number of parts of each player where an enumeration has its index; a piece has that of its kind.
-enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set, part, piece };
-
-inline constexpr Int kOfKinds = -2;       // in the place of an enumeration: the other_set holds kinds of cards
 
 struct SetListInfo {
   ValueKind kind = ValueKind::card;     // of an element of a set

@@ -31,9 +31,14 @@ void fields(A& a, EnumInfo& whole) {
   a(name, constants, labels, texts);
 }
 template <class A>
+void fields(A& a, BoardShows& whole) {
+  auto& [function, kind, enumeration, variable, secret, text] = whole;
+  a(function, kind, enumeration, variable, secret, text);
+}
+template <class A>
 void fields(A& a, BoardInfo& whole) {
-  auto& [name, width, height, across, down, hex, enumeration, places, lines] = whole;
-  a(name, width, height, across, down, hex, enumeration, places, lines);
+  auto& [name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows] = whole;
+  a(name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows);
 }
 template <class A>
 void fields(A& a, PlacedInfo& whole) {
@@ -214,6 +219,11 @@ class Check {
         if (!within(key.count, 1, l_.size)) return false;
     for (const Int claim : p_.claims)
       if (!is_function(claim)) return false;
+    for (const BoardInfo& board : p_.boards) {
+      if (board.shows && (!is_function(board.shows->function) || !within(board.shows->variable, -1, count(p_.variables) - 1))) return false;
+      for (const auto& [cell, way] : board.edges)
+        if (!within(cell, 0, board.width * board.height - 1) || !within(way, 0, 7)) return false;
+    }
     for (const Int v : p_.statistics)
       if (!within(v, 0, count(p_.variables) - 1)) return false;
     for (const ActionInfo& action : p_.actions)
@@ -259,6 +269,7 @@ Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
   out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player, p.start_event, p.knowledge_in_playout, p.plain);
   for (const ActionInfo& action : p.actions) out(action.why, action.label_text);   // the host may call it
+  for (const BoardInfo& board : p.boards) out(board.shows ? board.shows->function : -1);
   return digest_of(out.bytes());
 }
 

@@ -115,6 +115,7 @@ class Lowering {
   }
   std::unique_ptr<Program> run();
   void look_at_offers();
+  void look_at_boards();
 
  private:
   // ---- tells.cpp
@@ -803,6 +804,9 @@ class Lowering {
   Register begun_with(model::Lifetime lifetime);
   void reset(model::Lifetime lifetime, Register begun);
   void lower_claims();
+  void describe_edges(const model::Board& board, BoardInfo& info) const;
+  void lower_shown(std::size_t index);
+  bool shows_secrets(const model::Board& board);
   void note_ways_out();
   void bound_recursion();
 

@@ -18,6 +18,41 @@ std::string Lowering::reason_text(Range range) const {
   return range.known() ? std::string(diagnostics_.sources().text(range)) : std::string();
 }
 
+void Lowering::describe_edges(const model::Board& board, BoardInfo& info) const {
+  if (board.graph) return;
+  info.edge_enumeration = Int(board.edges.index);
+  for (Int edge = 0; edge < Int(board.between.size()); ++edge) {
+    const Int cell = board.between[static_cast<std::size_t>(edge)].first;
+    Int way = 0;
+    while (board.border(cell, way) != edge) ++way;
+    info.edges.emplace_back(cell, way);
+  }
+}
+
+// What a board shows is asked for by screens; no rule calls it.
+void Lowering::lower_shown(std::size_t index) {
+  const model::Board& board = model_.boards[index];
+  if (!board.shows) return;
+  BoardShows shown{.kind = value_kind(board.shows->type), .text = board.shows->text};
+  if (board.shows->type.kind == model::TypeKind::enumeration) shown.enumeration = Int(board.shows->type.ref);
+  const model::Expr& what = *board.shows->body.block[0]->exprs[0];
+  if (what.kind == model::ExprKind::variable && what.args.size() == 1 && what.args[0]->kind == model::ExprKind::local) shown.variable = variable_of_[what.ref];
+  shown.function = new_function("shown on " + board.name, ir::Returns::integer, {}, false);
+  Env at;
+  bind_locals(at, board.shows->body);
+  write_function(shown.function, at, [&] {
+    bind(model::LocalId{0}, parameter(model::Type{.kind = model::TypeKind::enumeration, .ref = board.cells.index}));
+    shown.secret = shows_secrets(board);
+    block(board.shows->body.block);
+  });
+  program_.boards[index].shows = std::move(shown);
+}
+
+bool Lowering::shows_secrets(const model::Board& board) {
+  Facts nobody;
+  return secrecy().reads(*board.shows->body.block[0]->exprs[0], nobody);
+}
+
 // "Hat (Ducky)": what is printed on a card is named where it tells look-alikes of one kind apart.
 void Lowering::describe() {
   program_.name = model_.name;
@@ -42,7 +77,8 @@ void Lowering::describe() {
     program_.set_lists.push_back(std::move(info));
   }
   for (const model::Board& board : model_.boards) {
-    program_.boards.push_back({board.name, board.width, board.height, board.across, board.down, board.hex, Int(board.cells.index), {}, {}});
+    program_.boards.push_back({board.name, board.width, board.height, board.across, board.down, board.hex, Int(board.cells.index)});
+    describe_edges(board, program_.boards.back());
     for (std::size_t point = 0; point < board.places.size(); ++point) {
       program_.boards.back().places.push_back(board.places[point]);
       for (const Int to : board.joined[point])
@@ -170,6 +206,7 @@ std::unique_ptr<Program> Lowering::run() {
   for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_why(i);
   for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_label(i);
   lower_claims();
+  for (std::size_t i = 0; i < model_.boards.size(); ++i) lower_shown(i);
   lower_deferred();
   note_ways_out();
   bound_recursion();

@@ -36,6 +36,7 @@ void Lowering::look_at_offers() {
   for (const model::EndWhen& e : model_.endings) look_at_offers(e.body, e.body.block);
   look_at_offers(model_.setup, model_.setup.block);
   look_at_offers(model_.play, model_.play.block);
+  look_at_boards();
 }
 
 // Whose turn it is finds an action as it was when it was offered: it is wrong only where they may not know all that it hangs on.
@@ -82,6 +83,14 @@ bool Lowering::picks_by_secrets(const model::Expr& whom, Facts& at) {
 }
 
 bool Lowering::reads_in(const model::Expr* e, Facts& at) { return e && secrecy().reads(*e, at); }
+
+// All who sit at a board see it.
+void Lowering::look_at_boards() {
+  for (const model::Board& board : model_.boards)
+    if (board.shows && shows_secrets(board))
+      diagnostics_.report(Code::offer_tells, board.shows->body.block[0]->range, fmt::format("`{}` would show all players what not all of them know, so `play` doesn't draw it", board.shows->text),
+                          "let a board show only what all players know");
+}
 
 void Lowering::tells(const model::Expr& e, std::string_view what) {
   diagnostics_.report(Code::offer_tells, e.range, fmt::format("this offer would tell: {}", what), std::string(kWayOut));

@@ -160,19 +160,19 @@ struct Direction {
 inline constexpr Direction kOfSquares[] = {{"N", 0, 1}, {"NE", 1, 1}, {"E", 1, 0}, {"SE", 1, -1}, {"S", 0, -1}, {"SW", -1, -1}, {"W", -1, 0}, {"NW", -1, 1}};
 inline constexpr Direction kOfHexagons[] = {{"NE", 0, 1}, {"E", 1, 0}, {"SE", 1, -1}, {"SW", 0, -1}, {"W", -1, 0}, {"NW", -1, 1}};
 
-// What has a place on a board covers there, by sort (what is of a size is one) and facing: offsets from its `at`.
+// What has a place on a board (a piece, or a card that may lie on one) covers there, by sort (what is of a size is one) and facing: offsets from its `at`.
 struct Shapes {
-  std::string name;                  // of the pieces
+  std::string name;                  // of the pieces or of the type of card
   std::uint32_t board = 0;           // on which they lie
   std::int64_t facings = 1;          // shape number = sort * facings + facing; one, if turning changes nothing
   std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> offsets = {};
 };
-// Where a piece says that it lies: variables of the area.
+// Where a piece or a card says that it lies: variables of the area, or of the card.
 struct Placing {
   VariableId at;
   std::optional<VariableId> facing;
   std::optional<std::uint32_t> shapes;   // index into Model::shapes; none: one cell
-  std::optional<AttributeId> sort = {};  // of the constant: which sort of them; none: there is one
+  std::optional<AttributeId> sort = {};  // of the constant or card: which sort of them; none: there is one
 };
 
 // A grid of squares; or a rhombus of hexagons, each row of which begins half a cell further to the east than the one below; or a
@@ -193,6 +193,12 @@ struct Board {
   EnumId edges;                      // a graph has none
   std::vector<std::int64_t> borders;                                 // by cell, then direction: its edge; kNone at a corner
   std::vector<std::pair<std::int64_t, std::int64_t>> between;        // by edge: the cell that it is named after, the other or kNone
+  struct Shows {                     // `shows level`: what `play` draws on a cell where nothing lies
+    Body body;                       // { return <int, bool or constant> }; its first local is the cell
+    Type type;
+    std::string text;                // as it is written
+  };
+  std::optional<Shows> shows = {};
   Range range;
 
   // The cell so far to the east and north, or none. (Where it wraps, `next` goes on.)

@@ -253,6 +253,10 @@ std::string Printer::place(const Place& p, const Body& body) const {
   return (p.owner ? expr(p.owner, &body) + "." : "") + m_.zones[p.zone.index].name;
 }
 
+namespace {
+std::string shown_on(const Board& b) { return b.shows ? " shows " + b.shows->text : ""; }
+}  // namespace
+
 void Printer::components() {
   for (const OptionValue& o : m_.options) {
     begin("option", o.name, {});
@@ -265,7 +269,7 @@ void Printer::components() {
   for (const Board& b : m_.boards) {
     begin("board", b.name, b.range);
     if (b.graph) {
-      line(0, fmt::format("board {}: graph", b.name));
+      line(0, fmt::format("board {}: graph{}", b.name, shown_on(b)));
       for (std::size_t p = 0; p < b.joined.size(); ++p) {
         const auto& constants = m_.enums[b.cells.index].constants;
         std::string next;
@@ -273,7 +277,7 @@ void Printer::components() {
         line(1, fmt::format("{} at ({}, {}) next{}", constants[p].name, b.places[p].first, b.places[p].second, next));
       }
     } else {
-      line(0, fmt::format("board {}: {} {} x {}{}", b.name, b.hex ? "hex" : "grid", b.width, b.height, b.across && b.down ? " wraps both" : b.across ? " wraps across" : b.down ? " wraps down" : ""));
+      line(0, fmt::format("board {}: {} {} x {}{}", b.name, b.hex ? "hex" : "grid", b.width, b.height, b.across && b.down ? " wraps both" : b.across ? " wraps across" : b.down ? " wraps down" : "") + shown_on(b));
     }
   }
   for (const Area& a : m_.areas) {

@@ -74,8 +74,7 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleFacingDecl: c.skip(); return out.push_back(make(NodeKind::facing_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
     case P::RuleShowsDecl: {
       c.skip();
-      const antlr4::Token* sign = c.token();
-      return out.push_back(make(NodeKind::shows_decl, here, contents(sign), 0, {string(sign)}));
+      return out.push_back(make(NodeKind::shows_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
     }
     case P::RuleBoardDecl: return board(static_cast<P::BoardDeclContext*>(rule), out);
     case P::RuleTimerDecl: {
@@ -569,12 +568,10 @@ Node* Builder::covers(P::CoversDeclContext* d) {
 
 void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   P::BoardShapeContext* shape = d->boardShape();
-  if (shape->STR() && text(shape->ID()->getSymbol()) == "graph") {
-    if (d->skipped()) return not_yet(range(d->skipped()), "board { }");
-    return out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), 8, {string(shape->STR()->getSymbol())}));
-  }
+  Node* members = d->body() ? body(d->body()) : nullptr;
+  if (shape->STR() && text(shape->ID()->getSymbol()) == "graph")
+    return out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), 8, {string(shape->STR()->getSymbol()), nullptr, members}));
   if (shape->expr().empty()) return not_yet(range(shape), text(shape->getStart()));
-  if (d->skipped()) return not_yet(range(d->skipped()), "board { }");
   Cursor c(shape);
   const bool hex = c.token()->getType() == P::K_HEX;
   Node* width = expr(c.rule<P::ExprContext>());
@@ -587,7 +584,7 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
     if (hex) diagnostics_.report(Code::unknown_clause, range(way), "a board of hexagons doesn't wrap", "`grid W x H wraps across` does");
     else if (wraps == 0) diagnostics_.report(Code::unknown_clause, range(way), fmt::format("a board wraps `across`, `down` or `both` ways, not `{}`", text(way)));
   }
-  out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), hex ? 4 : wraps, {width, height}));
+  out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), hex ? 4 : wraps, {width, height, members}));
 }
 
 // `unprinted suit: Suit, rank: 2..14`, `role: Role, secret`, `turn var splashes = 0`, `number 3`

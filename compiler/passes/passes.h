@@ -89,7 +89,7 @@ std::size_t size_of(const ir::Module& module);
 // As all classics are: what takes long on large games, or pays for little of them, is done.
 inline bool is_small(const ir::Module& module) { return size_of(module) < 3'000; }
 
-// Functions that the host calls: main, settle, payoff, claims, why, what labels work out.
+// Functions that the host calls: main, settle, payoff, claims, why, what labels work out and boards show.
 std::vector<ir::FunctionIndex> roots(const Program& program);
 
 }  // namespace cardwright::passes

@@ -39,6 +39,8 @@ std::vector<ir::FunctionIndex> roots(const Program& program) {
     add(action.why);
     add(action.label_text);
   }
+  for (const BoardInfo& board : program.boards)
+    if (board.shows) add(board.shows->function);
   if (program.race)
     for (const Int think : program.race->think) add(think);
   return roots;

@@ -50,6 +50,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   for (const Decl& d : alsos_) build_also(d);
   for (const Decl& d : forbids_) build_forbid(d);
   build_endings();
+  build_boards();
   ensure_cards();
   build_scenarios();
   check_uncalled();

@@ -566,6 +566,9 @@ class Analysis {
   void add_attribute(std::uint32_t to, std::string name, Type type, const std::vector<Int>& values);
   // The board that a name means; in a library also what it calls the board that it is used on.
   std::optional<std::uint32_t> board_named(const Node* node) const;
+  void build_boards();
+  void build_shown(const Node* shows, model::Board& board);
+  const Expr* at_cell(const Expr* e, const Expr* cell);
   std::optional<std::uint32_t> board_of(const Type& cell) const;
   bool is_direction(const Type& t) const { return t.kind == TypeKind::enumeration && t.ref < model_->enums.size() && model_->enums[t.ref].dirs; }
   const model::Board& board_with(const Type& direction) const;
@@ -607,6 +610,7 @@ class Analysis {
   const Expr* graph_has_no(const model::Board& board, std::string_view what, Range range);
 
   // ---- pieces.cpp
+  std::string sign_of(const Node* shows);
   void declare_piece(const Node* node);
   const Node* said_in(const Node* members, NodeKind kind);
   model::VariableId place_variable(const std::string& name, Type type, std::optional<Type> of, Range range);

@@ -55,7 +55,7 @@ void Analysis::declare_lying_cards() {
     const auto found = std::find(sorts.begin(), sorts.end(), *offsets);
     lying.sort_of[c.kind] = found - sorts.begin();
     if (found == sorts.end()) sorts.push_back(*offsets);
-    if (const Node* shows = printed_on(c.kind, NodeKind::shows_decl)) lying.signs[c.kind] = plain_words(shows->child(0));
+    if (const Node* shows = printed_on(c.kind, NodeKind::shows_decl)) lying.signs[c.kind] = sign_of(shows);
     if (c.facing && faces && first_facing(c.facing, direction) != first_facing(faces, direction)) return void(error(Code::wrong_type, c.facing->range, "all cards that lie on a board face the same way at first").notes.push_back({faces->range, "the other"}));
     if (c.facing) faces = c.facing;
   }

@@ -153,6 +153,48 @@ void Analysis::declare_directions(model::Board& board) {
   add_attribute(dir, "opposite", enum_type(dir), opposite);
 }
 
+// What a board shows, once all rules have names.
+void Analysis::build_boards() {
+  for (const Decl& d : decls_)
+    if (d.node->kind == NodeKind::board)
+      if (const Node* shows = said_in(d.node->child(2), NodeKind::shows_decl)) build_shown(shows, model_->boards[board_names_.find(d.node->text)->second]);
+}
+
+// `shows level`, `shows it in water`: a table by cells, or what is worked out for each cell.
+void Analysis::build_shown(const Node* shows, model::Board& board) {
+  const Node* what = shows->child(0);
+  model::Board::Shows shown;
+  Rule rule;
+  rule.body = &shown.body;
+  rule.pure = true;
+  in_rule(rule, [&] {
+    const LocalId it = add_local("it", enum_type(board.cells.index), what->range);
+    const Expr* cell = local(it, what->range);
+    rule.elements.push_back({cell});
+    const Expr* e = at_cell(expr(what), cell);
+    if (is_poison(e)) return;
+    const TypeKind kind = e->type.kind;
+    if (kind != TypeKind::integer && kind != TypeKind::boolean && kind != TypeKind::enumeration)
+      return void(error(Code::wrong_type, what->range, fmt::format("a board shows a number, a yes or no, or a constant of an enum for each cell, and no `{}`", show(e->type)), "`shows level`, a table by cells, or `shows it in water`"));
+    shown.type = e->type;
+    Block block;
+    emit(block, StmtKind::return_value, what->range, {e});
+    shown.body.block = std::move(block);
+    shown.body.present = true;
+  });
+  if (!shown.body.present) return;
+  shown.text = std::string(diagnostics_.sources().text(what->range));
+  board.shows = std::move(shown);
+}
+
+// Of a table by cells the entry of this one.
+const Expr* Analysis::at_cell(const Expr* e, const Expr* cell) {
+  if (is_poison(e) || e->type.kind != TypeKind::map) return e;
+  if (e->type.key->kind == TypeKind::enumeration && e->type.key->ref == cell->type.ref) return picked(e, cell, e->range);
+  error(Code::wrong_type, e->range, fmt::format("this table is by `{}`, and a board shows one by its cells", show(*e->type.key)));
+  return poison(e->range);
+}
+
 // Each library that is about a board is used on one that there is, and of its shape. On another its rules would mean nothing, as do the
 // game's where a board is missing with which something is wrong.
 bool Analysis::check_boards() {

@@ -44,6 +44,14 @@ model::VariableId Analysis::place_variable(const std::string& name, Type type, s
   return {static_cast<std::uint32_t>(model_->variables.size() - 1)};
 }
 
+// `shows "@"`
+std::string Analysis::sign_of(const Node* shows) {
+  const Node* sign = shows->child(0);
+  if (sign->kind == NodeKind::string) return plain_words(sign);
+  error(Code::wrong_type, sign->range, "a piece or a card is drawn by a sign, and this is none", "`shows \"@\"`; the body of a board says what is drawn where nothing lies");
+  return {};
+}
+
 void Analysis::declare_piece(const Node* node) {
   const std::string name(node->text);
   const auto board = board_named(node->child(1));
@@ -94,7 +102,7 @@ void Analysis::declare_piece(const Node* node) {
     kind.piece->facing = add("facing", direction);
     model_->variables[kind.piece->facing->index].initial = constant(direction, first_facing(facing, direction), facing->range);
   }
-  if (const Node* shows = said_in(node->child(2), NodeKind::shows_decl)) kind.sign = plain_words(shows->child(0));
+  if (const Node* shows = said_in(node->child(2), NodeKind::shows_decl)) kind.sign = sign_of(shows);
   model_->areas[area] = std::move(kind);
   if (const Node* covers = said_in(node->child(2), NodeKind::covers)) declare_covers(area, covers);
   Int all = 0;

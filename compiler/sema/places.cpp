@@ -10,7 +10,7 @@ namespace {
 
 enum Place : unsigned {
   game = 1, library = 2, player = 4, table = 8, team = 16, area = 32, record = 64,
-  card = 128, character = 256, character_type = 512, while_in = 1024, piece = 2048,
+  card = 128, character = 256, character_type = 512, while_in = 1024, piece = 2048, board = 4096,
 };
 constexpr unsigned file = game | library;
 constexpr unsigned rules = file | card | character | while_in;
@@ -29,6 +29,7 @@ std::string_view name_of(Place place) {
     case character_type: return "in a character type";
     case while_in: return "in `while in`";
     case piece: return "in a piece";
+    case board: return "in a board";
   }
   return "";
 }
@@ -75,7 +76,7 @@ constexpr Row kRows[] = {
     {NodeKind::piece, "piece", file, kTop},
     {NodeKind::covers, "covers", piece | card, "it stands in a piece, a card or a card type"},
     {NodeKind::facing_decl, "facing", piece | card, "it stands in a piece, a card or a card type"},
-    {NodeKind::shows_decl, "shows", piece | card, "it stands in a piece, a card or a card type"},
+    {NodeKind::shows_decl, "shows", piece | card | board, "it stands in a board, a piece, a card or a card type"},
     {NodeKind::timer_decl, "timer", player | table, "a timer belongs to `player { … }` or `table { … }`"},
     {NodeKind::value_decl, "value", rules, "declare it at the top of the file"},
     {NodeKind::function_decl, "function", rules, "declare it at the top of the file"},
@@ -139,7 +140,7 @@ void Walk::said_once(const Node* list, NodeKind kind) {
 
 void Walk::all(const Node* list, Place place, bool guarded) {
   if (!list) return;
-  if (place & (card | character | piece))
+  if (place & (card | character | piece | board))
     for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl, NodeKind::covers, NodeKind::facing_decl, NodeKind::shows_decl}) said_once(list, kind);
   for (const Node* n : list->children) {
     if (!n) continue;
@@ -182,6 +183,7 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
     case NodeKind::team_state: all(d->child(0), team, guarded); break;
     case NodeKind::area: all(d->child(1), area, guarded); break;
     case NodeKind::piece: all(d->child(2), piece, guarded); break;
+    case NodeKind::board: all(d->child(2), board, guarded); break;
     case NodeKind::record_decl: all(d->child(0), record, guarded); break;
     case NodeKind::card_type: all(d->child(2), card, guarded); break;
     case NodeKind::card: all(d->child(3), card, guarded); break;
@@ -193,7 +195,7 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
 }
 
 void Walk::replaced(const Node* d, Place place, bool guarded) {
-  if (place & (record | card | character | character_type | while_in | area | piece))
+  if (place & (record | card | character | character_type | while_in | area | piece | board))
     return say_(d, fmt::format("nothing is replaced {}", name_of(place)), "replace the whole of it: `replace card Miss { … }`");
   if (d->kind == NodeKind::players_decl) return say_(d, "`players` is said anew, not replaced", "`players 2..4`: the house file's counts");
   if (!has_a_name(d)) return say_(d, "what has no name can't be replaced", "replace what it stands in, or what it calls: a card, a character, an event, a value …");

@@ -75,6 +75,8 @@ struct Walk {
     for (const model::Also& a : m.alsos) head(a.head);
     for (const model::Forbid& f : m.forbids) head(f.head), patterns(f.patterns);
     for (const model::EndWhen& e : m.endings) expr(e.when), block(e.body.block);
+    for (const model::Board& b : m.boards)
+      if (b.shows) block(b.shows->body.block);
     block(m.setup.block);
     block(m.play.block);
   }

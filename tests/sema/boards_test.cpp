@@ -199,4 +199,15 @@ TEST_CASE("sema: texts and libraries of one's own name boards, too") {
   CHECK(of("use top on field\nvalue v(): set of yard.cell = field.tops()") == "25:31 E0301 a `set of yard.cell` is needed for `v`, and this is a `set of field.cell`");
 }
 
+TEST_CASE("sema: what a board shows", "[boards]") {
+  const auto shows = [](const std::string& what) { return said("board field: grid 3 x 3 { shows " + what + " }\ntable { level: 0..9 per cell = 0; rich: 0..9 per player = 0; spots: set of cell }\npiece cat x 2 on field"); };
+  CHECK(shows("level") == "");
+  CHECK(shows("level[it] > 3 or it in spots") == "");
+  CHECK(shows("spots").find("and no `set of cell`") != std::string::npos);
+  CHECK(shows("rich").find("this table is by `player`, and a board shows one by its cells") != std::string::npos);
+  CHECK(shows("\"#\"").find("a board shows a number") != std::string::npos);
+  CHECK(said("board field: grid 3 x 3 { shows 1; shows 2 }").find("`shows` is said twice here") != std::string::npos);
+  CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }").find("is drawn by a sign") != std::string::npos);
+}
+
 }  // namespace cardwright::sema_tests

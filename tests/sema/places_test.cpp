@@ -130,6 +130,7 @@ const std::vector<Place>& places() {
       {"team", "team { ", " }"},
       {"area", "area here x 2 { ", " }"},
       {"piece", "board ground: grid 3 x 3\npiece here x 2 on ground { ", " }"},
+      {"board", "board ground: grid 3 x 3 { ", " }"},
       {"record", "record Here { m: 0..3 = 0; ", " }\ntable { held: Here }"},
       {"library", "library", ""},
       {"library in a with", "library", ""},

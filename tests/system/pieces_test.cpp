@@ -72,3 +72,19 @@ TEST_CASE("pieces: cards on a board are drawn and named", "[pieces]") {
   const auto view = nlohmann::json::parse(state.view(1))["variables"];
   CHECK(std::any_of(view.begin(), view.end(), [](const auto& v) { return v["name"] == "Barrier.at" && v.contains("card") && !v["value"].is_null(); }));
 }
+
+TEST_CASE("pieces: a board shows heights and edges where nothing lies", "[pieces]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/shown_heights.rules")).compile();
+  const api::State state = game.new_state(3);
+  const auto table = state.table_in_words(0);
+  CHECK(has_line(table, "  4 |.  .  .  .  .  g  .  "));     // a wall at the rim
+  CHECK(has_line(table, "  3  .  .  ▓  .  .  "));
+  CHECK(has_line(table, "  2  .  ░  █ |.  .  "));
+  CHECK(has_line(table, "        --"));                     // between b2 and b3
+  CHECK(has_line(table, "g: goal, ░: height up to 20, ▓: height up to 50, █: height up to 80"));
+  CHECK(has_line(table, "| and -: walls"));
+  CHECK_FALSE(has_line(table, "goal f4"));                  // it is drawn
+  const auto shown = nlohmann::json::parse(state.view(1))["boards"][0]["shows"];
+  CHECK(shown["text"] == "height");
+  CHECK(shown["cells"][28 + 1] == 20);
+}
