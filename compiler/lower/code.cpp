@@ -158,7 +158,10 @@ bool Lowering::lies_in_state(model::LocalId local) {
 }
 
 void Lowering::write_local(model::LocalId local, Register value) {
-  if (lies_in_state(local)) return put_scratch(env().places[local.index].variable, value);
+  if (lies_in_state(local)) {
+    put_scratch(env().places[local.index].variable, value);
+    return touch(watch_always_);
+  }
   if (b().type(value).kind == ir::RegisterKind::array) return b().effect(Op::list_copy, {read_local(local), value});
   const Register place = read_local(local);
   if (b().type(place).kind == ir::RegisterKind::array) return fill_table(place, env().body->locals[local.index].type, value);

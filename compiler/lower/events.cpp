@@ -426,6 +426,7 @@ void Lowering::lower_event(std::size_t index) {
     leave_function(ir::kNoRegister);
     b().go_to(afters);
     for (const auto& [running, before] : counts) put_scratch(running, before);   // it is over: `end` in what follows means another one
+    if (!counts.empty()) touch(watch_always_);
     if (event.kind != model::EventKind::plain) settle();
     handlers_of(event, Hook::after, arguments, collected);
     BlockIndex still = b().add_block(), end = b().add_block();
@@ -445,6 +446,7 @@ void Lowering::lower_event(std::size_t index) {
 void Lowering::save_and_set(Int variable, Register value) {
   env().restore.push_back({variable, scratch_value(variable)});
   put_scratch(variable, value);
+  touch(watch_always_);
 }
 
 // What a variable of the compiler's holds: a number, a set or a list.

@@ -521,6 +521,7 @@ void Lowering::turns(const model::Stmt& s) {
   b().jump(head);
   b().go_to(stop);
   b().effect(Op::store, {active_, b().constant(0), b().constant(kNone)});
+  touch(watch_always_);
 }
 
 void Lowering::rounds(const model::Stmt& s) {
@@ -563,7 +564,9 @@ void Lowering::rounds(const model::Stmt& s) {
   check_unwind(event_function_[s.ref]);
   b().jump(head);
   b().go_to(stop);
-  if (starting) b().effect(Op::store, {active_, b().constant(0), b().constant(kNone)});
+  if (!starting) return;
+  b().effect(Op::store, {active_, b().constant(0), b().constant(kNone)});
+  touch(watch_always_);
 }
 
 void Lowering::phase(const model::Stmt& s) {

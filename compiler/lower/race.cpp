@@ -228,11 +228,13 @@ void Lowering::start_timer(const model::Stmt& s) {
   if (!program_.race) return;
   const Register index = s.exprs[0] ? expr(*s.exprs[0]) : b().constant(0), in = scaled(expr(*s.exprs[1]));
   in_open_race([&] { race_store(timer_at_[s.ref], b().integer(Op::add_small, {race_load(program_.race->time), in}), index); });
+  touch(watch_always_);
 }
 
 void Lowering::stop_timer(const model::Stmt& s) {
   if (!program_.race) return;
   race_store(timer_at_[s.ref], b().constant(kNone), !s.exprs.empty() && s.exprs[0] ? expr(*s.exprs[0]) : b().constant(0));
+  touch(watch_always_);
 }
 
 // ---------------------------------------------------------------- what the loop calls
@@ -517,6 +519,7 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
         else b().effect(Op::trap, {Int(Trap::race_without_end)});
         return;
       }
+      touch(watch_always_);
       const model::Timer& timer = model_.timers[static_cast<std::size_t>(std::find(timer_at_.begin(), timer_at_.end(), t.variable) - timer_at_.begin())];
       std::vector<Register> arguments;
       if (timer.per_player) arguments.push_back(b().constant(t.index));

@@ -30,8 +30,21 @@ void Lowering::note_shown(const model::Stmt& s) {
   if (const model::Expr& cards = *s.exprs.back(); cards.kind == model::ExprKind::local) env().shown[cards.local.index] = s.kind == StmtKind::peek_cards ? s.exprs[0] : nullptr;
 }
 
+namespace {
+// Piles of which an expression looks at the top: who looks at an empty one has it refilled.
+void tops_in(const model::Expr* e, std::set<std::uint32_t>& found) {
+  if (!e) return;
+  if (e->kind == model::ExprKind::zone_top || e->kind == model::ExprKind::zone_top_n) found.insert(e->ref);
+  for (const model::Expr* a : e->args) tops_in(a, found);
+}
+}  // namespace
+
 void Lowering::statement(const model::Stmt& s) {
   b().at(s.range);
+  std::set<std::uint32_t> tops;
+  for (const model::Expr* e : s.exprs) tops_in(e, tops);
+  for (const std::uint32_t zone : tops)
+    if (const auto& from = model_.zones[zone].refill_from; from && s.kind != StmtKind::move) touch(watch_entered_[zone] | watch_left_[from->index]);
   switch (s.kind) {
     case StmtKind::let: {
       const model::Type& type = env().body->locals[s.local.index].type;
@@ -71,8 +84,12 @@ void Lowering::statement(const model::Stmt& s) {
       });
       return;
     }
-    case StmtKind::assign_window_field: put_scratch(window_field_.at({s.ref, s.value}), expr(*s.exprs[0])); return;
-    case StmtKind::assign_event_field: put_scratch(event_field_.at({s.ref, s.value}), expr(*s.exprs[0])); return;
+    case StmtKind::assign_window_field:
+      put_scratch(window_field_.at({s.ref, s.value}), expr(*s.exprs[0]));
+      return touch(watch_always_);
+    case StmtKind::assign_event_field:
+      put_scratch(event_field_.at({s.ref, s.value}), expr(*s.exprs[0]));
+      return touch(watch_always_);
     case StmtKind::let_given: {
       const Register given_any = b().make_int();
       b().assign(given_any, happened(*s.exprs[0]));
@@ -146,13 +163,13 @@ void Lowering::statement(const model::Stmt& s) {
     case StmtKind::deal_pool: deal_pool(s); return;
     case StmtKind::shuffle:
       b().effect(Op::shuffle, {zone_instance(s.ref, s.exprs.size() > 0 ? s.exprs[0] : nullptr, s.exprs.size() > 1 ? s.exprs[1] : nullptr)});
-      return;
+      return touch(watch_always_);
     case StmtKind::reveal_cards: {
       decide_order(*s.exprs[0]);
       Register what = expr(*s.exprs[0]);
       if (!is_wide(s.exprs[0]->type)) what = b().set(Op::set_of, {what});
       b().effect(Op::note_reveal, {what});
-      return;
+      return touch(watch_always_);
     }
     case StmtKind::reveal_variable: {
       b().effect(Op::note_variable, {variable_of_[s.ref], known_at(s.ref, s.exprs, 0)});
@@ -169,7 +186,7 @@ void Lowering::statement(const model::Stmt& s) {
       Register what = expr(*s.exprs[1]);
       if (!is_wide(s.exprs[1]->type)) what = b().set(Op::set_of, {what});
       b().effect(Op::note_peek, {who, what});
-      return;
+      return touch(watch_always_);
     }
     case StmtKind::turn_cards: {
       Register what = expr(*s.exprs[0]);
@@ -347,6 +364,7 @@ void Lowering::repeat(const model::Stmt& s) {
 
 void Lowering::leave_function(Register value) {
   for (auto& [variable, old] : env().restore) put_scratch(variable, old);
+  if (!env().restore.empty()) touch(watch_always_);
   if (env().inline_return) {
     if (env().result != ir::kNoRegister && b().type(env().result).kind == ir::RegisterKind::array) {
       if (value != ir::kNoRegister) b().effect(Op::list_copy, {env().result, value});
@@ -512,7 +530,7 @@ void Lowering::turn_cards(Register what, bool faceup, Register guess) {
     for (Int i = 0; i < up.owners * up.copies; ++i) sided[up.first + i] = sided[down.first + i] = 1;
   }
   if (!any) {
-    if (faceup) b().effect(Op::note_turn, {what, faceup});
+    if (faceup) b().effect(Op::note_turn, {what, faceup}), touch(watch_always_);
     return;
   }
   const Int table = table_index(other), sides = table_index(sided);

@@ -114,14 +114,17 @@ void Lowering::collect_reads(const model::Expr& e, Reads& reads, std::set<const 
       reads.entered.insert(e.ref);
       reads.left.insert(e.ref);
       break;
-    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::knows: case ExprKind::knows_top: case ExprKind::part_of: case ExprKind::faces:
+    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::part_of: case ExprKind::faces:
       reads.zones = true;
+      break;
+    case ExprKind::knows: case ExprKind::knows_top:        // a look tells without a move
+      reads.zones = reads.anything = true;
       break;
     case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::steps: case ExprKind::next_player: case ExprKind::previous_player:
       reads.players = true;
       break;
-    case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::window_field:
-    case ExprKind::event_field: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::pool_values:
+    case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::window_field: case ExprKind::window_left:
+    case ExprKind::event_field: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::pool_values: case ExprKind::timer_running:
       reads.anything = true;
       break;
     case ExprKind::play_is_over: break;                    // main settles everything then
@@ -219,7 +222,7 @@ void Lowering::make_watches() {
     collect_what_makes_true(*model_.endings[e].when, reads, seen);
     bool counts_turns = std::exchange(reads.anything, false);
     watch(reads, {.dirty = ending_bit(e)});
-    // what only turns and rounds change is looked at once a turn, not after every action
+    // what only turns, rounds, windows, events and looks change is looked at when they do, not after every action
     if (counts_turns) watch_always_.dirty |= ending_bit(e);
   }
   for (const Kept& kept : kept_) {

@@ -388,7 +388,7 @@ void Lowering::lower_window(std::size_t index) {
 void Lowering::leave_window() {
   const model::Window& window = model_.windows[env().window.index];
   for (std::size_t i = 0; i < window.variables.size(); ++i)
-    if (auto left = window_left_.find({env().window.index, Int(i)}); left != window_left_.end()) put_scratch(left->second, read_local(window.variables[i]));
+    if (auto left = window_left_.find({env().window.index, Int(i)}); left != window_left_.end()) put_scratch(left->second, read_local(window.variables[i])), touch(watch_always_);
   leave_function(window.result.kind != TypeKind::nothing ? b().constant(kNone)
                  : asks_until(window.body.block)         ? env().window_reached
                                                          : env().window_acted);
