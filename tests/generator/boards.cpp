@@ -15,6 +15,11 @@ void Writer::choose_families(Chance chance) {
   families_.tables = chance.one_in(3);
   families_.edges = families_.boards && chance.one_in(3);
   families_.laid = families_.boards && !families_.several && families_.grid != Grid::graph && chance.one_in(3);
+  families_.phases = chance.one_in(4);
+  families_.groups = chance.one_in(4);
+  families_.places = chance.one_in(4);
+  families_.files = chance.one_in(6);
+  families_.watched = chance.one_in(3);
 }
 
 void Writer::boards() {

@@ -85,7 +85,7 @@ void Writer::card_body(int card) {
   for (int i = 0; i < plays; ++i) play_of_card(chance_.one_in(2) || windows_.empty() ? -1 : chance_.below(static_cast<int>(windows_.size())));
   if (chance_.one_in(2)) {
     const bool mine = !families_.laid || chance_.one_in(2);   // on a board nobody has it: there is no `me`
-    open(mine ? "while in pub" : "while on field");
+    open(!mine ? "while on field" : families_.places && chance_.one_in(3) ? "while in pub, hand" : "while in pub");
     at_.me = mine;
     const int rules = chance_.between(1, 2);
     for (int i = 0; i < rules; ++i) switch (chance_.below(5)) {
@@ -113,7 +113,15 @@ void Writer::decks() {
   }
   close();
   if (chance_.one_in(2)) line(say("deck Extra: It into pool {{ {} x {}, {}(w: {}) x 2 }}", {kinds_[0], chance_.between(1, 4), kinds_[1], chance_.between(1, 9)}));
+  if (families_.files) deck_from_file();
   if (has_roles_) line(say("deck Roles: Side {{ Guest x {}, Ant x {} }}", {most_, chance_.between(1, 3)}));
+}
+
+void Writer::deck_from_file() {
+  line("deck Listed: It into draw from \"listed.csv\"");
+  files_ += "// file listed.csv\ncard,col,w,tags,odd,count\n";
+  for (const std::string& kind : kinds_)
+    files_ += say("{},{},{},{},{},{}\n", {kind, constant(0), chance_.below(5), constant(0) + " " + constant(0), chance_.word({"true", "false", ""}), chance_.between(1, 2)});
 }
 
 void Writer::characters() {

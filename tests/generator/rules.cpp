@@ -53,6 +53,9 @@ void Writer::plan_rules() {
     for (const Type& type : types(0, 2)) e.parameters.push_back(type);
     e.manner = chance_.pick(std::vector<Manner>{Manner::still, Manner::quiet, Manner::loud, Manner::loud});
     e.gives = chance_.one_in(4);
+    if (families_.watched && chance_.one_in(2)) e.counter = fresh("seen");
+    if (families_.watched && e.gives) e.result = chance_.pick(std::vector<Type>{any_number(), maybe(plain(Sort::player)), set_of(plain(Sort::player)), set_of(plain(Sort::card))});
+    else e.result = any_number();
     events_.push_back(e);
   }
   if (chance_.one_in(3)) {
@@ -249,13 +252,14 @@ void Writer::event_body(const std::string& head, std::size_t which) {
   at_.values = static_cast<int>(values_.size());
   const std::string given = parameters(event.parameters);
   const std::string who = locals_.empty() ? "" : locals_.front().name;
-  open(say("{}event {}({}){}{}", {head, event.name, given, event.gives ? ": int" : "", event.nested ? say(" nested up to {}", {chance_.between(12, 30)}) : ""}));
+  open(say("{}event {}({}){}{}", {head, event.name, given, event.gives ? ": " + spelled(event.result) : "", event.nested ? say(" nested up to {}", {chance_.between(12, 30)}) : ""}));
   const std::string count = event.nested ? locals_.back().name : "";
+  if (!event.counter.empty()) line(say("var {} = {}", {event.counter, chance_.below(3)}));
   const int statements = chance_.between(1, 3);
   for (int k = 0; k < statements; ++k) statement();
   if (event.nested) line(say("if {0} > 0 then {1}({2}({3}), {0} - 1)", {count, event.name, chance_.word({"next_player", "previous_player"}), who}));
   budget(6);
-  if (event.gives) line("return " + integer(2));
+  if (event.gives) line("return " + expression(event.result, 2));
   close();
 }
 
@@ -270,13 +274,17 @@ void Writer::handler(int which, bool held) {
   const std::string hook = event.manner == Manner::still ? chance_.word({"before", "after"}) : chance_.word({"before", "after", "after", "instead of"});
   const std::string matched = patterns(event.parameters);
   budget(6);
-  open(say("{} {}({}){}", {hook, event.name, matched, chance_.one_in(2) ? " when " + boolean(2) : ""}));
+  const bool counted = !event.counter.empty() && chance_.one_in(2);
+  const std::string when = chance_.one_in(2) ? " when " + boolean(2) : "";
+  open(say("{} {}({}){}", {hook, event.name, matched, counted ? say(" when {}.{} < {}", {event.name, event.counter, chance_.between(1, 4)}) : when}));
+  if (counted) line(say("{}.{} += 1", {event.name, event.counter}));
   const int statements = chance_.between(1, 2);
   for (int i = 0; i < statements; ++i) statement();
+  const auto given = [&](int n) { return event.result.is(Sort::integer) ? std::to_string(n) : expression(event.result, 0); };
   if (hook == "instead of") switch (chance_.below(3)) {
     case 0: line("proceed"); break;
-    case 1: line(event.gives ? "return 3" : "cancel"); break;
-    default: line(say("if {} then proceed else {}", {boolean(1), event.gives ? "return 2" : "cancel"}));
+    case 1: line(event.gives ? "return " + given(3) : "cancel"); break;
+    default: line(say("if {} then proceed else {}", {boolean(1), event.gives ? "return " + given(2) : "cancel"}));
   }
   close();
 }
@@ -354,6 +362,7 @@ void Writer::watcher() {
     default: {
       at_.me = true;
       at_.manner = Manner::pure;
+      if (families_.groups && chance_.one_in(3)) return line(say("{} any action as group when {}", {chance_.word({"forbid", "allow"}), boolean(2)}));
       const std::string what = actions_.empty() || chance_.one_in(2) ? "play " + chance_.pick(played_) : chance_.pick(actions_);
       return line(say("{} {} when {}", {chance_.word({"forbid", "forbid", "allow"}), what, boolean(2)}));
     }
@@ -544,11 +553,12 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   if (window < 0 || chance_.one_in(3)) more += chance_.word({", once per turn", ", once per turn", ", once per phase", ", once per game"});
   if (chance_.one_in(10) && window < 0) more = by + ", once per turn, free";
   if (window < 0 && !locals_.empty() && locals_.front().type.is(Sort::player) && count > 0 && chance_.one_in(4)) more = by + ", once per turn and " + locals_.front().name;
+  if (families_.groups && chance_.one_in(2)) more = by + chance_.word({", once per turn as group", ", as group"});
   if (!of_card && !of_character && window < 0) actions_.push_back(name);
   if (chance_.one_in(8)) more += ", secret";
   if (asking == Asking::race) {
     if (chance_.one_in(3)) more += ", sensible if " + condition_on_parameters();
-    if (chance_.one_in(6)) more += ", must";
+    if (chance_.one_in(6)) more += families_.groups ? ", must if " + condition_on_parameters() : ", must";
     more += say(", takes {} ms", {chance_.between(50, 500)}) + chance_.word({"", " ± 30 ms", ", by hand"});
     if (chance_.one_in(3)) more += say(", then busy {} ms", {chance_.between(20, 400)});
   }

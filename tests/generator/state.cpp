@@ -78,7 +78,7 @@ std::string Writer::declared(const Variable& v) {
   std::string per;
   for (const Type& index : v.per) per += (per.empty() ? " per " : ", ") + (index.is(Sort::integer) ? say("{}..{}", {index.lo, index.hi}) : spelled(index));
   const std::string start = v.home == Home::turn && v.type.is_set_of(Sort::cell) ? "" : start_of(v.type);
-  return say("{}{}: {}{}{}{}", {v.home == Home::turn ? chance_.word({"turn var ", "turn var ", "round var "}) : "", v.name, spelled(v.type), per, start.empty() ? "" : " = " + start, v.sight.empty() ? "" : ", " + v.sight});
+  return say("{}{}: {}{}{}{}", {v.home == Home::turn ? families_.phases && chance_.one_in(2) ? "phase var " : chance_.word({"turn var ", "turn var ", "round var "}) : "", v.name, spelled(v.type), per, start.empty() ? "" : " = " + start, v.sight.empty() ? "" : ", " + v.sight});
 }
 
 Zone Writer::make_zone(Home home, int area) {
@@ -98,7 +98,10 @@ Zone Writer::make_zone(Home home, int area) {
 
 std::string Writer::declared(const Zone& z) {
   static const std::vector<std::string> shapes{"set, ", "pile, ", "row, ", "slot, "};
-  return say("zone {}: {}{}", {z.name, z.shape == Shape::set ? "" : shapes[static_cast<std::size_t>(z.shape)], z.sight});
+  std::string more;
+  if (families_.places && z.home == Home::player && z.name == "pub") more += ", one of a kind";
+  if (families_.places && z.shape != Shape::slot && chance_.one_in(4)) more += say(", starts with {} {}", {chance_.between(1, 2), chance_.pick(kinds_)});
+  return say("zone {}: {}{}{}", {z.name, z.shape == Shape::set ? "" : shapes[static_cast<std::size_t>(z.shape)], z.sight, more});
 }
 
 // What there will be is known before the first rule is written.

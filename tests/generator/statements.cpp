@@ -1,4 +1,6 @@
 // Statements: what rules do.
+#include <algorithm>
+
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
@@ -22,6 +24,7 @@ void Writer::statement() {
     return families_.pieces && chance_.one_in(2) ? with_pieces() : on_board();
   }
   if (families_.tables && chance_.one_in(6)) return with_tables();
+  if (families_.watched && chance_.one_in(10)) return count_event();
   switch (chance_.below(still ? 12 : 26)) {
     case 0: case 1: case 2: case 3: case 4: return assignment();
     case 5: case 6: return condition();
@@ -334,10 +337,23 @@ void Writer::call_event() {
   const std::string text = say("{}({})", {event.name, arguments(event.parameters, 2)});
   if (event.gives && chance_.one_in(2)) {
     const std::string n = fresh("g");
-    line(say("let {} = {} or else 0", {n, text}));
-    return bind(n, any_number());
+    line(say(event.result.is(Sort::integer) ? "let {} = {} or else 0" : "let {} = {}", {n, text}));
+    return bind(n, event.result);
   }
   line(text);
+}
+
+// What happens while an event runs may read and change its variables.
+void Writer::count_event() {
+  std::vector<const Event*> counted;
+  for (int i = 0; i < std::min(at_.below, static_cast<int>(events_.size())); ++i)   // not those that are over when they have been called here
+    if (const Event& event = events_[static_cast<std::size_t>(i)]; !event.counter.empty()) counted.push_back(&event);
+  if (counted.empty()) return assignment();
+  const Event& event = *chance_.pick(counted);
+  open(say("if during {}", {event.name}));
+  line(say("{}.{} += {}", {event.name, event.counter, chance_.between(1, 3)}));
+  line(say("stage = max(0, min(500, stage + {}.{}))", {event.name, event.counter}));
+  close();
 }
 
 void Writer::choice() {

@@ -107,6 +107,7 @@ struct Event {
   bool gives = false;
   Type result = {};
   bool nested = false;                    // it may cause itself, counted by its second parameter
+  std::string counter = {};               // a variable of its own
 };
 
 enum class Asking { plain, at_once, race };
@@ -124,6 +125,7 @@ struct Families {
   Grid grid = Grid::squares, second = Grid::squares;
   bool several = false;
   bool pieces = false;
+  bool phases = false, groups = false, places = false, files = false, watched = false;   // variables of phases, `as shot`, more of zones, CSV, variables of events
   bool laid = false;                      // cards that lie on a board
   bool edges = false;                     // and offsets
   bool tables = false;                    // that rules hold

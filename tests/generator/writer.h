@@ -102,6 +102,7 @@ class Writer {
   void cards();
   void card_body(int card);
   void decks();
+  void deck_from_file();
   void characters();
   std::string constant(int which) { return chance_.pick(enums_[static_cast<std::size_t>(which)].constants); }
 
@@ -309,6 +310,7 @@ class Writer {
   void loop();
   void condition();
   void call_event();
+  void count_event();
   void choice();
   void local();
   void odd_ones();
