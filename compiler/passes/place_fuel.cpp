@@ -319,8 +319,8 @@ class Planner {
     return plan;
   }
 
-  // What is done at most after these blocks. Where another way is far cheaper (a table that is still as it was, a case that a condition
-  // rules out), the dear one takes fuel of its own.
+  // What is done at most after these blocks. Where another way of a value or function is far cheaper (a table that is still as it was, a
+  // case that a condition rules out), the dear one takes fuel of its own: who asks often would else pay for it each time.
   double after(const std::vector<std::size_t>& circle, std::unordered_map<std::size_t, Way>& from, Plan& plan) const {
     double least = kMost, most = 0;
     std::vector<std::size_t> ways;
@@ -332,7 +332,7 @@ class Planner {
         }
     for (const std::size_t to : ways) {
       Way& way = from.at(to);
-      if (way.work > least + kDear && !way.is_loop) plan.fuel.push_back({to, std::exchange(way.work, 0)});
+      if (function_.returns != ir::Returns::nothing && way.work > least + kDear && !way.is_loop) plan.fuel.push_back({to, std::exchange(way.work, 0)});
       most = std::max(most, way.work);
     }
     return most;

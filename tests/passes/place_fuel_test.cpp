@@ -41,6 +41,16 @@ TEST_CASE("a count down from a literal is sure to end, any other is not", "[pass
   CHECK(fuel_of(count_down("const_int 9", "-5", "1")) == std::vector<int>{1});
 }
 
+TEST_CASE("a value pays for a costly way only where it goes it", "[passes]") {
+  const auto value = [](const std::string& returns, const std::string& end, const std::string& turns) {
+    return "function f0 \"f\" (r3)" + returns + " {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  branch r3, b1, b4\nb1:\n  r0 = const_int " + turns +
+           "\n  jump b2\nb2:\n  r1 = const_int 0\n  r2 = lt r1, r0\n  branch r2, b3, b4\nb3:\n  r1 = const_int 1\n  r0 = sub_small r0, r1\n  jump b2\nb4:\n  " + end + "\n}\n";
+  };
+  CHECK(fuel_of(value(" -> int", "ret_int r3", "9000")) == std::vector<int>{1});
+  CHECK(fuel_of(value(" -> int", "ret_int r3", "90")) == std::vector<int>{0});
+  CHECK(fuel_of(value("", "ret", "9000")) == std::vector<int>{0});
+}
+
 TEST_CASE("players who are taken out one by one come to an end, in each round of a loop that may not", "[passes]") {
   const auto rounds = [](const std::string& more) {
     return R"(

@@ -150,7 +150,6 @@ TEST_CASE("sema: each parameter of an action has its own `where`") {
 
 TEST_CASE("names: what is planned is refused as such", "[sema]") {
   for (const char* rules : {"die D { 1..6 }", "event e() { arrange a1 }", "board b: hexagons 3", "board b: graph 3", "board b: track 20", "board b: grid 3 x 3\npiece wall x 3 on b { covers 2 edges }",
-                            "board b: grid 3 x 3 { heat: 0..9 = 0 }",
                             "table { l: list of 0..9 up to 3 = [1] }"}) {
     INFO(rules << "\n" << said(rules));
     CHECK(said(rules).find("E0112") != std::string::npos);
