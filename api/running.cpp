@@ -55,13 +55,9 @@ StateData& StateData::operator=(const StateData& other) {
   return *this;
 }
 
-// Without short cuts the same decision may take so much more work: a kept table is worked out at each look at it.
-constexpr Int kPlainWork = 100;
-
 cardwright::Game fresh_context(const GameData& game) {
   cardwright::Game context;
   context.program = &game.program();
-  if (game.program().plain) context.fuel_per_decision *= kPlainWork;
   return context;
 }
 
