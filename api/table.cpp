@@ -18,8 +18,8 @@ namespace {
 
 constexpr Int kMostShown = 12;              // values of a list or map
 constexpr Int kMostOfMap = 4;               // of a map all, and else what is not as it was at first
-constexpr const char* kShades[] = {"░", "▒", "▓", "█"};
 constexpr Int kFewPlaces = 4;               // of an area all, and else those in which something lies
+constexpr const char* kShades[] = {"░", "▒", "▓", "█"};
 
 // By cell what the board shows.
 std::vector<std::optional<Int>> shown_on(const StateData& state, const BoardInfo& board, std::optional<Failure>& failure) {
@@ -117,9 +117,10 @@ class Words {
       if (!layer.piece() && !layer.sign.empty() && !layer.seen.empty()) of_players.insert(layer.variable);
     }
     std::erase_if(out, [](const Layer& l) { return l.seen.empty(); });
-    for (const Layer& layer : out) drawn_.emplace(layer.variable, layer.index);
     for (Layer& layer : out)
       if (!layer.piece() && (layer.sign.empty() || of_players.size() > 1)) layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
+    for (const Layer& layer : out)
+      if (std::all_of(out.begin(), out.end(), [&](const Layer& other) { return &other == &layer || other.sign != layer.sign; })) drawn_.emplace(layer.variable, layer.index);
     return out;
   }
   bool is_place(Int variable) const {
@@ -149,54 +150,64 @@ class Words {
   };
   Seen seen_on(const BoardInfo& board) {
     Seen seen{std::vector<std::string>(static_cast<std::size_t>(board.width * board.height)), {}};
-    std::set<std::string> kinds;                           // of pieces and cards: the legend names each once
+    std::set<std::string> named;
     for (const Layer& layer : layers(board)) {
       for (const Int cell : layer.seen) seen.signs[static_cast<std::size_t>(cell)] = layer.sign;
-      if (!layer.piece() || kinds.insert(layer.means).second) seen.legend.push_back(fmt::format("{}: {}", layer.piece() ? layer.kind : layer.sign, layer.means));
+      const std::string entry = fmt::format("{}: {}", layer.piece() ? layer.kind : layer.sign, layer.means);
+      if (named.insert(entry).second) seen.legend.push_back(entry);
     }
-    if (board.shows && (player_ < 0 || !board.shows->secret)) add_shown(board, seen);
     return seen;
+  }
+
+  // What the board shows, by cell; none where it can't be worked out, nothing at all if this player is not shown it.
+  std::vector<Int> values_shown(const BoardInfo& board, Seen& seen) {
+    if (!board.shows || (player_ >= 0 && board.shows->secret)) return {};
+    tables_shown_.insert(board.shows->variable);
+    std::optional<Failure> failure;
+    std::vector<Int> values;
+    for (const std::optional<Int>& value : shown_on(state_, board, failure)) values.push_back(value.value_or(kNone));
+    if (failure) seen.legend.push_back(fmt::format("{} can't be worked out everywhere: {}", board.shows->text, failure->text()));
+    return values;
   }
 
   // Where nothing lies: numbers up to 9 as they are, others as shades, a constant by the letters it begins with.
   void add_shown(const BoardInfo& board, Seen& seen) {
+    const std::vector<Int> values = values_shown(board, seen);
+    if (values.empty()) return;
     const BoardShows& shows = *board.shows;
-    for (Int index = 0; shows.variable >= 0 && index < program_.variables[static_cast<std::size_t>(shows.variable)].count; ++index) drawn_.emplace(shows.variable, index);
-    std::optional<Failure> failure;
-    std::vector<Int> values;                               // none where it can't be worked out
-    for (const std::optional<Int>& value : shown_on(state_, board, failure)) values.push_back(value.value_or(kNone));
-    if (failure) seen.legend.push_back(fmt::format("{} can't be worked out everywhere: {}", shows.text, failure->text()));
-    std::map<Int, std::string> meant;                      // by value: its sign; without one it is drawn as any cell
-    if (shows.kind == ValueKind::enumeration) meant = initials(shows, values);
-    else if (shows.kind == ValueKind::boolean) meant = {{1, kShades[1]}};
-    else meant = shades(values);
+    const std::map<Int, std::string> signs = shows.kind == ValueKind::boolean       ? std::map<Int, std::string>{{1, kShades[1]}}
+                                             : shows.kind == ValueKind::enumeration ? initials(shows, values, seen.signs)
+                                                                                    : shades(values);
     for (std::size_t cell = 0; cell < values.size(); ++cell)
-      if (const auto sign = meant.find(values[cell]); seen.signs[cell].empty() && sign != meant.end()) seen.signs[cell] = sign->second;
-    for (auto one = meant.begin(); one != meant.end(); ++one) {
+      if (const auto sign = signs.find(values[cell]); seen.signs[cell].empty() && sign != signs.end()) seen.signs[cell] = sign->second;
+    bool digits = false;
+    for (auto one = signs.begin(); one != signs.end(); ++one) {
+      const auto& [value, sign] = *one;
       const auto next = std::next(one);
-      const bool last_of_shade = next == meant.end() || next->second != one->second;
-      if (shows.kind == ValueKind::boolean) seen.legend.push_back(fmt::format("{}: {}", one->second, shows.text));
-      else if (shows.kind == ValueKind::enumeration) seen.legend.push_back(fmt::format("{}: {}", one->second, value_in_words(program_, shows.kind, shows.enumeration, one->first)));
-      else if (one->second != std::to_string(one->first) && last_of_shade) seen.legend.push_back(fmt::format("{}: {} up to {}", one->second, shows.text, one->first));
+      if (shows.kind == ValueKind::boolean) seen.legend.push_back(fmt::format("{}: {}", sign, shows.text));
+      else if (shows.kind == ValueKind::enumeration) seen.legend.push_back(fmt::format("{}: {}", sign, value_in_words(program_, shows.kind, shows.enumeration, value)));
+      else if (sign == std::to_string(value)) digits = true;
+      else if (next == signs.end() || next->second != sign) seen.legend.push_back(fmt::format("{}: {} up to {}", sign, shows.text, value));
     }
-    if (shows.kind == ValueKind::integer && !meant.empty() && meant.rbegin()->second == std::to_string(meant.rbegin()->first)) seen.legend.push_back(fmt::format("numbers: {}", shows.text));
+    if (digits) seen.legend.push_back(fmt::format("numbers: {}", shows.text));
   }
-  // The lowest value, nought if there is one, is drawn as any cell.
+  // By value; 0 is drawn as any empty cell. The shades are quarters of the greatest value there is.
   static std::map<Int, std::string> shades(const std::vector<Int>& values) {
     std::set<Int> all(values.begin(), values.end());
     all.erase(kNone);
+    all.erase(0);
     std::map<Int, std::string> out;
     if (all.empty()) return out;
-    const Int least = all.count(0) ? 0 : *all.begin(), most = *all.rbegin();
-    const bool digits = *all.begin() >= 0 && most <= 9;
+    const Int most = *all.rbegin();
+    const bool digits = *all.begin() > 0 && most <= 9;
     for (const Int value : all) {
-      const auto step = most > least ? std::clamp<Int>((value - least) * 4 / (most - least + 1), 0, 3) : 0;
-      if (value != least) out[value] = digits ? std::to_string(value) : value < least ? "-" : kShades[static_cast<std::size_t>(step)];
+      if (digits) out[value] = std::to_string(value);
+      else out[value] = value < 0 ? "-" : kShades[static_cast<std::size_t>(4 * ((static_cast<double>(value) - 1) / static_cast<double>(most)))];
     }
     return out;
   }
-  // As few letters as tell the constants apart that are on the board.
-  std::map<Int, std::string> initials(const BoardShows& shows, const std::vector<Int>& values) const {
+  // As few letters as tell the constants that are on the board apart, and from what else is drawn there.
+  std::map<Int, std::string> initials(const BoardShows& shows, const std::vector<Int>& values, const std::vector<std::string>& taken) const {
     std::map<Int, std::string> out;
     for (const Int value : values)
       if (value != kNone) out[value] = "";
@@ -204,17 +215,24 @@ class Words {
     for (auto& [value, sign] : out)
       for (std::size_t n = 1; n <= names[static_cast<std::size_t>(value)].size(); ++n) {
         sign = names[static_cast<std::size_t>(value)].substr(0, n);
-        if (std::none_of(out.begin(), out.end(), [&, v = value](const auto& other) { return other.first != v && names[static_cast<std::size_t>(other.first)].starts_with(sign); })) break;
+        const bool is_another = std::any_of(out.begin(), out.end(), [&, v = value](const auto& other) { return other.first != v && names[static_cast<std::size_t>(other.first)].starts_with(sign); });
+        if (!is_another && std::find(taken.begin(), taken.end(), sign) == taken.end()) break;
       }
     return out;
   }
 
   // A point on which nothing lies is drawn by its name. Of the lines those that run along a row or column.
   std::vector<std::string> graph_lines(const BoardInfo& board) {
-    auto [signs, legend] = seen_on(board);
+    Seen seen = seen_on(board);
+    const std::vector<Int> values = values_shown(board, seen);
+    auto& [signs, legend] = seen;
+    if (!values.empty()) legend.push_back(fmt::format("=: {}", board.shows->text));
     std::size_t width = 1, high = 0, wide = 0;
     for (std::size_t point = 0; point < signs.size(); ++point) {
-      if (signs[point].empty()) signs[point] = cell_name(board, static_cast<Int>(point));
+      if (signs[point].empty()) {
+        signs[point] = cell_name(board, static_cast<Int>(point));
+        if (!values.empty() && values[point] != kNone) signs[point] += "=" + value_in_words(program_, board.shows->kind, board.shows->enumeration, values[point]);
+      }
       width = std::max(width, signs[point].size());
       wide = std::max(wide, static_cast<std::size_t>(board.places[point].first));
       high = std::max(high, static_cast<std::size_t>(board.places[point].second));
@@ -234,7 +252,9 @@ class Words {
   }
 
   std::vector<std::string> board_lines(const BoardInfo& board) {
-    auto [signs, legend] = seen_on(board);
+    Seen seen = seen_on(board);
+    add_shown(board, seen);
+    auto& [signs, legend] = seen;
     const Walls walls = walls_on(board, legend);
     std::size_t width = 1;
     for (const std::string& sign : signs) width = std::max(width, letters(sign));
@@ -311,7 +331,6 @@ class Words {
         if (program_.variable_infos[v].secret && !knows_value(static_cast<Int>(v), index)) continue;
         const Layer layer{static_cast<Int>(v), index, "", ""};
         for (const Int edge : cells_of(layer)) any = true, put(board, edge, walls);
-        drawn_.emplace(layer.variable, index);
       }
       if (any) names.push_back(spaced(program_.variable_infos[v].name));
     }
@@ -424,6 +443,8 @@ class Words {
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
     if (info.hidden || !info.rules_state || info.inner > 0 || info.per_player != (seat >= 0)) return {};
     if (info.placed >= 0) return values_of_pieces(v, seat);
+    if (tables_shown_.count(v)) return {};
+    if (is_edges_between_hexagons(info)) return edges_named(v, seat);
     if (slot.is_set) return info.kind == ValueKind::card_set && info.list == 0 && info.keys.empty() ? set_of_cards(v, seat) : "";
     const Int each = info.per_player ? slot.count / program_.layout.players : slot.count;
     if (each == 1 && info.keys.empty() && info.list == 0)
@@ -441,7 +462,8 @@ class Words {
         ++more;
         continue;
       }
-      values.push_back(value == kUnset || drawn_.count({v, index}) ? ""
+      const bool is_drawn = info.keys.empty() && info.list == 0 && drawn_.count({v, index});   // else the sign does not say which entry it is
+      values.push_back(value == kUnset || is_drawn                 ? ""
                        : info.secret && !knows_value(v, index) ? "?"
                        : info.kind == ValueKind::card && value >= 0 && !knows(value) ? "a card"
                                                                 : value_in_words(program_, info.kind, info.enumeration, value));
@@ -455,6 +477,21 @@ class Words {
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
     if (more > 0) values.push_back(fmt::format("{} more", more));
     return fmt::format("{} {}", spaced(info.name), fmt::join(values, info.keys.empty() ? "," : ", "));
+  }
+
+  // Edges are drawn between squares; those between hexagons are named.
+  bool is_edges_between_hexagons(const VariableInfo& info) const {
+    return info.kind == ValueKind::cell_set && info.list == 0 && info.keys.empty() &&
+           std::any_of(program_.boards.begin(), program_.boards.end(), [&](const BoardInfo& b) { return b.hex && b.edge_enumeration == info.enumeration; });
+  }
+  std::string edges_named(Int v, int seat) const {
+    const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
+    const Int index = std::max(seat, 0);
+    if (info.secret && !knows_value(v, index)) return spaced(info.name) + " ?";
+    std::vector<std::string> names;
+    for (const Int edge : elements_of_set(program_.layout, s_, program_.variables[static_cast<std::size_t>(v)], index))
+      names.push_back(program_.enums[static_cast<std::size_t>(info.enumeration)].constants[static_cast<std::size_t>(edge)]);
+    return names.empty() ? "" : fmt::format("{} {}", spaced(info.name), fmt::join(names, ", "));
   }
 
   // "hero faces E; hero down", "token 3: good food": what is not as it was at first. Where they are the board shows.
@@ -584,7 +621,8 @@ class Words {
   const Program& program_;
   const Byte* s_;
   int player_;
-  std::set<std::pair<Int, Int>> drawn_;    // variables, by index, that a board shows
+  std::set<std::pair<Int, Int>> drawn_;    // variables, by index, that a board shows by a sign of their own
+  std::set<Int> tables_shown_;             // variables of which a board shows all
 };
 
 // What runs in the open race, and when it is over. Clock, timers and who is busy are public; what others are about to do is not.

@@ -123,6 +123,10 @@ class Play {
   bool several() const { return seats_.size() > 1; }
   std::size_t& told() { return told_[static_cast<std::size_t>(seat_)]; }
   void save(std::string_view path);
+  // The rows of a board are never wrapped.
+  void print_table(int seat) {
+    for (const std::string& line : state_.table_in_words(seat)) line.starts_with("  ") ? fmt::print("{}\n", line) : say(line);
+  }
   void say(const std::string& line) { fmt::print("{}\n", wrapped(line, static_cast<std::size_t>(terminal_width()), 6)); }
   void say_where_it_is_kept();
 
@@ -204,7 +208,7 @@ void Play::show_news() {
 
 void Play::show_table() {
   fmt::print("\n");
-  for (const std::string& line : state_.table_in_words(seat_)) say(line);
+  print_table(seat_);
   if (state_.race().open) clock_.show(clock_line());
 }
 
@@ -592,7 +596,7 @@ void Play::show_end() {
     for (const std::string& level : state_.failure()->stack) fmt::print("    in {}\n", level);
     return;
   }
-  for (const std::string& line : state_.table_in_words(-1)) say(line);
+  print_table(-1);
   std::string winners;
   bool won = false;
   for (const int seat : state_.winners()) {

@@ -88,3 +88,57 @@ TEST_CASE("pieces: a board shows heights and edges where nothing lies", "[pieces
   CHECK(shown["text"] == "height");
   CHECK(shown["cells"][28 + 1] == 20);
 }
+
+TEST_CASE("pieces: what boards of each kind show", "[pieces]") {
+  const test::Folder folder;
+  folder.write("points.csv", "name,next,x,y\nRome,Oslo Bern,0,0\nOslo,Rome,0,3\nBern,Rome,4,0\n");
+  const std::string file = folder.write("map.rules", R"(game "Map"
+players 2
+board roads: graph from "points.csv" { shows snow }
+enum Ground { grass, water, wood, wool }
+board field: grid 4 x 2 { shows ground }
+board yard: grid 3 x 1 { shows it.x }
+board hexes: hex 3 x 3 { shows it == hexes.b2 }
+table {
+  snow: 0..90 per roads.cell = 0; ground: Ground per field.cell = grass; walls: set of hexes.edge = [b2|NE]
+  gate: field.cell = field.c1; goal: field.cell = field.d1; home: field.cell = field.a2; trip: field.cell per 1..2 = field.a1
+}
+piece cart, one per player on roads { shows "@" }
+setup { snow[Rome] = 40; ground[field.b1] = wood; ground[field.b2] = wool; each p in players { place p.cart at Oslo } }
+action go(to in roads.cells where it != me.cart.at) in main { place me.cart at to }
+play { turns clockwise from first of players up to 4 { phase main { ask active } } }
+end when play is over { winners nobody }
+)");
+  const auto table = api::Ruleset::load(file).compile().new_state(1).table_in_words(0);
+  CHECK(has_line(table, "Rome=40"));
+  CHECK(has_line(table, "Bern=0"));
+  CHECK(has_line(table, "2  h    wool gr   gr"));
+  CHECK(has_line(table, "1  t    wood g    g"));
+  CHECK(has_line(table, "g: gate, g: goal, h: home, t: trip, gr: grass, wood: wood, wool: wool"));
+  CHECK(has_line(table, "gate field.c1; goal field.d1; trip 1-2 field.a1"));   // their signs don't tell them apart
+  CHECK_FALSE(has_line(table, "home field.a2"));
+  CHECK(has_line(table, "1  . 1 2"));
+  CHECK(has_line(table, "numbers: it.x"));
+  CHECK(has_line(table, "2   . ▒ ."));
+  CHECK(has_line(table, "walls hexes.b2|NE"));
+}
+
+TEST_CASE("pieces: a board shows secrets to nobody, and check says so", "[pieces]") {
+  const test::Folder folder;
+  const std::string file = folder.write("secret.rules", R"(game "Mines"
+players 2
+board field: grid 3 x 3 { shows it in mines }
+table { mines: set of cell, hidden }
+setup { mines = [b2] }
+action dig(c in field.cells) in main { if c in mines then me.found += 1 }
+player { found: 0..9 = 0 }
+play { turns clockwise from first of players up to 4 { phase main { ask active } } }
+end when play is over { winners nobody }
+)");
+  const api::Ruleset rules = api::Ruleset::load(file);
+  CHECK(rules.check().text.find("`it in mines` would show all players what not all of them know") != std::string::npos);
+  const api::State state = rules.compile().new_state(1);
+  CHECK_FALSE(has_line(state.table_in_words(0), "▒"));
+  CHECK(has_line(state.table_in_words(-1), "▒"));
+  CHECK(state.view(0).find("\"shows\"") == std::string::npos);
+}
