@@ -839,7 +839,7 @@ void Lowering::lower_function(std::size_t index) {
   Env env_here;
   bind_locals(env_here, f.body);
   write_function(function_function_[index], env_here, [&] {
-    if (takes_table(f)) return leave_function(ir::kNoRegister);   // as below
+    if (!called_.functions[index] || takes_table(f)) return leave_function(ir::kNoRegister);   // as below
     for (const model::Parameter& p : f.parameters) bind(p.local, parameter(f.body.locals[p.local.index].type));
     if (is_array(f.result)) return leave_function(ir::kNoRegister);   // written where it is called: see inline_call
     fuel();

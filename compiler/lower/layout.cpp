@@ -113,9 +113,10 @@ void Lowering::number_cards() {
 Int Lowering::most_on_board() const {
   Int most = 0;
   for (const model::Board& board : model_.boards) {
-    const auto of_edges = [&](const model::Type& t) { return t.elem && t.elem->kind == model::TypeKind::enumeration && t.elem->ref == board.edges.index && t.kind != model::TypeKind::map; };
+    const auto of_edges = [&](const model::Type& t) { return t.kind == model::TypeKind::set && t.elem->kind == model::TypeKind::enumeration && t.elem->ref == board.edges.index; };
     const auto holds = [&](const auto& x) { return of_edges(x.type) || (x.type.elem && of_edges(*x.type.elem)); };
-    const bool edges = std::any_of(model_.variables.begin(), model_.variables.end(), holds) || std::any_of(model_.exprs.begin(), model_.exprs.end(), holds);
+    const auto speaks_of = [&](const model::Expr& e) { return holds(e) && !called_.never.contains(&e); };
+    const bool edges = std::any_of(model_.variables.begin(), model_.variables.end(), holds) || std::any_of(model_.exprs.begin(), model_.exprs.end(), speaks_of);
     most = std::max(most, std::max(board.width * board.height, edges ? Int(board.between.size()) : Int{0}));
   }
   return most;

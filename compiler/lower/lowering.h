@@ -26,6 +26,7 @@
 #include <fmt/format.h>
 
 #include "compiler/lower/builder.h"
+#include "compiler/lower/called.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/secrecy.h"
 #include "runtime/game.h"
@@ -133,6 +134,7 @@ class Lowering {
   void number_zones();
   void place_regions();
   Int most_on_board() const;
+  Called called_;
   Int add_variable(VariableSlot slot, VariableInfo info, bool rules_state);
   Int add_scratch(std::string name, Int lo, Int hi, Int initial, Int count = 1, bool rules_state = false);
   Int add_scratch_sets(std::string name, const model::Type& element, Int count = 1, bool rules_state = false);   // of cards or cells

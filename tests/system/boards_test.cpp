@@ -52,6 +52,13 @@ TEST_CASE("boards: lines and steps are shifts of whole sets", "[boards]") {
   CHECK(steps == 0);
 }
 
+// A page of the library also has functions about edges, of which there are more than cells.
+TEST_CASE("boards: functions that nobody calls make no set wider", "[boards]") {
+  CHECK(api::Ruleset::load("connect_four").compile().data()->program().layout.words == 1);
+  CHECK(api::Ruleset::load("breakthrough").compile().data()->program().layout.words == 1);
+  CHECK(api::Ruleset::load(checkout("tests/system/rules/fences.rules")).compile().data()->program().layout.words == 3);
+}
+
 TEST_CASE("boards: a graph is drawn by its points and lines, and seen as such", "[boards]") {
   const api::Game game = api::Ruleset::load("nine_mens_morris").compile();
   api::State state = game.new_state(1);
