@@ -280,16 +280,25 @@ Register Lowering::top_instance(std::uint32_t zone, Register instance) {
   return b().integer(Op::select, {b().integer(Op::set_any, {b().set(Op::zone_cards, {instance})}, 1), instance, facedown_instance(zone, instance)}, 1);
 }
 
+// Parts are counted from 1: that of a player or a constant is one more than what it belongs to.
+static const model::Expr* counted_from_nought(const model::Expr& part) {
+  if (part.kind == ExprKind::part_of_constant) return part.args[0];
+  const bool only = part.kind == ExprKind::part_at && part.value == 1 && part.args[1]->kind == ExprKind::constant && part.args[1]->value == 1;
+  return only ? part.args[0] : nullptr;
+}
+
 Register Lowering::flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first) {
   const std::size_t dimensions = variable.indices.size() + (variable.per_player ? 1 : 0);
   Register index = ir::kNoRegister;
   std::size_t at = first;
   const auto add = [&](const Bounds& bound) {
     const Int count = bound.hi - bound.lo + 1;
-    Register i = expr(*args[at++]);
+    const model::Expr& said = *args[at++];
+    const model::Expr* from_nought = dimensions > 1 || plain_ ? nullptr : counted_from_nought(said);
+    Register i = expr(from_nought ? *from_nought : said);
     // An index outside its own dimension must not reach into the next row; that of a single one is checked where it is used.
     if (dimensions > 1) i = b().integer(Op::place_in, {i, bound.lo, count});
-    else if (bound.lo != 0) i = b().integer(Op::sub_small, {i, b().constant(bound.lo)});
+    else if (bound.lo != 0 && !from_nought) i = b().integer(Op::sub_small, {i, b().constant(bound.lo)});
     index = index == ir::kNoRegister ? i : b().integer(Op::add_small, {b().integer(Op::mul_small, {index, b().constant(count)}), i});
   };
   if (variable.per_player) add({0, model_.players - 1});
@@ -1246,6 +1255,7 @@ Register Lowering::value_of(const model::Expr& e) {
       std::vector<Int> before;
       for (Int p = 0; p < model_.players; ++p) before.push_back(p * e.value + 1);
       const Register first = b().integer(Op::table, {table_index(std::move(before)), expr(*e.args[0])});
+      if (!plain_ && counted_from_nought(e)) return first;
       return b().integer(Op::add, {first, b().integer(Op::place_in, {expr(*e.args[1]), 1, e.value})}, 1);
     }
     case ExprKind::parts_of: {
