@@ -365,11 +365,20 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
   const std::vector<Fact> given = arguments(call, from);
   if (!seen.insert({call.ref, given}).second) return false;
   const model::Event& event = model_.events[call.ref];
-  Facts at;
-  for (std::size_t i = 0; i < event.parameters.size() && i < given.size(); ++i) at.put(event.parameters[i].local, given[i]);
+  const auto with_names = [&](const model::Body& body, Facts at) {     // what the rule itself gives a name to, as a loop does
+    std::vector<bool> bound(body.locals.size());
+    bound_in(body.block, bound);
+    for (std::uint32_t i = 0; i < bound.size(); ++i)
+      if (bound[i]) at.put({i}, {true, true, true, false});
+    while (settle(body.block, at)) {}
+    return at;
+  };
+  Facts handed;
+  for (std::size_t i = 0; i < event.parameters.size() && i < given.size(); ++i) handed.put(event.parameters[i].local, given[i]);
+  Facts at = with_names(event.body, handed);
   if (reads_happening(event.body.block, at, seen)) return true;
   return std::any_of(event.handlers.begin(), event.handlers.end(), [&](const model::Handler& h) {
-    Facts of = of_rule(h.head, h.patterns, given);
+    Facts of = with_names(h.body, of_rule(h.head, h.patterns, given));
     return reads_rule(h.head, h.patterns, given) || reads_happening(h.body.block, of, seen);
   });
 }
