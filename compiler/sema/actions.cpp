@@ -513,7 +513,10 @@ void Analysis::finish_effect(model::Action& action, const Node* effect, std::uin
       }
       inner.bindings.push_back({c.names.size() ? action_names_kept_.emplace_back(p.name) : std::string_view{}, here, nullptr});
     }
-  in_rule(inner, [&] { body.block = effect_of([&](Block& block) { statements(effect, block); }); });
+  in_rule(inner, [&] {
+    knows_own_place(inner);
+    body.block = effect_of([&](Block& block) { statements(effect, block); });
+  });
   body.present = true;
   model::Event& e = model_->events[id];
   e.parameters = std::move(parameters);

@@ -614,6 +614,10 @@ class Analysis {
   void declare_piece(const Node* node);
   const Node* said_in(const Node* members, NodeKind kind);
   model::VariableId place_variable(const std::string& name, Type type, std::optional<Type> of, Range range);
+  std::optional<model::VariableId> lies_always(std::uint32_t area, const Node* members, const Type& cell);
+  void check_first_places();
+  bool surely_lie(const Expr& set);
+  bool may_be_lifted(const Type& piece, Range range);
   void declare_covers(std::uint32_t area, const Node* covers);
   struct Covered {                   // `covers …`, where its names mean what belongs to one constant or card
     const Node* node;
@@ -654,6 +658,8 @@ class Analysis {
   bool lies_on_board(const Type& t) const;
   bool has_place_member(const Type& card, std::string_view name) const;
   bool surely_covers(const Type& t) const;
+  void knows_own_place(Rule& rule);
+  std::string covering_key(const Expr* card) const;
   std::string placed_word(const Type& t) const;
   Stmt* move_onto_board(const Expr* card, Range range, Block& out);
   const Expr* off_board(const Expr* cards, Range range, Block& out);

@@ -108,8 +108,9 @@ const Expr* Analysis::cards_on_board(Range range) {
 // Some cards of that type may lie on a board.
 bool Analysis::lies_on_board(const Type& t) const {
   if (t.kind != TypeKind::card || !model_->lying) return false;
-  const model::CardTypeId root = model_->lying->type;
-  return !root.valid() || t.ref >= types_.size() || is_a(t.ref, root.index) || is_a(root.index, t.ref);
+  for (std::uint32_t k = 0; k < model_->kinds.size(); ++k)
+    if (model_->lying->sort_of[k] != kNone && (t.ref >= types_.size() || is_a(model_->kinds[k].type.index, t.ref))) return true;
+  return false;
 }
 
 // `g.at`, `g.cells`, `g.facing`
@@ -122,6 +123,20 @@ bool Analysis::surely_covers(const Type& t) const {
   for (std::uint32_t k = 0; k < model_->kinds.size(); ++k)
     if ((t.ref >= types_.size() || is_a(model_->kinds[k].type.index, t.ref)) && model_->lying->sort_of[k] == kNone) return false;
   return true;
+}
+
+// In `while on field` the card lies there, and so `this.at` is a cell.
+void Analysis::knows_own_place(Rule& rule) {
+  const Carrier& carrier = rule.carrier;
+  if (carrier.kind != CarrierKind::card || !rule.self.valid() || !model_->lying || !carrier.zone.valid() || carrier.zone.index != model_->lying->zone.index) return;
+  const Range range = rule.body->locals[rule.self.index].range;
+  rule.narrowed.push_back(key_of(place_of(local(rule.self, range), range)));
+}
+
+// What is known of a card once it `is` one of those that may lie on the board. (Where others may count as such, nothing.)
+std::string Analysis::covering_key(const Expr* card) const {
+  const std::string key = alsos_.empty() ? key_of(card) : "";
+  return key.empty() ? key : "covers " + key;
 }
 
 // How what is placed is called in messages.

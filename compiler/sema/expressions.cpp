@@ -228,7 +228,14 @@ void Analysis::narrow(const Expr* c, bool holds) {
     case ExprKind::is_none:
       if (!holds) known(c->args[0]);
       return;
-    case ExprKind::is_in_game: case ExprKind::in_set: case ExprKind::counts_as:
+    case ExprKind::counts_as: {
+      if (!holds) return;
+      known(c->args[0]);
+      const auto lies = [&](Int kind) { return model_->lying && model_->lying->sort_of[static_cast<std::size_t>(kind)] != kNone; };
+      if (std::string key = covering_key(c->args[0]); !key.empty() && std::all_of(c->values.begin(), c->values.end(), lies)) rule_->narrowed.push_back(std::move(key));
+      return;
+    }
+    case ExprKind::is_in_game: case ExprKind::in_set:
       if (holds) known(c->args[0]);
       return;
     case ExprKind::equal:

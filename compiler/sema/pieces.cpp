@@ -94,7 +94,9 @@ void Analysis::declare_piece(const Node* node) {
   kind.parts = areas_[area].count;
   kind.each = areas_[area].each;
   const model::Board& on = model_->boards[*board];
-  kind.piece = model::Placing{.at = add("at", with_none(enum_type(on.cells.index))), .facing = {}, .shapes = {}};
+  const Type cell = enum_type(on.cells.index);
+  const auto always = lies_always(area, node->child(2), cell);
+  kind.piece = model::Placing{.at = always ? *always : add("at", with_none(cell)), .facing = {}, .shapes = {}};
   if (const Node* facing = said_in(node->child(2), NodeKind::facing_decl); facing && on.graph) {
     graph_has_no(on, "directions", facing->range);
   } else if (facing) {
@@ -110,8 +112,47 @@ void Analysis::declare_piece(const Node* node) {
     if (one.piece) all += one.count;
   if (all > kMostPieces) error(Code::too_many, name_range(node), fmt::format("with `{}` there are {} pieces, and {} is the limit", name, all, kMostPieces));
   expand(node->child(2), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
-    if (m->kind == NodeKind::field || m->kind == NodeKind::zone) declare_area_member(area, m);
+    const bool place = m->kind == NodeKind::field && m->text == "at";
+    if (!place && (m->kind == NodeKind::field || m->kind == NodeKind::zone)) declare_area_member(area, m);
   });
+}
+
+// `at: cell = a1`: it lies there from the start, and is never taken off the board; with `cell?` it may be.
+std::optional<model::VariableId> Analysis::lies_always(std::uint32_t area, const Node* members, const Type& cell) {
+  const Node* at = nullptr;
+  expand(members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+    if (m->kind != NodeKind::field || m->text != "at") return;
+    if (at) error(Code::declared_twice, name_range(m), "`at` is declared twice");
+    at = m;
+  });
+  if (!at) return std::nullopt;
+  declare_area_member(area, at);
+  const auto refuse = [&](std::string what) {
+    error(Code::wrong_type, at->range, std::move(what), "`at: cell = a1` says where it lies from the start, and that it is never taken off; `cell?` that it may be");
+    areas_[area].variables.erase("at");
+    return std::nullopt;
+  };
+  const std::string& name = areas_[area].name;
+  const auto found = areas_[area].variables.find("at");
+  const model::Variable* v = found == areas_[area].variables.end() ? nullptr : &model_->variables[found->second];
+  if (v && v->type.kind == TypeKind::poison) return model::VariableId{found->second};
+  if (!v || !same_type(v->type, cell) || v->indices.size() != 1) return refuse(fmt::format("where a `{}` lies is a `{}`", name, show(cell)));
+  if (!at->child(1)) return refuse(fmt::format("where a `{}` lies at first is missing", name));
+  if (v->visibility != model::Visibility::open) return refuse(fmt::format("everybody sees where a `{}` lies", name));
+  return model::VariableId{found->second};
+}
+
+// What lies on the board from the start must not leave it there.
+void Analysis::check_first_places() {
+  for (std::uint32_t a = 0; a < areas_.size(); ++a) {
+    const auto& piece = model_->areas[a].piece;
+    const model::Variable* at = piece ? &model_->variables[piece->at.index] : nullptr;
+    if (!at || !at->initial || at->initial->value == kNone) continue;
+    const Int facing = piece->facing ? model_->variables[piece->facing->index].initial->value : 0;
+    for (Int part = 1; part <= areas_[a].count; ++part)
+      if (!stays_on_board(piece->shapes, sort_of_part(a, part), at->initial->value, facing))
+        return void(error(Code::out_of_range, at->initial->range, fmt::format("there a `{}` would leave the board", areas_[a].name), "it covers cells to the east and to the north of its own"));
+  }
 }
 
 // Which sizes there are, and of which of them the piece of each constant is.
@@ -264,6 +305,16 @@ std::optional<std::pair<const model::Placing*, std::string>> Analysis::placed_by
     if (const auto& piece = model_->areas[a].piece; piece && is_of(*piece)) return std::pair{&*piece, areas_[a].name};
   if (model_->lying && is_of(model_->lying->placing)) return std::pair{&model_->lying->placing, std::string("card")};
   return std::nullopt;
+}
+
+// All of that set lie on the board: `cards at c`, `tokens on field`.
+bool Analysis::surely_lie(const Expr& set) {
+  if (set.type.kind != TypeKind::set || !placing_of(element_type(set.type))) return false;
+  if (set.kind == ExprKind::zone) return model_->lying && set.ref == model_->lying->zone.index;
+  if (set.kind != ExprKind::filter || is_poison(set.args[1])) return false;
+  Scoped scope(*rule_);
+  narrow(set.args[1], true);
+  return is_narrowed(place_of(local(set.local, set.range), set.range)) || surely_lie(*set.args[0]);
 }
 
 const Expr* Analysis::place_of(const Expr* x, Range range) { return variable_of(placing_of(x->type)->at.index, range, {x}); }
@@ -476,7 +527,8 @@ void Analysis::place_stmt(const Node* node, Block& out) {
   if (is_poison(x)) return;
   const bool card = x->type.kind == TypeKind::card;
   if (node->number != 0) return void(error(Code::wrong_type, node->range, card ? "cards lie face up on a board" : "cards lie face up or face down, and pieces don't"));
-  if (card && !surely_covers(x->type))
+  const auto known_to_cover = [&] { return is_narrowed(place_of(x, node->range)) || std::find(rule_->narrowed.begin(), rule_->narrowed.end(), covering_key(x)) != rule_->narrowed.end(); };
+  if (card && !surely_covers(x->type) && !known_to_cover())
     return void(error(Code::wrong_type, node->child(0)->range, fmt::format("a `{}` may be a card that covers no cells", placed_word(x->type)), "`covers 1 x 1` in a card type lets its cards lie on the board"));
   const model::Placing placing = *placing_of(x->type);
   if (node->child(2) && !placing.facing)
@@ -531,6 +583,7 @@ void Analysis::lift_stmt(const Node* node, Block& out) {
       continue;
     }
     if (x->type.kind == TypeKind::set && placing_of(element_type(x->type))) {
+      if (!may_be_lifted(element_type(x->type), what->range)) continue;
       const LocalId one = add_local("", element_type(x->type), what->range);
       Block body;
       lift(local(one, what->range), node->range, body);
@@ -541,10 +594,18 @@ void Analysis::lift_stmt(const Node* node, Block& out) {
       continue;
     }
     x = placed_thing(what);
-    if (is_poison(x)) continue;
+    if (is_poison(x) || !may_be_lifted(x->type, what->range)) continue;
     std::erase(rule_->narrowed, key_of(place_of(x, what->range)));
     lift(kept_aside(x, what->range, out)[0], node->range, out);
   }
+}
+
+// What says `at: cell` is never off the board.
+bool Analysis::may_be_lifted(const Type& piece, Range range) {
+  const model::Placing& placing = *placing_of(piece);
+  if (model_->variables[placing.at.index].type.optional) return true;
+  error(Code::wrong_type, range, fmt::format("a `{}` always lies on the board", placed_word(piece)), "with `at: cell?` it may be taken off").notes.push_back({model_->variables[placing.at.index].range, "said here"});
+  return false;
 }
 
 // It looks as at first again, so that what is off the board is always the same.

@@ -853,6 +853,7 @@ bool Analysis::start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead
   if (d.carrier.kind == CarrierKind::card) {
     const std::uint32_t type = d.carrier.kinds.empty() ? ~0u : d.owner && d.owner->kind == NodeKind::card_type ? type_names_.find(d.owner->text)->second : model_->kinds[d.carrier.kinds[0].index].type.index;
     head.self = rule.self = add_local("this", card_type(type), d.node->range);
+    knows_own_place(rule);
   }
   rule_ = outer;
   return true;

@@ -457,7 +457,7 @@ void Analysis::given_off(const Node* node, model::Given g, model::ScenarioLine& 
   const auto area = all ? all : part ? std::optional(part->first) : std::nullopt;
   if (!area || !areas_[*area].piece) return void(error(Code::bad_scenario, what->range, "pieces are needed before `off`", "`a.hero off field`, `tokens off field`"));
   const model::Placing& placing = *model_->areas[*area].piece;
-  if (!lies_on_this(placing, node->child(1), what->range, areas_[*area].name)) return;
+  if (!lies_on_this(placing, node->child(1), what->range, areas_[*area].name) || !may_be_lifted(area_type(*area), what->range)) return;
   g.kind = model::Given::Kind::variable;
   Int first = 1, last = areas_[*area].count;
   if (part) first = last = part->second;

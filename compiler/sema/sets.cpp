@@ -201,6 +201,7 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
   const Walked w = walked_through(s, g->text, g->range, nullptr);
   const LocalId x = w.local;
   s = w.domain;
+  if (surely_lie(*s)) rule_->narrowed.push_back(key_of(place_of(local(x, g->range), g->range)));
   Pure pure(*rule_);
   const bool last = gen + 1 == gens->children.size();
   const Expr* where = g->child(1) && listed ? listed_after(g->child(1), x, g->range) : nullptr;

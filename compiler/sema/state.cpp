@@ -571,6 +571,7 @@ void Analysis::finish_variables() {
       v.initial = c;
     });
   }
+  check_first_places();
 }
 
 void Analysis::check_initial(const model::Variable& v, const Expr* e) {

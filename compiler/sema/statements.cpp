@@ -395,6 +395,7 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   const Walked w = walked_through(s, g->text, g->range, &out);
   const LocalId x = w.local;
   s = w.domain;
+  if (surely_lie(*s)) rule_->narrowed.push_back(key_of(place_of(local(x, g->range), g->range)));
   const Expr* where = g->child(1) && listed ? listed_after(g->child(1), x, g->range) : nullptr;
   if (last && node->child(1)) {
     Pure pure(*rule_);

@@ -38,6 +38,42 @@ TEST_CASE("sema: what can't be done with cards on a board", "[pieces]") {
   CHECK(has(in_event("if g.at is not none { move g to heap; let c: cell = g.at }"), "may be none"));
 }
 
+TEST_CASE("sema: what lies on a board has a cell", "[pieces]") {
+  const auto in_event = [](const std::string& effect) { return said(kBoard + "event e(g: Bar, s: card) { " + effect + " }"); };
+  CHECK(in_event("each c in cards on field { let x: cell = c.at; place c at x }") == "");
+  CHECK(in_event("each c in cards at a1 where c.at.x > 0 { place c at b1 }") == "");
+  CHECK(in_event("each c in heap where c is Pole { place c at a1 }") == "");
+  CHECK(in_event("let xs = union of [c.at] + N for c in cards on field") == "");
+  CHECK(has(in_event("each c in heap where c is Rock { place c at a1 }"), "may be a card that covers no cells"));
+  CHECK(has(in_event("each c in heap where c is Pole { let x: cell = c.at }"), "may be none"));
+  const std::string gate = kBoard + "event jump(c: cell) {}\n";
+  CHECK(said(gate + "card Gate: Bar { while on field { after jump(c) when c == this.at { let x: cell = this.at } } }") == "");
+  CHECK(said(gate + "card Gate: Bar { while on field { action jump_over in main { let x: cell = this.at; jump(x) } } }\nbefore jump_over { jump(a1) }") == "");
+  CHECK(has(said(gate + "card Gate: Bar { while in heap { after jump(c) { let x: cell = this.at } } }"), "may be none"));
+  CHECK(has(said(gate + "card Gate: Bar { while on field { after jump(c) { move this to heap; let x: cell = this.at } } }"), "may be none"));
+}
+
+TEST_CASE("sema: pieces that always lie on the board", "[pieces]") {
+  const auto hero = [](const std::string& body, const std::string& effect = "") {
+    return said("board field: grid 6 x 5\npiece hero x 2 on field { " + body + " }\nevent e(h: hero) { " + effect + " }");
+  };
+  CHECK(hero("at: cell = a1; facing N; covers 2 x 1", "place h at h.at + N; let c: cell = h.at") == "");
+  CHECK(has(hero("at: cell = a1", "lift h"), "a `hero` always lies on the board (with `at: cell?` it may be taken off)"));
+  CHECK(has(hero("at: cell = a1", "lift heroes at a1"), "a `hero` always lies on the board"));
+  CHECK(has(hero("at: dir = N"), "where a `hero` lies is a `cell`"));
+  CHECK(hero("at: cell? = a1", "lift h") == "");
+  CHECK(has(hero("at: cell? = a1", "let c: cell = h.at"), "may be none"));
+  CHECK(has(hero("at: cell per dir = a1"), "where a `hero` lies is a `cell`"));
+  CHECK(has(hero("at: cell"), "where a `hero` lies at first is missing"));
+  CHECK(has(hero("at: cell = a1, hidden"), "everybody sees where a `hero` lies"));
+  CHECK(has(hero("at: cell = f1; covers 2 x 1"), "there a `hero` would leave the board"));
+  CHECK(has(hero("at: cell? = f1; covers 2 x 1"), "there a `hero` would leave the board"));
+  CHECK(hero("at: cell = f1; covers 2 x 1; facing E") == "");
+  CHECK(has(hero("at: cell = a1; at: cell = a2"), "declared twice"));
+  CHECK(has(hero("at: cell = a1", "h.at = a2"), "is not stored, but placed"));
+  CHECK(has(said("board field: grid 6 x 5\npiece hero x 2 on field { at: cell = a1 }\nscenario \"s\" for 2 players { given heroes off field\n when main of a begins\n then hero[1] at a1 }", 2), "always lies on the board"));
+}
+
 TEST_CASE("sema: cards on a board in scenarios", "[pieces]") {
   const auto given = [](const std::string& g) { return said(kBoard + "event e(g: Bar) { place g at a1 }\nscenario \"s\" for 2 players { given " + g + "\n when main of a begins\n then Pole is on field }", 2); };
   CHECK(given("Pole at a1 facing N") == "");
