@@ -223,7 +223,7 @@ class Shoot {
       for (const Int card : now.cards("wounds", seat)) damage += printed(now, card, "damage");
       if (down && damage > 0) return "a dead hero has wounds";
       if (!down && damage >= 10 && !holds(now, seat, "BulletproofVest")) return fmt::format("alive with {} points of damage", damage);
-      if (!down && now.is_in(seat) && !cells.insert(now.value("at", seat)).second) return "two heroes in one cell";
+      if (!down && now.is_in(seat) && !cells.insert(now.value("hero.at", seat)).second) return "two heroes in one cell";
       const std::size_t arms = now.cards("arms", seat).size();
       if (quiet && (arms > 2 || (arms == 2 && !down && !holds(now, seat, "Backpack")))) return fmt::format("{} Weapons", arms);
     }
@@ -231,25 +231,25 @@ class Shoot {
   }
   // A Flag lies where its carrier stands, and no dead hero carries one.
   static std::string wrong_flags(const Reading& now) {
-    if (!has(now, "carrier")) return {};
-    const auto flags = now.program().variables[static_cast<std::size_t>(now.variable_index("carrier"))].count;
+    if (!has(now, "flag.carrier")) return {};
+    const auto flags = now.program().variables[static_cast<std::size_t>(now.variable_index("flag.carrier"))].count;
     for (int flag = 0; flag < flags; ++flag) {
-      const Int carrier = now.value("carrier", flag);
+      const Int carrier = now.value("flag.carrier", flag);
       if (carrier < 0) continue;
       if (now.value("down", static_cast<int>(carrier)) == 1) return "a dead hero carries a Flag";
-      if (now.value("flag_at", flag) != now.value("at", static_cast<int>(carrier))) return "a Flag is not where its carrier is";
+      if (now.value("flag.at", flag) != now.value("hero.at", static_cast<int>(carrier))) return "a Flag is not where its carrier is";
     }
     return {};
   }
   // Things lie on the table or on others, never in each other; heroes stand on what is highest, so nobody is inside one.
   std::string wrong_things(const Reading& now) const {
     for (std::size_t i = 0; i < things_.size(); ++i) {
-      const Int at = now.value("thing_at", static_cast<int>(i)), low = now.value("bottom", static_cast<int>(i));
+      const Int at = now.value("thing.at", static_cast<int>(i)), low = now.value("thing.bottom", static_cast<int>(i));
       if (at < 0) continue;
       bool rests = low == 0;
       for (std::size_t k = 0; k < things_.size(); ++k) {
-        if (k == i || now.value("thing_at", static_cast<int>(k)) < 0 || !overlap(now, i, k)) continue;
-        const Int other = now.value("bottom", static_cast<int>(k)), high = low + 100 * things_[i].height;
+        if (k == i || now.value("thing.at", static_cast<int>(k)) < 0 || !overlap(now, i, k)) continue;
+        const Int other = now.value("thing.bottom", static_cast<int>(k)), high = low + 100 * things_[i].height;
         if (low < other + 100 * things_[k].height && other < high) return fmt::format("things {} and {} are in each other", i, k);
         rests |= low == other + 100 * things_[k].height;
       }
@@ -259,7 +259,7 @@ class Shoot {
   }
   bool overlap(const Reading& now, std::size_t i, std::size_t k) const {
     const Int width = now.program().boards.empty() ? 0 : now.program().boards[0].width;
-    const auto corner = [&](std::size_t t) { return now.value("thing_at", static_cast<int>(t)); };
+    const auto corner = [&](std::size_t t) { return now.value("thing.at", static_cast<int>(t)); };
     const Int ax = corner(i) % width, ay = corner(i) / width, bx = corner(k) % width, by = corner(k) / width;
     return ax < bx + things_[k].wide && bx < ax + things_[i].wide && ay < by + things_[k].deep && by < ay + things_[i].deep;
   }
