@@ -151,6 +151,11 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
       b().branch(b().integer(Op::load_raw, {whenever_told_[w], told_index}, 1), after, fresh);
       b().go_to(fresh);
       b().effect(Op::store, {whenever_told_[w], told_index, b().constant(1)});
+      // What the body does may settle in turn, and then those are looked at whose turn would come only after it.
+      if (me != ir::kNoRegister || self != ir::kNoRegister || rule.subject.valid()) {
+        const Register bits = b().integer(Op::load_raw, {dirty_, b().constant(0)});
+        b().effect(Op::store, {dirty_, b().constant(0), b().integer(Op::mask_or, {bits, b().constant(whenever_bit_[w])})});
+      }
       std::vector<Register> arguments;
       if (rule.head.me.valid()) arguments.push_back(me != ir::kNoRegister ? me : b().constant(kNone));
       if (rule.head.self.valid()) arguments.push_back(self != ir::kNoRegister ? self : b().constant(kNone));
