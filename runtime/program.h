@@ -130,8 +130,9 @@ struct ParameterInfo {
   Int enumeration = -1;
   Int list = -1;                        // index into Program::set_lists: the value is a position in it
   Int first = 0;                        // least value of an integer domain
-  Int count = 1;                        // size of the declared domain; a card's digit is its look-alike class …
-  bool by_id = false;                   // … or its id
+  Int count = 1;                        // size of the declared domain
+  std::vector<Int> cards;               // of cards, by digit: the lowest of the look-alikes …
+  bool by_id = false;                   // … or, where they are empty, all cards from `first` on
   Int unseen = -1;                      // from this digit on: one of the cards that the actor does not know, by the zone's hidden bit
 };
 enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_no, one_of };

@@ -82,8 +82,8 @@ void fields(A& a, CardInfo& whole) {
 }
 template <class A>
 void fields(A& a, ParameterInfo& whole) {
-  auto& [name, kind, enumeration, list, first, count, by_id, unseen] = whole;
-  a(name, kind, enumeration, list, first, count, by_id, unseen);
+  auto& [name, kind, enumeration, list, first, count, cards, by_id, unseen] = whole;
+  a(name, kind, enumeration, list, first, count, cards, by_id, unseen);
 }
 template <class A>
 void fields(A& a, ActionInfo& whole) {

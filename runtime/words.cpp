@@ -16,13 +16,10 @@ std::string spaced(std::string_view name) {
 
 namespace {
 
-Int value_of_digit(const Program& program, const ParameterInfo& parameter, Int digit) {
-  if (parameter.kind != ValueKind::card) return parameter.first + digit;
+Int value_of_digit(const ParameterInfo& parameter, Int digit) {
   if (parameter.unseen >= 0 && digit >= parameter.unseen) return kUnseen - (digit - parameter.unseen);
-  if (parameter.by_id) return digit;
-  for (std::size_t card = 0; card < program.cards.size(); ++card)
-    if (program.cards[card].kind >= 0 && program.cards[card].look_alike == digit) return static_cast<Int>(card);
-  return kNone;
+  if (parameter.kind != ValueKind::card || parameter.by_id) return parameter.first + digit;
+  return static_cast<std::size_t>(digit) < parameter.cards.size() ? parameter.cards[static_cast<std::size_t>(digit)] : kNone;
 }
 
 std::string parameter_words(const Program& program, const ParameterInfo& parameter, Int value, const PlayerNames& names) {
@@ -233,7 +230,7 @@ OptionParts option_parts(const Program& program, Int id) {
   parts.values.assign(action.parameters.size(), 0);
   for (std::size_t i = parts.values.size(); i-- > 0;) {      // mixed radix: the last parameter runs fastest
     const Int count = std::max<Int>(1, action.parameters[i].count);
-    parts.values[i] = value_of_digit(program, action.parameters[i], rest % count);
+    parts.values[i] = value_of_digit(action.parameters[i], rest % count);
     rest /= count;
   }
   return parts;

@@ -151,7 +151,7 @@ void Lowering::lower_land(std::size_t index) {
     const Register picked = set ? set_parameter(set->type) : ir::kNoRegister;
     bind(action.head.me, me);
     // the digits, the last parameter first
-    std::vector<std::pair<model::Type, bool>> wanted;   // its type, is it a set
+    std::vector<std::pair<model::Type, bool>> wanted;      // its type, is it a set
     if (action.head.carrier.kind == CarrierKind::card) wanted.push_back({simple(TypeKind::card), false});
     for (const ActionParameter& p : action.parameters) {
       wanted.push_back({p.type, p.count != PickCount::one});
@@ -160,11 +160,11 @@ void Lowering::lower_land(std::size_t index) {
     Register rest = b().integer(Op::sub_small, {id, b().constant(program_.actions[info].base)});
     std::vector<Register> arguments(wanted.size());
     for (std::size_t i = wanted.size(); i-- > 0;) {
-      const Register count = b().constant(program_.actions[info].parameters[i].count);
+      const ParameterInfo& its = program_.actions[info].parameters[i];
+      const Register count = b().constant(its.count);
       Register value = b().make(register_type(wanted[i].first));
       b().put(Op::mod_small, value, {rest, count});
-      if (wanted[i].first.kind != TypeKind::card && bounds(wanted[i].first).lo != 0)
-        b().put(Op::add_small, value, {value, b().constant(bounds(wanted[i].first).lo)});
+      if (its.first != 0) b().put(Op::add_small, value, {value, b().constant(its.first)});
       if (i > 0) rest = b().integer(Op::div_small, {rest, count});
       arguments[i] = wanted[i].second ? picked : value;
     }

@@ -38,14 +38,15 @@ bool Lowering::somebody_chooses_cards() const {
   return std::any_of(model_.actions.begin(), model_.actions.end(), chosen) || std::any_of(model_.stmts.begin(), model_.stmts.end(), offers);
 }
 
+bool Lowering::is_of_type(Int kind, std::uint32_t type) const {
+  std::optional<model::CardTypeId> at = model_.kinds[static_cast<std::size_t>(kind)].type;
+  while (at && at->index != type) at = model_.card_types[at->index].base;
+  return at.has_value();
+}
+
 // Of `T per Plain` each copy has an entry, so no two of them are alike.
 bool Lowering::has_own_entry(const model::Card& card) const {
-  const auto is_of = [&](std::uint32_t type) {
-    std::optional<model::CardTypeId> at = model_.kinds[card.kind.index].type;
-    while (at && at->index != type) at = model_.card_types[at->index].base;
-    return at.has_value();
-  };
-  const auto names = [&](const model::Type& key) { return key.kind == model::TypeKind::card && (key.ref >= model_.card_types.size() || is_of(key.ref)); };
+  const auto names = [&](const model::Type& key) { return key.kind == model::TypeKind::card && (key.ref >= model_.card_types.size() || is_of_type(card.kind.index, key.ref)); };
   return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) { return std::any_of(v.indices.begin(), v.indices.end(), names); });
 }
 

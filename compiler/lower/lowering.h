@@ -141,6 +141,7 @@ class Lowering {
   Int add_scratch_list(std::string name, const model::Type& list);
   Int add_scratch_for(const std::string& name, const model::Type& type);
   // Of a list that is a variable: of what kind its single things are, how many there are.
+  bool is_of_type(Int kind, std::uint32_t type) const;
   bool has_own_entry(const model::Card& card) const;
   void describe_list(const model::Type& list, VariableSlot& slot, VariableInfo& info);
   ValueKind value_kind(const model::Type& type) const;
@@ -602,7 +603,7 @@ class Lowering {
   bool may_be_unseen(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions, Facts& at);
   bool is_offered_unsurely(const model::Forbid& rule, std::size_t action, Facts& at);
   Register level_digit(const Group& group, const Level& level, Register element);
-  Int level_digits(const Group& group, const Level& level) const;
+  const ParameterInfo& level_info(const Group& group, const Level& level) const;
   // The zones, by hidden bit, in which cards of a set lie; and one set's cards in the zone of such a bit.
   Register zones_of_unseen(Register cards);
   Register unseen_in(Register cards, Register bit);
@@ -678,6 +679,12 @@ class Lowering {
   void list_each(Register elements, const model::Type& element, Int base, bool by_id = false);
   Int add_action(ActionInfo info);
   ParameterInfo parameter_info(const std::string& name, const model::Type& type, bool by_id = false, bool unseen = false) const;
+  ParameterInfo parameter_of(const model::Action& action, const model::ActionParameter& p, bool unseen) const;
+  ParameterInfo whose_card(const model::Action& action) const;
+  static std::vector<Int> kinds_left(const model::Expr* where, model::LocalId card);
+  std::vector<Int> cards_meant(const model::ActionParameter& p) const;
+  void count_cards(ParameterInfo& info, std::vector<Int> cards) const;
+  Register card_digit(const ParameterInfo& info, Register card);
   Int choice_block(const model::Type& element, bool by_id = false, bool unseen = false);
   // A value's digit in an option id. `by_id`: a card's own, else its look-alike class.
   Register digit(const model::Type& type, Register value, bool by_id = false);

@@ -206,10 +206,12 @@ bool Lowering::is_offered_unsurely(const model::Forbid& rule, std::size_t index,
   return secrecy().reads_rule(head, rule.patterns, given) || (when && secrecy().reads(*when, inner));
 }
 
-Int Lowering::level_digits(const Group& g, const Level& l) const {
-  return digits(l.type, by_id(*g.action)) + (l.unseen ? program_.layout.hidden : 0);
+const ParameterInfo& Lowering::level_info(const Group& g, const Level& l) const {
+  return program_.actions[action_info_[g.index]].parameters[l.written];
 }
-Register Lowering::level_digit(const Group& g, const Level& l, Register element) { return digit(l.type, element, by_id(*g.action)); }
+Register Lowering::level_digit(const Group& g, const Level& l, Register element) {
+  return l.type.kind == TypeKind::card ? card_digit(level_info(g, l), element) : digit(l.type, element);
+}
 
 Register Lowering::zones_of_unseen(Register cards) {
   std::vector<Int> bits(static_cast<std::size_t>(program_.layout.instances), kNone);
@@ -291,7 +293,7 @@ std::vector<const Lowering::Level*> Lowering::as_written(const Group& g) {
 Int Lowering::radix_of(const Group& g, const Level& level) const {
   Int radix = 1;
   for (const Level& l : g.levels)
-    if (l.written > level.written) radix *= level_digits(g, l);
+    if (l.written > level.written) radix *= level_info(g, l).count;
   return radix;
 }
 
@@ -803,7 +805,7 @@ void Lowering::each_element(Group& g, std::size_t level, const std::function<voi
       bind(l.local, one);
       env().facts.put(l.local, {.placed = true, .unseen = true});
       BlockIndex next = b().add_block();
-      body(one, b().integer(Op::add_small, {bit, b().constant(card_digits(by_id(*g.action)))}), next);
+      body(one, b().integer(Op::add_small, {bit, b().constant(level_info(g, l).unseen)}), next);
       b().jump(next);
       b().go_to(next);
       env().facts.put(l.local, kSeen);
@@ -934,7 +936,7 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   }
   auto take_unseen = [&](Register bit) {                   // which of them it is shows now
     b().put(Op::set_random, l.chosen, {unseen_in(l.unseen_cards, bit)});
-    b().put(Op::add_small, l.digit, {bit, b().constant(card_digits(by_id(*g.action)))});
+    b().put(Op::add_small, l.digit, {bit, b().constant(level_info(g, l).unseen)});
   };
   const bool interval = is_interval(g, level);
   if (!dependent && (interval || !l.integers) && !l.only) {
@@ -989,7 +991,7 @@ void Lowering::select_level(Group& g, std::size_t level, Register k) {
   };
   if (!l.unseen) return later();
   BlockIndex seen = b().add_block(), unseen = b().add_block(), after = b().add_block();
-  const Register first_unseen = b().constant(card_digits(by_id(*g.action)));
+  const Register first_unseen = b().constant(level_info(g, l).unseen);
   b().branch(b().integer(Op::lt_small, {l.digit, first_unseen}, 1), seen, unseen);
   b().go_to(seen);
   later();

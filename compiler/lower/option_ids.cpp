@@ -5,6 +5,7 @@
 
 namespace cardwright::lower {
 
+using model::ActionParameter;
 using model::TypeKind;
 
 Int Lowering::add_action(ActionInfo info) {
@@ -39,17 +40,81 @@ Register Lowering::digit(const model::Type& type, Register value, bool by_id) {
   return bound.lo == 0 ? value : b().integer(Op::sub_small, {value, b().constant(bound.lo)});
 }
 
+// The kinds that a condition leaves of cards: `c: Wasp in me.hand`, or the card that is played; none if it says nothing of kinds.
+std::vector<Int> Lowering::kinds_left(const model::Expr* where, model::LocalId card) {
+  if (!where) return {};
+  if (where->kind == model::ExprKind::counts_as) return where->args[0]->kind == model::ExprKind::local && where->args[0]->local == card ? where->values : std::vector<Int>();
+  if (where->kind != model::ExprKind::logical_and) return {};
+  const std::vector<Int> first = kinds_left(where->args[0], card);
+  return first.empty() ? kinds_left(where->args[1], card) : first;
+}
+
+// The ids of the cards that a parameter can be, whatever the game comes to.
+std::vector<Int> Lowering::cards_meant(const ActionParameter& p) const {
+  std::vector<Int> kinds = kinds_left(p.where, p.element);
+  if (kinds.empty())
+    for (std::size_t k = 0; k < model_.kinds.size(); ++k)
+      if (p.type.ref >= model_.card_types.size() || is_of_type(static_cast<Int>(k), p.type.ref)) kinds.push_back(static_cast<Int>(k));
+  for (const model::Also& also : model_.alsos)
+    if (std::find(kinds.begin(), kinds.end(), Int(also.counts_as.index)) != kinds.end())
+      for (const model::KindId k : also.kinds) kinds.push_back(k.index);
+  return cards_of_kinds(kinds);
+}
+
+// Of a parameter that is a card: a digit for each class of look-alikes among these cards, or for each id.
+void Lowering::count_cards(ParameterInfo& info, std::vector<Int> cards) const {
+  std::sort(cards.begin(), cards.end());
+  if (cards.empty()) cards.push_back(0);
+  info.first = info.by_id ? cards.front() : 0;
+  info.cards.clear();
+  for (const Int card : cards)
+    if (!info.by_id && (info.cards.empty() || class_of_[card] != class_of_[info.cards.back()])) info.cards.push_back(card);
+  info.count = info.by_id ? cards.back() - cards.front() + 1 : static_cast<Int>(info.cards.size());
+}
+
+// A card's digit there. Mostly the classes follow each other.
+Register Lowering::card_digit(const ParameterInfo& info, Register card) {
+  if (info.by_id) return info.first == 0 ? card : b().integer(Op::sub_small, {card, b().constant(info.first)});
+  const Int classes = static_cast<Int>(info.cards.size()), first = class_of_[info.cards.front()];
+  if (classes == 1) return b().constant(0);
+  const bool in_a_row = class_of_[info.cards.back()] - first + 1 == classes;
+  std::vector<Int> digits = class_of_;
+  for (std::size_t id = 0; id < digits.size() && !in_a_row; ++id) {
+    const auto at = std::find_if(info.cards.begin(), info.cards.end(), [&](Int one) { return class_of_[one] == class_of_[id]; });
+    digits[id] = at == info.cards.end() ? 0 : at - info.cards.begin();
+  }
+  const Register digit = b().integer(Op::table_small, {table_index(std::move(digits)), card});
+  return !in_a_row || first == 0 ? digit : b().integer(Op::sub_small, {digit, b().constant(first)});
+}
+
 ParameterInfo Lowering::parameter_info(const std::string& name, const model::Type& type, bool by_id, bool unseen) const {
   ParameterInfo p;
   p.name = name;
   p.kind = value_kind(type);
   p.enumeration = enumeration_of(type);
   if (type.kind == TypeKind::listed) p.list = type.ref;
+  p.by_id = by_id;
   p.first = type.kind == TypeKind::card ? 0 : bounds(type).lo;
   p.count = digits(type, by_id);
+  if (type.kind == TypeKind::card) {
+    for (std::size_t id = 0; id < class_of_.size() && !by_id; ++id)
+      if (id == 0 || class_of_[id] != class_of_[id - 1]) p.cards.push_back(static_cast<Int>(id));
+  }
   if (unseen) p.unseen = p.count, p.count += program_.layout.hidden;
-  p.by_id = by_id;
   return p;
+}
+
+// Of an action: as `parameter_info`, and of a card only what it can be. One that its actor does not know could be any.
+ParameterInfo Lowering::parameter_of(const model::Action& action, const ActionParameter& p, bool unseen) const {
+  ParameterInfo info = parameter_info(p.name, p.type, by_id(action), unseen);
+  if (p.type.kind == TypeKind::card && !p.type.optional && !unseen) count_cards(info, cards_meant(p));
+  return info;
+}
+
+ParameterInfo Lowering::whose_card(const model::Action& action) const {
+  ParameterInfo info = parameter_info("this", simple(TypeKind::card), by_id(action));
+  count_cards(info, cards_of_kinds(action.head.carrier.kinds));
+  return info;
 }
 
 // The ids of unnamed choices: one block per type of element, with its "at random", "done" and "no" behind it.

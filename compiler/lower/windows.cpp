@@ -237,10 +237,10 @@ void Lowering::declare_windows() {
     info.secret = action.secret;
     info.where = action.head.range;
     if (action.play) info.card_kind = action.kind.index;
-    if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(parameter_info("this", simple(TypeKind::card), by_id(action)));
+    if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(whose_card(action));
     Facts facts = facts_of(action);
     for (const ActionParameter& p : action.parameters) {
-      info.parameters.push_back(parameter_info(p.name, p.type, by_id(action), may_be_unseen(p, facts)));
+      info.parameters.push_back(parameter_of(action, p, may_be_unseen(p, facts)));
       if (p.count != PickCount::one) break;
     }
     action_info_.push_back(add_action(std::move(info)));

@@ -222,6 +222,8 @@ struct DrawGame {
     card.name = "c";
     card.kind = ValueKind::card;
     card.count = 16;
+    for (std::size_t id = 0; id < p.cards.size(); ++id)
+      if (p.cards[id].kind >= 0 && (card.cards.empty() || p.cards[id].look_alike != p.cards[static_cast<std::size_t>(card.cards.back())].look_alike)) card.cards.push_back(static_cast<Int>(id));
     plays.parameters.push_back(card);
     p.actions = {draws, plays};
     for (const char* window : {"main", "more"}) {
