@@ -76,6 +76,8 @@ class Runner {
   std::vector<model::StepItem> rest_of_sets(const model::Step& step, const OptionParts& first) const;
   bool takes_set(const OptionParts& option) const;
   void finish_set(const model::Step& step, Int site);
+  bool arranging(const model::Step& step) const;
+  void take_order(const model::Step& step);
   void run_on(const std::vector<model::Claim>& claims);
   bool speaks_of_now(const std::vector<model::Claim>& claims) const;
   bool speaks_of_choice(const std::vector<model::Claim>& claims) const;
@@ -124,7 +126,8 @@ class Runner {
   std::unique_ptr<StateData> state_;
   Log log_;                                          // of all that has happened in the scenario
   bool begun_ = false;
-  Int first_site_ = -1;                              // where the last scripted decision was taken
+  Int first_site_ = -1;                              // where the last scripted decision was taken …
+  std::vector<Int> left_;                            // … and what else was offered there; if nothing was, what was taken
   int silent_ = 0;
 };
 
@@ -222,6 +225,8 @@ OptionParts Runner::take_first(const model::Step& step) {
       only_one(step, *index);
       const OptionParts option = option_parts(program_, state_->offers[*index]);
       first_site_ = state_->site;
+      left_ = state_->offers;
+      if (left_.size() > 1) left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(*index));
       choose(*index);
       return option;
     }
@@ -259,6 +264,7 @@ void Runner::take(const model::Step& step) {
   if (step.verb == model::Step::Verb::game_begins) return begin_game(step);
   begin_play(step);
   if (step.verb == model::Step::Verb::time) return let_time_pass(step);
+  if (step.verb == model::Step::Verb::arranges) return take_order(step);
   Int site = -1;
   const OptionParts first = take_first(step);
   model::Step next;
@@ -278,6 +284,27 @@ void Runner::take(const model::Step& step) {
   const Int now = clock_of(*state_).time;
   land_at(*state_, static_cast<int>(step.player), now + (step.flight == kNone ? 0 : step.flight));
   if (step.flight == kNone) run_until(*state_, now, &log_);
+}
+
+bool Runner::arranging(const model::Step& step) const {
+  return !state_->over && state_->site >= 0 && program_.sites[static_cast<std::size_t>(state_->site)].arranges && state_->actor == step.player;
+}
+
+// The cards, topmost first. The last is not asked for, and may be left out.
+void Runner::take_order(const model::Step& step) {
+  model::Step next = step;
+  for (std::size_t i = 0; i < step.items.size(); ++i) {
+    next.items = {step.items[i]};
+    const bool last = i > 0 && i + 1 == step.items.size() && !arranging(step);
+    if (!last) {
+      take_first(next);
+      continue;
+    }
+    const auto is_it = [&](Int id) { const OptionParts option = option_parts(program_, id); return means_choice(next, option, id - option.action->base); };
+    if (std::none_of(left_.begin(), left_.end(), is_it))
+      throw Refuted{step.range, step.text, fmt::format("the last is {}", words_of_option(*state_, left_.front())), "", "", {}};
+  }
+  if (arranging(step) && state_->count > 1) throw Refuted{step.range, step.text, "more cards are to be arranged", "", "", {}};
 }
 
 // In a race its clock goes on; where all answer at once, who has not answered in that time is given the answer that the rules say.
@@ -518,6 +545,7 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
     case model::Step::Verb::plays:                     // an action named `play` too, where no card says how it is played
     case model::Step::Verb::uses: return means_action(step, option);
     case model::Step::Verb::chooses: return means_choice(step, option, choice);
+    case model::Step::Verb::arranges: return arranging(step) && option.action->kind == ActionKind::choose && means_choice(step, option, choice);
     case model::Step::Verb::at_random:
       return option.action->kind == ActionKind::choose && option.action->name.find("at random") != std::string::npos;
     case model::Step::Verb::passes:

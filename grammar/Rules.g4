@@ -182,6 +182,7 @@ step     : time 'pass'
               | 'uses' ID ('of' ID)? (('on' | 'with') item (',' item)*)?
               | 'does' ID ('with'? item (',' item)*)?
               | 'chooses' (AT_RANDOM | item (',' item)*)
+              | 'arranges' item (',' item)*
               | 'passes'
               | 'says' ID ) ('in' time)? ;
 time     : NUM UNIT ;
@@ -227,7 +228,7 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | 'stop' postfix
       | 'place' expr facing*
       | 'lift' expr (',' expr)*
-      | 'arrange' (~('{' | '}' | NL | ';'))* skipped?
+      | 'arrange' expr ('by' expr)? STR?
       | 'roll' expr
       | postfix (('=' | '+=' | '-=') expr | 'chooses' choosing | 'may' 'choose' choosing
                  | ('may' STR)? block ('else' (block | stmt))?)?
@@ -340,6 +341,7 @@ K_ANY          : 'any' ;
 K_ARE          : 'are' ;
 K_AREA         : 'area' ;
 K_ARRANGE      : 'arrange' ;
+K_ARRANGES     : 'arranges' ;
 K_AS           : 'as' ;
 K_ASK          : 'ask' ;
 K_AT           : 'at' ;

@@ -524,6 +524,31 @@ void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const W
   if (g->knowledge != 0) note_look(*g, s, *l, player, cards);
 }
 
+void cardwright_note_arrange(Game* g, Byte* s, const Layout* l, const Word* cards, Int pile, Int who, Int behind) {
+  if (!is_instance(*l, pile) || static_cast<Word>(who) >= static_cast<Word>(l->players)) return;
+  if (behind != 0) {
+    if (g->log != nullptr) g->log->arranged(*g, s, who, pile, cards);
+    return;
+  }
+  for (const Int side : {pile, l->instance[pile].other_side}) {
+    if (side < 0 || g->knowledge == 0 || (g->knowledge == kUnknownOnly && !is_asked(*l, side))) continue;
+    Word there[kMaxWords];
+    read_set(members_at(s, *l, side), *l, there);
+    for (Int w = 0; w < l->words; ++w) there[w] &= cards[w];
+    for (Int p = 0; p < l->players; ++p) {
+      if (p == who || sees(*l, p, side)) continue;
+      if (g->knowledge == kUnknownOnly) {
+        set_unknown(s, *l, p, there, true);
+        continue;
+      }
+      Knowledge k(s, *l, p);
+      Word known[kMaxWords];
+      k.known(there, known);
+      k.set(known, hidden_mask(*l, side));
+    }
+  }
+}
+
 void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int faceup) {
   if (faceup != 0) cardwright_note_reveal(g, s, l, cards);   // turned down, what was seen stays known
 }

@@ -141,6 +141,25 @@ void Log::peeked(Game&, const Byte*, Int player, const Word* cards) {
   add(Word{1} << player, fmt::format("{} looks at {}", who, cardwright::cards_in_words(program_, seen)), fmt::format("{} looks at {}", who, cards_counted(seen.size())));
 }
 
+// In the order in which they lie now, for those who see them.
+void Log::arranged(Game&, const Byte* s, Int player, Int pile, const Word* cards) {
+  const Layout& l = program_.layout;
+  const ZoneInstance& z = l.instance[pile];
+  std::vector<Int> above, below;
+  for (Int card = fixed_top(s, l, z); card >= 0; card = beyond(s, l, card))
+    if (has_bit(cards, card)) above.push_back(card);
+  for (Int card = fixed_bottom(s, l, z); card >= 0; card = beyond(s, l, card))
+    if (has_bit(cards, card)) below.push_back(card);
+  above.insert(above.end(), below.rbegin(), below.rend());
+  Word informed = ~Word{0};
+  for (const Int card : above)
+    if (const Int at = find_zone(s, l, card); at != kNone) informed &= static_cast<Word>(l.instance[at].visible);
+  std::vector<std::string> words;
+  for (const Int card : above) words.push_back(cardwright::cards_in_words(program_, std::vector<Int>{card}));
+  const std::string what = fmt::format("{} arranges {} ({})", player_name(player, names_), cards_counted(above.size()), zone_in_words(program_, pile, names_));
+  add(informed | Word{1} << player, fmt::format("{}: {}", what, fmt::join(words, ", ")), what);
+}
+
 // What a variable holds; of a list all of it, whichever of its places `index` is.
 std::string Log::held(const Byte* s, Int variable, Int index) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];

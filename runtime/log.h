@@ -28,6 +28,7 @@ class Log : public LogSink {
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
   void revealed(Game& g, const Byte* s, const Word* cards) override;
   void peeked(Game& g, const Byte* s, Int player, const Word* cards) override;
+  void arranged(Game& g, const Byte* s, Int player, Int pile, const Word* cards) override;
   void variable(Game& g, const Byte* s, Int variable, Int index, bool to_all) override;
   void shown(Game& g, const Byte* s, Int player, Int variable, Int index) override;
   void changed(Game& g, const Byte* s, Int variable, Int index, Int old_value, Int new_value) override;

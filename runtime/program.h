@@ -172,6 +172,7 @@ struct SiteInfo {                       // a place where somebody decides
   bool of_window = false;               // of a named window: nothing is under way if the flow opened it
   bool secret = false;                  // nobody else may know the answer, nor that it was given, until all are in
   bool clock = false;                   // a live race: the host is asked what comes first; see RaceInfo
+  bool arranges = false;                // which card comes next in an order
   Int within = kNone, together = kNone; // microseconds the host gives for answers that are given at once
   Int missing = kNone;                  // what a missing one is: an option id, `pass`, or kAnyOption for a random one
   std::vector<Int> actions;             // indices into Program::actions that may be offered

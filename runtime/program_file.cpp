@@ -102,8 +102,8 @@ void fields(A& a, Reason& whole) {
 }
 template <class A>
 void fields(A& a, SiteInfo& whole) {
-  auto& [window, prompt, tells, unseen, flow, of_window, secret, clock, within, together, missing, actions, where] = whole;
-  a(window, prompt, tells, unseen, flow, of_window, secret, clock, within, together, missing, actions, where);
+  auto& [window, prompt, tells, unseen, flow, of_window, secret, clock, arranges, within, together, missing, actions, where] = whole;
+  a(window, prompt, tells, unseen, flow, of_window, secret, clock, arranges, within, together, missing, actions, where);
 }
 template <class A>
 void fields(A& a, AtOnceInfo& whole) {

@@ -656,4 +656,53 @@ Register Lowering::pick_top(const model::Stmt& s, Register all) {
   return top;
 }
 
+// Which of the cards comes first, and which next: each is put in its place at once, and nobody has to say the last.
+void Lowering::arrange(const model::Stmt& s) {
+  const model::Expr& what = *s.exprs[1];
+  const bool all_of_it = what.kind == model::ExprKind::zone;
+  const Int lowest = all_of_it ? 0 : what.value;
+  const Register player = b().make(int_type(1)), pile = b().make(int_type(2)), wanted = b().make_int(), cards = b().make_set();
+  b().assign(player, expr(*s.exprs[0]));
+  b().assign(pile, top_instance(s.ref, zone_instance(s.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)));
+  b().assign(wanted, all_of_it ? b().integer(Op::set_count, {expr(what)}) : expr(*what.args.back()));
+  const BlockIndex in = b().add_block(), several = b().add_block(), next = b().add_block(), ask = b().add_block(), done = b().add_block(), after = b().add_block();
+  b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
+  b().go_to(in);
+  b().put(lowest ? Op::zone_bottom_n : Op::zone_top_n, cards, {pile, wanted});
+  const bool open = model_.zones[s.ref].visibility == model::Visibility::open && facedown_zone_[s.ref] < 0;
+  if (!open) b().effect(Op::note_peek, {player, cards});
+  const Register count = b().make_int(), placed = b().make_int(), rest = b().make_set();
+  b().put(Op::set_count, count, {cards});
+  b().branch(b().integer(Op::lt_small, {b().constant(1), count}, 1), several, after);
+  b().go_to(several);
+  b().effect(Op::note_arrange, {cards, pile, player, 0});
+  b().assign_constant(placed, 0);
+  b().assign(rest, cards);
+  b().jump(next);
+  b().go_to(next);
+  b().branch(b().integer(Op::lt_small, {b().integer(Op::add_small, {placed, b().constant(1)}), count}, 1), ask, done);
+  b().go_to(ask);
+  const Int block_index = choice_block(simple(TypeKind::card)), base = program_.actions[block_index].base;
+  const Int site = begin_site("", s.exprs[2], env().flow, s.range, "Which comes first?");
+  program_.sites[site].actions.push_back(block_index);
+  program_.sites[site].arranges = true;
+  program_.sites[site].unseen = !open;
+  const Register candidates = b().set(Op::set_lookalikes, {rest});
+  list_options([&] { list_each(candidates, simple(TypeKind::card), base); }, telling({s.exprs[2]}));
+  const Register k = b().integer(Op::decide, {player, b().integer(Op::set_count, {candidates}), site});
+  const Register card = b().make(register_type(simple(TypeKind::card)));
+  b().put(Op::set_nth, card, {candidates, k});
+  b().effect(Op::chosen, {b().integer(Op::add_small, {digit(simple(TypeKind::card), card), b().constant(base)})});
+  b().effect(Op::arrange, {pile, card, placed, count, lowest});
+  b().put(Op::set_remove, rest, {rest, card});
+  b().put(Op::add_small, placed, {placed, b().constant(1)});
+  b().jump(next);
+  b().go_to(done);
+  b().effect(Op::note_arrange, {cards, pile, player, 1});
+  touch(watch_zones_);
+  touch(watch_always_);
+  b().jump(after);
+  b().go_to(after);
+}
+
 }  // namespace cardwright::lower

@@ -666,6 +666,7 @@ class Lowering {
                 model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow,
                 Range where);
   Register pick_top(const model::Stmt& s, Register all);
+  void arrange(const model::Stmt& s);
 
   // ---- option_ids.cpp
   Int card_digits(bool by_id) const { return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_); }

@@ -303,7 +303,7 @@ void each_order_read(const model::Expr* e, Visit visit) {
 template <class Visit>
 void each_order_read(const model::Block& block, Visit visit) {
   for (const model::Stmt* s : block) {
-    if (s->kind == StmtKind::draw_to || s->kind == StmtKind::deal_each) visit(s->ref);
+    if (s->kind == StmtKind::draw_to || s->kind == StmtKind::deal_each || s->kind == StmtKind::arrange) visit(s->ref);
     for (const model::Expr* e : s->exprs) each_order_read(e, visit);
     for (const model::Block& inner : s->blocks) each_order_read(inner, visit);
   }
@@ -316,7 +316,7 @@ void Lowering::find_orders_read() {
     if (e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom || e.kind == ExprKind::knows_top)
       order_read_[e.ref] = true;
   for (const model::Stmt& s : model_.stmts)
-    if (s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each) order_read_[s.ref] = true;
+    if (s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each || s.kind == StmtKind::arrange) order_read_[s.ref] = true;
   for (const model::Scenario& s : model_.scenarios)        // a scenario may say what lies on top
     for (const model::ScenarioLine& line : s.lines) {
       for (const model::Given& g : line.givens)

@@ -603,14 +603,14 @@ struct StepUse {                     // an action that a step can mean
   std::vector<StepArgument> arguments;   // by parameter of the action
 };
 struct Step {
-  enum class Verb : std::uint8_t { begins, game_begins, plays, uses, chooses, at_random, passes, says, time } verb;
+  enum class Verb : std::uint8_t { begins, game_begins, plays, uses, chooses, arranges, at_random, passes, says, time } verb;
   std::int64_t player = kNone;
   EventId event;                     // begins: the turn, round or phase
   std::int64_t seed = 1;             // game_begins
   std::optional<CardMatch> card;     // plays
   std::optional<KindId> played_as;
   std::vector<StepUse> uses;         // uses, plays: what can be meant
-  std::vector<StepItem> items;       // chooses: one after the other
+  std::vector<StepItem> items;       // chooses, arranges: one after the other
   bool yes = false;                  // says
   std::int64_t at = kNone;           // real time: since the opening; none: now
   std::int64_t flight = kNone;       // until it lands; none: at once. time: how much of it passes

@@ -175,7 +175,7 @@ void Printer::stmt(const Stmt& s, const Body& body, std::size_t depth) {
     case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::reveal_variable: case StmtKind::peek_variable: text += ":" + m_.variables[s.ref].name; break;
     case StmtKind::assign_window_field: case StmtKind::end_window: case StmtKind::ask: case StmtKind::pause: text += ":" + m_.windows[s.ref].name; break;
     case StmtKind::assign_event_field: case StmtKind::end_event: case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase: text += ":" + m_.events[s.ref].name; break;
-    case StmtKind::move: case StmtKind::shuffle: text += ":" + zone(s.ref); break;
+    case StmtKind::move: case StmtKind::arrange: case StmtKind::shuffle: text += ":" + zone(s.ref); break;
     case StmtKind::draw_to: case StmtKind::deal_each: text += fmt::format(":{}->{}", zone(s.ref), zone(static_cast<std::uint64_t>(s.value))); break;
     case StmtKind::deal_pool: text += fmt::format(":{}->{}", m_.pools[s.ref].name, m_.variables[static_cast<std::size_t>(s.value)].name); break;
     case StmtKind::start_timer: case StmtKind::stop_timer: text += ":" + m_.timers[s.ref].name; break;

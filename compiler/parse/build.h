@@ -185,7 +185,7 @@ class Builder {
   Node* race_clause(P::StmtContext* s);
   Node* action_names(Cursor& c, Range range);
   Node* latency(P::LatencyContext* l);
-  Node* later_stmt(P::StmtContext* s);
+  Node* arrange_stmt(P::StmtContext* s);
   Node* at_cell(Node* gen, Node* cell);
   Node* place_stmt(P::StmtContext* s);
   Node* lift_stmt(P::StmtContext* s);

@@ -163,6 +163,11 @@ Node* Builder::deed(Cursor& c, Range range) {
       items(children);
       return make_step("chooses", children);
     }
+    case P::K_ARRANGES: {
+      Nodes children{name(subject)};
+      items(children);
+      return make_step("arranges", children);
+    }
     case P::K_DOES: {
       Nodes children{name(subject), name(c.token())};
       c.take(P::K_WITH);

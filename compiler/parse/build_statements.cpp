@@ -118,8 +118,8 @@ Node* Builder::stmt(P::StmtContext* s) {
     }
     case P::K_PLACE: return place_stmt(s);
     case P::K_LIFT: return lift_stmt(s);
-    case 0: return expr_stmt(s);
-    default: return later_stmt(s);
+    case P::K_ARRANGE: return arrange_stmt(s);
+    default: return expr_stmt(s);
   }
 }
 
@@ -508,11 +508,13 @@ Node* Builder::lift_stmt(P::StmtContext* s) {
   return make(NodeKind::lift_stmt, range(s), {}, 0, what);
 }
 
-// Understood, and refused by name.
-Node* Builder::later_stmt(P::StmtContext* s) {
-  const antlr4::Token* first = s->getStart();
-  not_yet(range(first), text(first));
-  return make(NodeKind::later_stmt, range(s), text(first));
+// `arrange top 3 of draw by p "Which comes first?"`
+Node* Builder::arrange_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* what = expr(c.rule<P::ExprContext>());
+  Node* by = c.take(P::K_BY) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  return make(NodeKind::arrange_stmt, range(s), {}, 0, {what, by, string(c.token(P::STR))});
 }
 
 // ---- statements that begin with a value -------------------------------------------------------

@@ -81,7 +81,7 @@ constexpr Entry kWords[] = {
     {P::K_WINS, after_operand}, {P::K_LOSES, after_operand}, {P::K_FOR, after_operand}, {P::K_NESTED, after_operand},
     {P::K_IMPLIES, after_operand}, {P::K_UNLESS, after_operand}, {P::K_HOLDS, after_operand},
     {P::K_ARE, after_operand}, {P::K_BEGINS, after_operand}, {P::K_USES, after_operand}, {P::K_DOES, after_operand},
-    {P::K_CHOOSES, after_operand}, {P::K_PASSES, after_operand}, {P::K_SAYS, after_operand},
+    {P::K_CHOOSES, after_operand}, {P::K_ARRANGES, after_operand}, {P::K_PASSES, after_operand}, {P::K_SAYS, after_operand},
     {P::K_PICKS, after_operand}, {P::K_FACING, at_start | after_operand}, {P::K_FACEUP, after_operand},
     {P::K_FACEDOWN, after_operand}, {P::K_ONTO, after_operand}, {P::K_EXCEPT, after_operand}, {P::K_WRAPS, after_operand},
 
@@ -273,7 +273,7 @@ class Settler {
     if (scenario_depth_ == kNone || open_.size() <= scenario_depth_ || previous() != P::ID) return false;
     if (text_.substr(out_.back().end, begin - out_.back().end).find_first_not_of(' ') != std::string_view::npos) return false;
     switch (previous(2)) {
-      case P::LBRACKET: case P::COMMA: case P::COMMA_THEN: case P::K_PLAYS: case P::K_IS: case P::IS_NOT: case P::K_ON: case P::K_CHOOSES: case P::K_CHOOSE:
+      case P::LBRACKET: case P::COMMA: case P::COMMA_THEN: case P::K_PLAYS: case P::K_IS: case P::IS_NOT: case P::K_ON: case P::K_CHOOSES: case P::K_ARRANGES: case P::K_CHOOSE:
       case P::EQUAL: case P::UNEQUAL: case P::ASSIGN: return true;
       case P::K_WITH: return previous(3) != P::K_BEGINS;
       case P::ID: return previous(3) == P::K_MAY || previous(3) == P::CANT || previous(3) == P::K_DOES;

@@ -947,6 +947,7 @@ class Analysis {
   std::string decks_of_base() const;
   void reveal_stmt(const Node* node, Block& out);
   void peek_stmt(const Node* node, Block& out);
+  void arrange_stmt(const Node* node, Block& out);
   void swap_stmt(const Node* node, Block& out);
   std::string shown_part(const Expr* e, std::vector<const Expr*>& parts) const;
   const Expr* index_of_part(const Expr* part, Range range);
@@ -1174,6 +1175,7 @@ class Analysis {
   bool plays_with(const Node* card, const Items& items, model::Step& s);
   bool uses_with(const Node* what, const Node* of, const Items& items, model::Step& s);
   bool chooses(const Items& items, model::Step& s);
+  bool arranges(const Items& items, model::Step& s);
   bool name_item(const Node* node, Items& out);
   bool name_items(std::span<Node* const> nodes, Items& out);
   std::optional<Int> item_value(const Node* node, const Type& type);

@@ -124,6 +124,24 @@ void Analysis::choose_one_stmt(const Node* node, Block& out) {
   s->blocks = std::move(blocks);
 }
 
+// `arrange top 3 of draw by p`, `arrange line by p`: what lies in an order, or the cards on its top or bottom.
+void Analysis::arrange_stmt(const Node* node, Block& out) {
+  if (!effect(node->range, "`arrange`")) return;
+  const Expr* who = decider(node->child(1), node->range);
+  const Expr* what = expr(node->child(0));
+  if (is_poison(what) || is_poison(who)) return;
+  if (what->kind == ExprKind::zone_top || what->kind == ExprKind::zone_bottom)
+    return void(error(Code::bad_choice, node->child(0)->range, "one card lies in no order", "say how many: `arrange top 3 of draw by p`"));
+  const bool all = what->kind == ExprKind::zone;
+  if (!all && what->kind != ExprKind::zone_top_n)
+    return void(error(Code::bad_choice, node->child(0)->range, "what is arranged is a pile or a row, or the cards on its top or bottom",
+                      what->type.kind == TypeKind::set ? "move them onto a pile first, then `arrange top size(cs) of draw by p`" : "`arrange top 3 of draw by p`"));
+  const model::Zone& zone = model_->zones[what->ref];
+  if (zone.shape != model::ZoneShape::pile && zone.shape != model::ZoneShape::row)
+    return void(error(Code::bad_zone, node->child(0)->range, fmt::format("the cards in `{}` lie in no order: it is not a pile or a row", zone.name), "`zone …: pile` or `row` keeps their order"));
+  emit(out, StmtKind::arrange, node->range, {convert(who, player_type(true)), what, question_text(node->child(2))})->ref = what->ref;
+}
+
 void Analysis::may_stmt(const Node* node, Block& out) {
   const Expr* question = may_expr(node);
   Block yes, no;

@@ -163,6 +163,7 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::turn_over_stmt: return turn_over(node, out);
     case NodeKind::reveal_stmt: return reveal_stmt(node, out);
     case NodeKind::peek_stmt: return peek_stmt(node, out);
+    case NodeKind::arrange_stmt: return arrange_stmt(node, out);
     case NodeKind::turn_stmt: {
       if (!happens("turning a card")) return;
       const Expr* e = expr(node->child(0));

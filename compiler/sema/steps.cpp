@@ -206,6 +206,15 @@ bool Analysis::chooses(const Items& items, model::Step& s) {
   return true;
 }
 
+// The cards as they shall lie, the topmost first; the last of them comes by itself.
+bool Analysis::arranges(const Items& items, model::Step& s) {
+  if (!chooses(items, s)) return false;
+  s.verb = model::Step::Verb::arranges;
+  for (std::size_t i = 0; i < s.items.size(); ++i)
+    if (!s.items[i].card) return error(Code::bad_scenario, s.range, fmt::format("cards are arranged, and `{}` is none", s.items[i].text)), false;
+  return true;
+}
+
 // ---- what is done
 
 bool Analysis::played_as(const Node* as, model::Step& s) {
@@ -366,6 +375,9 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
   } else if (verb == "chooses") {
     Items items;
     if (!name_items(children.subspan(1), items) || !chooses(items, s)) return;
+  } else if (verb == "arranges") {
+    Items items;
+    if (!name_items(children.subspan(1), items) || !arranges(items, s)) return;
   } else if (verb == "random") {
     s.verb = Verb::at_random;
   } else if (verb == "passes") {

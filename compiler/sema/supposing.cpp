@@ -38,7 +38,7 @@ void Analysis::check_supposings() {
     const auto drawn = [&](std::uint32_t zone) { return zone >= known_order.size() || !known_order[zone]; };
     const auto statement = [&](const Stmt& s) {
       switch (s.kind) {
-        case StmtKind::ask: case StmtKind::choose: case StmtKind::choose_one: return found("somebody is asked", s.range);
+        case StmtKind::ask: case StmtKind::choose: case StmtKind::choose_one: case StmtKind::arrange: return found("somebody is asked", s.range);
         case StmtKind::draw_to: case StmtKind::deal_each:
           if (drawn(s.ref)) found("chance decides what is drawn", s.range);
           return;

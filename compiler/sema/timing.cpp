@@ -502,7 +502,7 @@ void Analysis::check_landings() {
       *model_,
       [&](const Stmt& s) {
         const bool picks = s.kind == StmtKind::move && (s.value & 4);
-        if (s.kind == StmtKind::ask || s.kind == StmtKind::choose || s.kind == StmtKind::choose_one || picks) asks(s.range);
+        if (s.kind == StmtKind::ask || s.kind == StmtKind::choose || s.kind == StmtKind::choose_one || s.kind == StmtKind::arrange || picks) asks(s.range);
       },
       [&](const Expr& e) {
         if (e.kind == ExprKind::may || e.kind == ExprKind::open_window) asks(e.range);

@@ -108,6 +108,9 @@ inline void op_note_draw(Game& g, Byte* s, const Layout& l, Int card, Int from, 
 inline void op_note_reveal(Game& g, Byte* s, const Layout& l, const Word* cards) {
   if (is_listened_to(g)) cardwright_note_reveal(&g, s, &l, cards);
 }
+inline void op_note_arrange(Game& g, Byte* s, const Layout& l, const Word* cards, Int pile, Int who, Int behind) {
+  if (is_listened_to(g)) cardwright_note_arrange(&g, s, &l, cards, pile, who, behind);
+}
 inline void op_note_peek(Game& g, Byte* s, const Layout& l, Int player, const Word* cards) {
   if (is_listened_to(g)) cardwright_note_peek(&g, s, &l, player, cards);
 }

@@ -476,6 +476,20 @@ inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, In
   }
   return Trap::none;
 }
+// The n cards have places in the order: those on top, or under the bag.
+inline void op_arrange(Game&, Byte* s, const Layout& l, Int i, Int card, Int k, Int n, Int lowest) {
+  if (CARDWRIGHT_UNLIKELY(!is_instance(l, i) || !is_card(l, card) || !l.instance[i].ordered)) return;
+  const ZoneInstance& z = l.instance[i];
+  Int at = top_of(z);
+  if (lowest != 0) {
+    const bool apart = fixed_bottom(s, l, z) >= 0;
+    if (apart) at = bottom_of(l, z);
+    k = apart ? n - 1 - k : list_length(s, l, fixed_top(s, l, z)) - n + k;
+  }
+  if (!leave_list(s, l, at, card)) return;
+  for (Int there; k > 0 && (there = neighbour(s, l, at)) >= 0; --k) at = next_of(l, there);
+  put_in_list(s, l, at, card);
+}
 inline void op_shuffle(Game& g, Byte* s, const Layout& l, Int pile) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, pile))) return;
   if (CARDWRIGHT_UNLIKELY(g.knowledge != 0))
