@@ -261,13 +261,34 @@ std::string prompt_in_words(const StateData& state, int observer) {
   return texts.contains(0) ? texts.at(0) : state.program().sites[static_cast<std::size_t>(state.site)].prompt;
 }
 
+namespace {
+
+// "cube 2" becomes "cube 2 (5)": what a die shows, as far as who is asked knows.
+std::string with_faces(const StateData& state, const OptionParts& option, std::string words) {
+  const Program& program = state.program();
+  for (std::size_t i = 0; i < option.values.size(); ++i) {
+    const ParameterInfo& parameter = option.action->parameters[i];
+    const PlacedInfo* const dice = parameter.kind == ValueKind::piece ? &program.placed[static_cast<std::size_t>(parameter.enumeration)] : nullptr;
+    const Int index = option.values[i] - 1;
+    if (!dice || dice->face < 0 || index < 0 || !knows_variable(program, state.bytes.get(), state.actor, dice->face, index)) continue;
+    const std::string name = piece_in_words(program, parameter.enumeration, index);
+    const VariableInfo& face = program.variable_infos[static_cast<std::size_t>(dice->face)];
+    const std::size_t end = words.find(name) == std::string::npos ? words.size() : words.find(name) + name.size();
+    if (end < words.size() && std::isdigit(static_cast<unsigned char>(words[end]))) continue;
+    words.insert(end, " (" + value_in_words(program, face.kind, face.enumeration, value_of_variable(program, state.bytes.get(), dice->face, index)) + ")");
+  }
+  return words;
+}
+
+}  // namespace
+
 std::string words_of_option(const StateData& state, Int id) {
   if (const OptionParts option = option_parts(state.program(), id); option.action && option.action->kind == ActionKind::one_of) {
     const auto texts = question_texts(state, static_cast<int>(state.actor));
     if (const auto text = texts.find(static_cast<int>(id - option.action->base) + 1); text != texts.end()) return text->second;
   }
   const std::vector<std::string> label = filled_label(state, id);
-  return label.empty() ? option_words(state.program(), id) : label[static_cast<std::size_t>(state.actor)];
+  return with_faces(state, option_parts(state.program(), id), label.empty() ? option_words(state.program(), id) : label[static_cast<std::size_t>(state.actor)]);
 }
 
 std::vector<std::string> label_for_each(const StateData& state, Int id) {

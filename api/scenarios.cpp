@@ -77,6 +77,9 @@ class Runner {
   bool takes_set(const OptionParts& option) const;
   void finish_set(const model::Step& step, Int site);
   bool arranging(const model::Step& step) const;
+  void take_rolling(const model::Step& step);
+  std::optional<std::string> rolled_otherwise(const model::Step& step, std::size_t first) const;
+  bool is_alike(const ParameterInfo& parameter, Int value, Int said) const;
   void take_order(const model::Step& step);
   void run_on(const std::vector<model::Claim>& claims);
   bool speaks_of_now(const std::vector<model::Claim>& claims) const;
@@ -125,6 +128,7 @@ class Runner {
   const model::Scenario& scenario_;
   std::unique_ptr<StateData> state_;
   Log log_;                                          // of all that has happened in the scenario
+  std::optional<std::uint64_t> luck_;                // another chance than the seed's
   bool begun_ = false;
   Int first_site_ = -1;                              // where the last scripted decision was taken …
   std::vector<Int> left_;                            // … and what else was offered there; if nothing was, what was taken
@@ -202,6 +206,7 @@ void Runner::begin(const model::Step& step) {
 // The set-up, on a table on which nothing has happened.
 void Runner::begin_game(const model::Step& step) {
   *state_ = *state_before_setup(game_, static_cast<std::uint64_t>(step.seed), 0);
+  if (luck_) write(chance_stream(state_->bytes.get(), program_.layout), *luck_);
   make_live(*state_, (std::uint64_t{1} << program_.layout.players) - 1);
   begun_ = true;
   advance(*state_, -1, &log_);
@@ -260,6 +265,7 @@ void Runner::begin_play(const model::Step& step) {
 
 // A step may be several decisions: the further elements of a set, and `done` where their number is open.
 void Runner::take(const model::Step& step) {
+  if (!step.rolls.empty()) return take_rolling(step);
   if (step.verb == model::Step::Verb::begins) return begin(step);
   if (step.verb == model::Step::Verb::game_begins) return begin_game(step);
   begin_play(step);
@@ -284,6 +290,53 @@ void Runner::take(const model::Step& step) {
   const Int now = clock_of(*state_).time;
   land_at(*state_, static_cast<int>(step.player), now + (step.flight == kNone ? 0 : step.flight));
   if (step.flight == kNone) run_until(*state_, now, &log_);
+}
+
+// With other luck each time, until the dice come up as the step says.
+void Runner::take_rolling(const model::Step& step) {
+  constexpr std::uint64_t kMostTries = 400'000, kEnough = 2'000;
+  model::Step plain = step;
+  plain.rolls.clear();
+  const StateData before(*state_);
+  const std::size_t told = log_.size(), first = log_.data().log.rolled().size();
+  const bool begun = begun_;
+  std::string otherwise;
+  bool rolled = false;
+  for (std::uint64_t luck = 0; luck < (rolled ? kMostTries : kEnough); ++luck) {
+    *state_ = before;
+    log_.cut(told);
+    begun_ = begun;
+    silent_ = 0;
+    luck_ = luck == 0 ? std::nullopt : std::optional(mix_word(luck));
+    if (luck_) write(chance_stream(state_->bytes.get(), program_.layout), *luck_);
+    take(plain);
+    luck_.reset();
+    const auto wrong = rolled_otherwise(step, first);
+    if (!wrong) return;
+    otherwise = *wrong;
+    rolled = rolled || otherwise.empty();
+  }
+  throw Refuted{step.range, step.text, otherwise.empty() ? "the dice never come up so" : otherwise, "", "", {}};
+}
+
+// Whose dice did not come up as said, with too few of them; empty: with other faces. The table's dice are rolled by who takes the step.
+std::optional<std::string> Runner::rolled_otherwise(const model::Step& step, std::size_t first) const {
+  const std::vector<cardwright::Log::Rolled>& rolled = log_.data().log.rolled();
+  std::vector<std::size_t> next(static_cast<std::size_t>(program_.layout.players), first);
+  for (const auto& [player, item] : step.rolls) {
+    std::size_t& at = next[static_cast<std::size_t>(player)];
+    const auto is_theirs = [&](const cardwright::Log::Rolled& r) { return r.owner == player || (r.owner < 0 && (step.player == player || step.player == kNone)); };
+    while (at < rolled.size() && !is_theirs(rolled[at])) ++at;
+    if (at == rolled.size()) return fmt::format("so many dice are not rolled by {}", seat(player));
+    const cardwright::Log::Rolled& roll = rolled[at++];
+    const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(roll.variable)];
+    const auto is_it = [&](const auto& v) {
+      const bool of_type = v.first.kind == model::TypeKind::enumeration ? info.kind == ValueKind::enumeration && info.enumeration == static_cast<Int>(v.first.ref) : v.first.kind == model::TypeKind::integer && info.kind == ValueKind::integer;
+      return of_type && v.second == roll.face;
+    };
+    if (std::none_of(item.values.begin(), item.values.end(), is_it)) return "";
+  }
+  return std::nullopt;
 }
 
 bool Runner::arranging(const model::Step& step) const {
@@ -476,7 +529,21 @@ bool Runner::means_argument(const ParameterInfo& parameter, Int value, const mod
   if (!said.is_said()) return true;
   if (parameter.list >= 0) return is_such_set(parameter, value, said);
   if (parameter.kind == ValueKind::card) return std::any_of(said.cards.begin(), said.cards.end(), [&](const model::CardMatch& match) { return is_such(parameter, value, match); });
-  return std::find(said.values.begin(), said.values.end(), value) != said.values.end();
+  return std::any_of(said.values.begin(), said.values.end(), [&](Int one) { return is_alike(parameter, value, one); });
+}
+
+// Of dice that are alike the lowest is offered, and any may be meant.
+bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int said) const {
+  if (value == said) return true;
+  if (parameter.kind != ValueKind::piece || program_.placed[static_cast<std::size_t>(parameter.enumeration)].face < 0 || value < 1 || said < 1) return false;
+  if (std::any_of(state_->offers.begin(), state_->offers.end(), [&](Int id) { const OptionParts o = option_parts(program_, id); return std::find(o.values.begin(), o.values.end(), said) != o.values.end(); })) return false;
+  for (std::size_t v = 0; v < program_.variables.size(); ++v) {
+    const VariableInfo& info = program_.variable_infos[v];
+    if (info.placed != parameter.enumeration || info.list > 0 || program_.variables[v].is_set || info.keys.size() != 1) continue;
+    const Byte* s = state_->bytes.get();
+    if (value_of_variable(program_, s, static_cast<Int>(v), value - 1) != value_of_variable(program_, s, static_cast<Int>(v), said - 1)) return false;
+  }
+  return true;
 }
 
 const model::StepUse* Runner::use_of(const model::Step& step, const OptionParts& option) const {
@@ -523,7 +590,7 @@ bool Runner::means_choice(const model::Step& step, const OptionParts& option, In
   const ParameterInfo& parameter = option.action->parameters[0];
   const Int value = option.values[0];
   if (parameter.kind == ValueKind::card) return item.card && is_such(parameter, value, *item.card);
-  return has([&](const auto& v) { return v.second == value && is_of(parameter, v.first); });
+  return has([&](const auto& v) { return is_of(parameter, v.first) && is_alike(parameter, value, v.second); });
 }
 
 bool Runner::is_of(const ParameterInfo& parameter, const model::Type& type) {

@@ -79,6 +79,7 @@ class Words {
   // Each with the sign of its kind, and the letter of whose it is.
   void pieces(const BoardInfo& board, std::vector<Layer>& out) const {
     for (const PlacedInfo& placed : program_.placed) {
+      if (placed.at < 0) continue;
       if (program_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration != board.enumeration) continue;
       for (Int index = 0; index < program_.variables[static_cast<std::size_t>(placed.at)].count; ++index) {
         const bool card = placed.zone >= 0;
@@ -500,13 +501,14 @@ class Words {
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
     const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
     if (slot.is_set || info.list > 0 || v == placed.at) return {};
-    const Int pieces = program_.variables[static_cast<std::size_t>(placed.at)].count, each = slot.count / pieces;
+    if (v == placed.face) return faces(v, placed, seat);
+    const Int pieces = things_of(program_, placed), each = slot.count / pieces;
     std::vector<std::string> parts;
     for (Int index = 0; index < slot.count; ++index) {
       const Int piece = index / each, value = value_of_variable(program_, s_, v, index);
-      if (info.per_player && piece != seat) continue;
-      const bool on_board = value_of_variable(program_, s_, placed.at, piece) != kNone;
-      const std::string who = placed.of_players ? spaced(placed.name) : piece_in_words(program_, info.placed, piece);
+      if (info.per_player && (placed.each > 0 ? piece / placed.each : piece) != seat) continue;
+      const bool on_board = placed.at >= 0 && value_of_variable(program_, s_, placed.at, piece) != kNone;
+      const std::string who = placed.of_players ? spaced(placed.name) : placed.each > 0 ? fmt::format("{} {}", spaced(placed.name), piece % placed.each + 1) : piece_in_words(program_, info.placed, piece);
       const std::string said = variable_in_words(program_, v, index), name = said.substr(said.find(": ") + 2);
       if (value == kUnset || (info.secret && !knows_value(v, index)) || (v == placed.facing && !on_board) || (value == slot.initial && (v != placed.facing || !placed.of_players))) continue;
       const std::string words = value_in_words(program_, info.kind, info.enumeration, value);
@@ -515,6 +517,20 @@ class Words {
       else parts.push_back(fmt::format("{} {} {}", who, name, words));
     }
     return fmt::format("{}", fmt::join(parts, ", "));
+  }
+
+  // "cubes 3, 5, 5", "luck 6": what dice show, one after the other.
+  std::string faces(Int v, const PlacedInfo& placed, int seat) const {
+    const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
+    const Int count = placed.each > 0 ? placed.each : things_of(program_, placed), first = placed.each > 0 ? seat * count : 0;
+    std::vector<Int> which;
+    std::vector<std::string> all;
+    for (Int index = first; index < first + count; ++index) {
+      which.push_back(index);
+      all.push_back(info.secret && !knows_value(v, index) ? "?" : value_in_words(program_, info.kind, info.enumeration, value_of_variable(program_, s_, v, index)));
+    }
+    const std::string who = things_in_words(program_, info.placed, which);
+    return fmt::format("{} {}", placed.each > 0 ? who.substr(0, who.rfind(" of ")) : who, fmt::join(all, ", "));
   }
 
   // What is so is said by its name; what is not so, and what is none, not at all.

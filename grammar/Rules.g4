@@ -35,7 +35,7 @@ decl : playersDecl | useDecl | constDecl | unitDecl | optionDecl | withDecl | va
      | valueDecl | functionDecl | eventDecl | windowDecl | actionDecl
      | playDecl | playsTo | whileDecl | inForce | textDecl | hasDecl | sentence
      | modify | forbid | trigger | whenever | setupDecl | endWhen
-     | removeDecl | replaceDecl | scene | scenario | notYet ;
+     | removeDecl | replaceDecl | scene | scenario | dieDecl | facesDecl ;
 
 // ---------------------------------------------------------------------------------------------- game and options
 
@@ -98,6 +98,8 @@ area      : 'area' ID 'x' expr body ;
 pieceDecl : 'piece' ID ('x' postfix | ',' ID 'per' ID) 'on' ID body? ;
 coversDecl : 'covers' (ID '[' offset (',' offset)* ']' | expr ('x' expr | ID)?) ;
 offset    : '(' expr ',' expr ')' ;
+dieDecl   : 'die' ID ('x' postfix)? body? ;
+facesDecl : 'faces' expr (',' ID)* ;
 facingDecl : 'facing' expr ;
 showsDecl : 'shows' expr ;
 timerDecl : 'timer' ID STR? ;
@@ -162,10 +164,6 @@ endWhen      : END_WHEN expr STR? block ;
 removeDecl   : 'remove' (relation | warnDecl | sentence | ID (ID | STR)) ;
 replaceDecl  : 'replace' decl ;
 
-// Parts of the language that are designed but not there yet: read over, then refused by name.
-notYet   : 'die' (~('{' | '}' | NL | ';'))* skipped? ;
-skipped : '{' (skipped | ~('{' | '}'))* '}' ;
-
 // ---------------------------------------------------------------------------------------------- scenarios
 
 scene    : 'scene' ID ('for' expr ID)? ('with' setting (',' setting)*)?
@@ -183,6 +181,7 @@ step     : time 'pass'
               | 'does' ID ('with'? item (',' item)*)?
               | 'chooses' (AT_RANDOM | item (',' item)*)
               | 'arranges' item (',' item)*
+              | 'rolls' item (',' item)*
               | 'passes'
               | 'says' ID ) ('in' time)? ;
 time     : NUM UNIT ;
@@ -208,7 +207,7 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | 'shuffle' expr ('into' expr)?
       | 'peek' expr (',' expr)* ('by' expr)?
       | TURN_OVER expr 'onto' expr
-      | 'turn' expr facing
+      | 'turn' expr ('to' expr | facing)
       | 'swap' expr 'with' expr
       | 'log' STR
       | 'choose' choosing
@@ -261,7 +260,7 @@ prefix : '-' | '+' | 'not' | 'roll'
        | 'the' ID ('where' | 'in')
        | ('sum' | 'most' | 'least' | 'union' | 'list' | 'set' | 'count') 'of' expr 'for' ID 'in' ;
 link   : '**' | '*' | '/' | 'mod' | 'div' | '+' | '-' | '±' | '&' | '..'
-       | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | AT_CELL | 'on' | NOT_IN | 'within' | DISJOINT_FROM | 'knows' | DOESNT_KNOW
+       | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | AT_CELL | 'on' | 'shows' | 'show' | NOT_IN | 'within' | DISJOINT_FROM | 'knows' | DOESNT_KNOW
        | 'and' | 'or' | 'where' | WITH_BEST | THEN_BEST | 'clockwise' 'from' | OR_ELSE
        | FOR_ALSO ID 'in' ;
 ending : ('is' | IS_NOT) kinds
@@ -380,6 +379,7 @@ K_EXACTLY      : 'exactly' ;
 K_EXCEPT       : 'except' ;
 K_EXTENDS      : 'extends' ;
 K_FACEDOWN     : 'facedown' ;
+K_FACES        : 'faces' ;
 K_FACEUP       : 'faceup' ;
 K_FACING       : 'facing' ;
 K_FALSE        : 'false' ;
@@ -457,6 +457,7 @@ K_REQUIRE      : 'require' ;
 K_RETURN       : 'return' ;
 K_REVEAL       : 'reveal' ;
 K_ROLL         : 'roll' ;
+K_ROLLS        : 'rolls' ;
 K_ROUND        : 'round' ;
 K_ROUNDS       : 'rounds' ;
 K_RULE         : 'rule' ;
@@ -467,6 +468,7 @@ K_SENSIBLE     : 'sensible' ;
 K_SEQUENCE     : 'sequence' ;
 K_SET          : 'set' ;
 K_SETUP        : 'setup' ;
+K_SHOW         : 'show' ;
 K_SHOWS        : 'shows' ;
 K_SHUFFLE      : 'shuffle' ;
 K_SIGHT        : 'sight' ;

@@ -121,6 +121,7 @@ struct LogSink {
   virtual void moved(Game&, const Byte* state, const Word* cards, Int from, Int to, Int how) = 0;
   virtual void revealed(Game&, const Byte* state, const Word* cards) = 0;
   virtual void peeked(Game&, const Byte* state, Int player, const Word* cards) = 0;
+  virtual void faces(Game&, const Byte* state, Int variable, Int dice, bool turned) = 0;
   virtual void arranged(Game&, const Byte* state, Int player, Int pile, const Word* cards) = 0;
   virtual void variable(Game&, const Byte* state, Int variable, Int index, bool to_all) = 0;
   virtual void shown(Game&, const Byte* state, Int player, Int variable, Int index) = 0;

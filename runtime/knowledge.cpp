@@ -563,6 +563,20 @@ void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int
   set_known_to(program, s, variable, index, to_all ? (Word{1} << l->players) - 1 : owner < 0 ? 0 : Word{1} << owner);
 }
 
+void cardwright_note_faces(Game* g, Byte* s, const Layout*, Int offset, Int dice, Int turned) {
+  const Program& program = *g->program;
+  const Int variable = variable_by_offset(program, offset);
+  if (variable < 0) return;
+  for (Word rest = static_cast<Word>(dice); rest != 0; rest &= rest - 1) {
+    const Int index = lowest_bit(rest) - 1;
+    if (!has_index(program.variables[static_cast<std::size_t>(variable)], index)) return;
+    if (g->knowledge == 0 || program.variable_infos[static_cast<std::size_t>(variable)].secret_first < 0) continue;
+    const Int owner = knowing_owner(program, variable, index);
+    set_known_to(program, s, variable, index, owner < 0 ? 0 : Word{1} << owner);
+  }
+  if (g->log != nullptr) g->log->faces(*g, s, variable, dice, turned != 0);
+}
+
 void cardwright_note_shown(Game* g, Byte* s, const Layout* l, Int player, Int offset, Int index) {
   const Program& program = *g->program;
   const Int variable = variable_by_offset(program, offset);

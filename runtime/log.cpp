@@ -107,7 +107,10 @@ std::string Log::moves_to(Int to, std::size_t first, std::size_t end, Int observ
   return fmt::format("{}: {} to {}", zone_in_words(program_, zone, names_), what, zone_in_words(program_, to, names_));
 }
 
-void Log::cut(std::size_t size) { entries_.resize(std::min(size, entries_.size())); }
+void Log::cut(std::size_t size) {
+  entries_.resize(std::min(size, entries_.size()));
+  std::erase_if(rolled_, [&](const Rolled& r) { return r.entry >= size; });
+}
 
 void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int how) {
   const Layout& l = program_.layout;
@@ -139,6 +142,31 @@ void Log::peeked(Game&, const Byte*, Int player, const Word* cards) {
   if (seen.empty()) return;
   const std::string who = player_name(player, names_);
   add(Word{1} << player, fmt::format("{} looks at {}", who, cardwright::cards_in_words(program_, seen)), fmt::format("{} looks at {}", who, cards_counted(seen.size())));
+}
+
+// "cubes of a come up 3, 5", "cube 2 is turned to 6": for each player whose dice they are.
+void Log::faces(Game&, const Byte* s, Int variable, Int dice, bool turned) {
+  const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
+  const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
+  const Int count = program_.variables[static_cast<std::size_t>(variable)].count, each = placed.each > 0 ? placed.each : count;
+  for (Int first = 0; first < count; first += each) {
+    std::vector<Int> which;
+    std::vector<std::string> faces;
+    for (Int index = first; index < first + each; ++index) {
+      if (!(static_cast<Word>(dice) >> (index + 1) & 1)) continue;
+      const Int face = value_of_variable(program_, s, variable, index);
+      which.push_back(index);
+      faces.push_back(value_in_words(program_, info.kind, info.enumeration, face, names_));
+      if (!turned) rolled_.push_back({variable, index, placed.each > 0 ? first / each : -1, face, entries_.size()});
+    }
+    if (which.empty()) continue;
+    const bool one = which.size() == 1;
+    const std::string who = things_in_words(program_, info.placed, which, names_);
+    Word informed = ~Word{0};
+    if (info.secret) informed = info.owner_knows && placed.each > 0 ? Word{1} << (first / each) : 0;
+    const std::string happened = turned ? (one ? "is turned" : "are turned") : one ? "is rolled" : "are rolled";
+    add(informed, fmt::format("{} {} {}", who, turned ? happened + " to" : one ? "comes up" : "come up", fmt::join(faces, ", ")), fmt::format("{} {}", who, happened));
+  }
 }
 
 // In the order in which they lie now, for those who see them.

@@ -20,6 +20,12 @@ class Log : public LogSink {
   // each other are one line for each zone to which they go.
   std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0}) const;
   void cut(std::size_t size);
+  // The dice that were rolled, one after the other.
+  struct Rolled {
+    Int variable, index, owner, face;  // owner: -1, of the table
+    std::size_t entry;
+  };
+  const std::vector<Rolled>& rolled() const { return rolled_; }
   // Who would have been asked since that entry, but had nothing to answer, where others can't see that: in order.
   std::vector<Int> asked_in_vain(std::size_t from) const;
   // What a text says of a card that has no number: "an unseen card, hand of b".
@@ -28,6 +34,7 @@ class Log : public LogSink {
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
   void revealed(Game& g, const Byte* s, const Word* cards) override;
   void peeked(Game& g, const Byte* s, Int player, const Word* cards) override;
+  void faces(Game& g, const Byte* s, Int variable, Int dice, bool turned) override;
   void arranged(Game& g, const Byte* s, Int player, Int pile, const Word* cards) override;
   void variable(Game& g, const Byte* s, Int variable, Int index, bool to_all) override;
   void shown(Game& g, const Byte* s, Int player, Int variable, Int index) override;
@@ -42,6 +49,7 @@ class Log : public LogSink {
   void said(Game& g, const Byte* s, Int text) override;
 
  private:
+  std::vector<Rolled> rolled_;
   std::string moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value, Int new_value) const;
   struct Entry {
     Word informed = 0;               // mask of the players who read the full words

@@ -56,7 +56,7 @@ struct SetListInfo {
   std::vector<std::vector<Int>> sets;
 };
 
-struct PlacedInfo {                     // a kind of pieces, or the cards that lie on a board
+struct PlacedInfo {                     // a kind of pieces or dice, or the cards that lie on a board
   std::string name;
   bool of_players = false;              // each player has one
   std::vector<std::string> labels = {}; // by piece, if each has a name of its own
@@ -67,6 +67,9 @@ struct PlacedInfo {                     // a kind of pieces, or the cards that l
   std::vector<std::vector<Int>> shapes = {};  // by shape: x and y of each cell, one after the other
   Int zone = -1;                        // of cards: the zone that the board is; they are numbered by card
   std::vector<std::string> signs = {};  // of cards: with which each is drawn
+  Int face = -1;                        // of dice: the variable of their faces; they lie on no board
+  Int each = 0;                         // … so many are each player's
+  std::vector<Int> faces = {};          // … of each side
 };
 
 struct KeyInfo {                          // one of the indices of a variable: `T per Colour`, of an area

@@ -234,7 +234,7 @@ class Worlds {
       }
       for (Int i = 0; i < slot.count; ++i)
         if (value_of_variable(program_, s_, static_cast<Int>(v), i) != kUnset && !knows_variable(program_, s_, observer_, static_cast<Int>(v), i) && !is_left_out())
-          write_bytes(variable_at(s_, slot, i), slot.bytes, encode_value(slot, any_value(info, slot)));
+          write_bytes(variable_at(s_, slot, i), slot.bytes, encode_value(slot, any_value(info, slot, static_cast<Int>(v))));
     }
   }
   void make_up_cells(std::size_t v) {
@@ -282,7 +282,9 @@ class Worlds {
       }
     }
   }
-  Int any_value(const VariableInfo& info, const VariableSlot& slot) {
+  Int any_value(const VariableInfo& info, const VariableSlot& slot, Int variable = -1) {
+    if (const PlacedInfo* dice = info.placed >= 0 ? &program_.placed[static_cast<std::size_t>(info.placed)] : nullptr; dice && variable >= 0 && dice->face == variable)
+      return dice->faces[static_cast<std::size_t>(below(static_cast<Int>(dice->faces.size())))];
     if (info.kind == ValueKind::player_set) return below(Int{1} << l_.players);
     if (info.kind == ValueKind::other_set) {
       const auto constants = info.enumeration >= 0 ? program_.enums[static_cast<std::size_t>(info.enumeration)].constants.size() : 0;

@@ -27,6 +27,7 @@ CARDWRIGHT_SINK void cardwright_note_refill(Game* g, Byte* s, const Layout* l, I
 CARDWRIGHT_SINK void cardwright_note_shuffle(Game* g, Byte* s, const Layout* l, Int pile);
 CARDWRIGHT_SINK void cardwright_note_reveal(Game* g, Byte* s, const Layout* l, const Word* cards);
 CARDWRIGHT_SINK void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const Word* cards);
+CARDWRIGHT_SINK void cardwright_note_faces(Game* g, Byte* s, const Layout* l, Int offset, Int dice, Int turned);
 CARDWRIGHT_SINK void cardwright_note_arrange(Game* g, Byte* s, const Layout* l, const Word* cards, Int pile, Int who, Int behind);
 CARDWRIGHT_SINK void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int faceup);
 CARDWRIGHT_SINK void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int index, Int to_all);
@@ -48,7 +49,7 @@ CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
 #define CARDWRIGHT_SINKS(X)                                                                             \
   X(cardwright_tell_wrong) X(cardwright_trace_decided) X(cardwright_trace_chosen) X(cardwright_note_move)                        \
   X(cardwright_exchange_unknown) X(cardwright_note_refill) X(cardwright_note_shuffle) X(cardwright_note_reveal)                        \
-  X(cardwright_note_peek) X(cardwright_note_arrange) X(cardwright_note_turn) X(cardwright_note_variable) X(cardwright_note_shown) X(cardwright_knows_value) \
+  X(cardwright_note_peek) X(cardwright_note_arrange) X(cardwright_note_faces) X(cardwright_note_turn) X(cardwright_note_variable) X(cardwright_note_shown) X(cardwright_knows_value) \
   X(cardwright_note_change) X(cardwright_log_value) X(cardwright_log_set) X(cardwright_log_secret)         \
   X(cardwright_log_cards) X(cardwright_log_asked) X(cardwright_log_part) X(cardwright_log_text) X(cardwright_suppose) X(cardwright_unsuppose)
 

@@ -121,7 +121,7 @@ class View {
       Json one;
       one["name"] = info.name;
       if (info.per_player && each > 0) one["owner"] = player_name(index / each);
-      if (info.placed >= 0 && !by_card) one["piece"] = piece_in_words(program_, info.placed, index % program_.variables[static_cast<std::size_t>(program_.placed[static_cast<std::size_t>(info.placed)].at)].count);
+      if (info.placed >= 0 && !by_card) one["piece"] = piece_in_words(program_, info.placed, index % things_of(program_, program_.placed[static_cast<std::size_t>(info.placed)]));
       else if (each > 1) one["index"] = index % each;
       if (by_card) one["card"] = card_label(program_, index % each);
       const bool known = !info.secret || knows_variable(program_, s_, observer_, v, info.list > 0 ? index * info.run() : index);

@@ -181,11 +181,25 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
   return fmt::format("{}", value);
 }
 
+Int things_of(const Program& program, const PlacedInfo& placed) { return program.variables[static_cast<std::size_t>(placed.at >= 0 ? placed.at : placed.face)].count; }
+
 std::string piece_in_words(const Program& program, Int placed, Int index, const PlayerNames& names) {
   const PlacedInfo& info = program.placed[static_cast<std::size_t>(placed)];
   if (info.of_players) return fmt::format("{} of {}", spaced(info.name), player_name(index, names));
+  if (info.each > 1) return fmt::format("{} {} of {}", spaced(info.name), index % info.each + 1, player_name(index / info.each, names));
   if (index >= 0 && static_cast<std::size_t>(index) < info.labels.size()) return info.labels[static_cast<std::size_t>(index)];
   return fmt::format("{} {}", spaced(info.name), index + 1);
+}
+
+std::string things_in_words(const Program& program, Int placed, const std::vector<Int>& which, const PlayerNames& names) {
+  if (which.size() == 1) return piece_in_words(program, placed, which.front(), names);
+  const PlacedInfo& info = program.placed[static_cast<std::size_t>(placed)];
+  const Int all = info.each > 0 ? info.each : things_of(program, info);
+  std::string out = info.name.ends_with("die") ? spaced(info.name).substr(0, info.name.size() - 2) + "ce" : spaced(info.name) + "s";
+  std::vector<std::string> numbers;
+  for (const Int index : which) numbers.push_back(std::to_string((info.each > 0 ? index % info.each : index) + 1));
+  if (static_cast<Int>(which.size()) < all) out += fmt::format(" {}", fmt::join(numbers, ", "));
+  return info.each > 0 ? fmt::format("{} of {}", out, player_name(which.front() / info.each, names)) : out;
 }
 
 std::string variable_in_words(const Program& program, Int variable, Int index, const PlayerNames& names) {

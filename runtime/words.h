@@ -25,6 +25,10 @@ std::string cards_in_words(const Program& program, std::vector<Int> cards);
 // The label of a constant, kind, card or player, "yes" and "no", "none", or the number.
 // "towels", "stakes[red]": without whose it is.
 // One of Program::placed by its number, from 0: "hero of a", "token 3".
+// Several of a kind, all of one player or of the table: "cubes of a", "cubes 1, 3 of a".
+std::string things_in_words(const Program& program, Int placed, const std::vector<Int>& which, const PlayerNames& names = {});
+// How many there are of a kind.
+Int things_of(const Program& program, const PlacedInfo& placed);
 std::string piece_in_words(const Program& program, Int placed, Int index, const PlayerNames& names = {});
 std::string variable_in_words(const Program& program, Int variable, Int index, const PlayerNames& names = {});
 std::string value_in_words(const Program& program, ValueKind kind, Int enumeration, Int value, const PlayerNames& names = {});

@@ -91,9 +91,14 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
     extras = zones_of_unseen(hidden);
   }
   Register candidates = cards ? b().set(Op::set_without, {all, chosen}) : ir::kNoRegister;
-  if (!cards) candidates = b().integer(Op::mask_without, {all, chosen});
-  else if (element.kind == TypeKind::card && named_by_id) candidates = lookalikes(candidates, *named_by_id, named_by_id->levels.back().parameter->domain);
-  else if (element.kind == TypeKind::card) candidates = b().set(Op::set_lookalikes, {candidates});
+  if (!cards) {
+    candidates = b().integer(Op::mask_without, {all, chosen});
+    if (!named_by_id) candidates = dice_apart(candidates, element, player);
+  } else if (element.kind == TypeKind::card && named_by_id) {
+    candidates = lookalikes(candidates, *named_by_id, named_by_id->levels.back().parameter->domain);
+  } else if (element.kind == TypeKind::card) {
+    candidates = b().set(Op::set_lookalikes, {candidates});
+  }
   if (keeping) {
     Register kept = b().make(b().type(candidates));
     if (cards) b().put(Op::set_empty, kept, {});
@@ -436,6 +441,7 @@ void Lowering::choose(const model::Stmt& s) {
   auto [candidates, hidden] = offered();
   const Register extras = unseen ? zones_of_unseen(hidden) : ir::kNoRegister;
   if (element.kind == TypeKind::card) candidates = b().set(Op::set_lookalikes, {candidates});
+  else if (!cards) candidates = dice_apart(candidates, element, player);
   Register n = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
   Register declared = b().make_int();
   b().assign(declared, n);

@@ -215,7 +215,7 @@ ValueKind Lowering::value_kind(const model::Type& type) const {
                                                           : ValueKind::other_set;
     case model::TypeKind::integer:
       if (type.ref >= model_.areas.size()) return ValueKind::integer;
-      return model_.areas[type.ref].piece ? ValueKind::piece : model_.areas[type.ref].each > 0 ? ValueKind::part : ValueKind::integer;
+      return model_.areas[type.ref].is_thing() ? ValueKind::piece : model_.areas[type.ref].each > 0 ? ValueKind::part : ValueKind::integer;
     default: return ValueKind::integer;
   }
 }
@@ -266,7 +266,7 @@ void Lowering::number_variables() {
     }
     if (!info.keys.empty() && info.keys[0].kind == ValueKind::piece) info.placed = info.keys[0].enumeration;
     else if (model_.lying && (&v == &model_.variables[model_.lying->placing.at.index] || (model_.lying->placing.facing && &v == &model_.variables[model_.lying->placing.facing->index])))
-      info.placed = std::count_if(model_.areas.begin(), model_.areas.end(), [](const model::Area& a) { return a.piece.has_value(); });
+      info.placed = std::count_if(model_.areas.begin(), model_.areas.end(), [](const model::Area& a) { return a.is_thing(); });
     else if (v.each > 0) info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
     if (list) describe_list(v.type, slot, info), slot.count *= info.run();
     if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));

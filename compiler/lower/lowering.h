@@ -412,6 +412,7 @@ class Lowering {
   Register fitting(const model::Expr& e);
   Int placed_info(std::uint32_t area) const;
   void describe_pieces();
+  void describe_dice(const model::Area& area);
   void describe_lying_cards();
   std::string free_sign(const std::string& name, std::span<const std::string> taken = {}) const;
   Int sort_of_piece(const model::Area& area, Int part) const;
@@ -667,6 +668,14 @@ class Lowering {
                 Range where);
   Register pick_top(const model::Stmt& s, Register all);
   void arrange(const model::Stmt& s);
+
+  // ---- dice.cpp
+  const model::Area* area_with_face(std::uint32_t variable) const;
+  Register rolled(const model::Dice& dice);
+  Register turned_to(const model::Dice& dice, const model::Expr& face);
+  void show_faces(const model::Stmt& s);
+  std::vector<Int> marks_of_dice(const model::Type& element) const;
+  Register dice_apart(Register dice, const model::Type& element, Register player);
 
   // ---- option_ids.cpp
   Int card_digits(bool by_id) const { return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_); }

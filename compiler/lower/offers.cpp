@@ -726,6 +726,7 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
   }
   // last: of two alike one may be used up while the other is not
   if (l.type.kind == TypeKind::card) domain = lookalikes(domain, g, l.parameter ? l.parameter->domain : nullptr);
+  else if (!cards && !by_id(*g.action)) domain = dice_apart(domain, l.type, g.me);
   b().assign(l.domain, domain);
   return l.domain;
 }

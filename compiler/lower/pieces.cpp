@@ -96,9 +96,9 @@ Register Lowering::fitting(const model::Expr& e) {
 
 // ---------------------------------------------------------------- for people
 
-// Index into Program::placed of an area whose parts are pieces.
+// Index into Program::placed of an area whose parts are pieces or dice.
 Int Lowering::placed_info(std::uint32_t area) const {
-  return std::count_if(model_.areas.begin(), model_.areas.begin() + area, [](const model::Area& a) { return a.piece.has_value(); });
+  return std::count_if(model_.areas.begin(), model_.areas.begin() + area, [](const model::Area& a) { return a.is_thing(); });
 }
 
 static void describe_shapes(const model::Shapes& shapes, PlacedInfo& info) {
@@ -109,8 +109,18 @@ static void describe_shapes(const model::Shapes& shapes, PlacedInfo& info) {
   }
 }
 
+void Lowering::describe_dice(const model::Area& area) {
+  PlacedInfo info{.name = area.name, .of_players = area.each == 1, .sign = " "};
+  info.face = variable_of_[area.dice->face.index];
+  info.each = area.each;
+  info.faces.assign(area.dice->faces.begin(), area.dice->faces.end());
+  if (area.parts == 1) info.labels.push_back(area.name);
+  program_.placed.push_back(std::move(info));
+}
+
 void Lowering::describe_pieces() {
   for (const model::Area& area : model_.areas) {
+    if (area.dice) describe_dice(area);
     if (!area.piece) continue;
     PlacedInfo info{.name = area.name, .of_players = area.each > 0, .sign = area.sign};
     info.at = variable_of_[area.piece->at.index];

@@ -217,7 +217,7 @@ bool Secrecy::takes_out_of_sight(const model::Stmt& s) const {
     case StmtKind::move:
       if (model_.zones[s.ref].visibility != Visibility::open || has_facedown_[s.ref]) return true;
       break;
-    case StmtKind::draw_to: case StmtKind::deal_each: case StmtKind::shuffle: case StmtKind::turn_cards: case StmtKind::ask:
+    case StmtKind::draw_to: case StmtKind::deal_each: case StmtKind::shuffle: case StmtKind::arrange: case StmtKind::turn_cards: case StmtKind::ask:
     case StmtKind::checkpoint: case StmtKind::check_end: case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase:
       return true;
     default: break;

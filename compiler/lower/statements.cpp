@@ -158,6 +158,7 @@ void Lowering::statement(const model::Stmt& s) {
     case StmtKind::choose: choose(s); return;
     case StmtKind::choose_one: choose_one(s); return;
     case StmtKind::arrange: arrange(s); return;
+    case StmtKind::show_faces: show_faces(s); return;
     case StmtKind::move: move(s); return;
     case StmtKind::draw_to: draw_to(s); return;
     case StmtKind::deal_each: deal_each(s); return;

@@ -279,6 +279,11 @@ struct Variable {
 };
 
 // Several places alike. A part is a number of a type whose `ref` is the area; those of players are numbered seat by seat.
+// Dice: their face is a variable of the area.
+struct Dice {
+  VariableId face;
+  std::vector<std::int64_t> faces;   // of each side
+};
 struct Area {
   std::string name;
   std::int64_t parts = 0;            // of all players together
@@ -286,6 +291,8 @@ struct Area {
   std::optional<Placing> piece = {}; // it is a kind of pieces
   std::optional<EnumId> per = {};    // … one for each constant
   std::string sign = {};             // with which it is drawn; empty: by its name
+  std::optional<Dice> dice = {};     // its parts are dice
+  bool is_thing() const { return piece || dice; }   // … each of which people call by a name
 };
 
 // Cards that lie on a board: those of the type `type` (invalid: of any). The board is a zone of theirs.
@@ -612,6 +619,7 @@ struct Step {
   std::vector<StepUse> uses;         // uses, plays: what can be meant
   std::vector<StepItem> items;       // chooses, arranges: one after the other
   bool yes = false;                  // says
+  std::vector<std::pair<std::int64_t, StepItem>> rolls;   // of whom, and what comes up in this step: in the order in which dice are rolled
   std::int64_t at = kNone;           // real time: since the opening; none: now
   std::int64_t flight = kNone;       // until it lands; none: at once. time: how much of it passes
   Range range;

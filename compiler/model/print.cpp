@@ -172,7 +172,7 @@ void Printer::stmt(const Stmt& s, const Body& body, std::size_t depth) {
   std::string text(kStmtNames[static_cast<std::size_t>(s.kind)]);
   const auto zone = [&](std::uint64_t z) { return z < m_.zones.size() ? m_.zones[z].name : "?"; };
   switch (s.kind) {
-    case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::reveal_variable: case StmtKind::peek_variable: text += ":" + m_.variables[s.ref].name; break;
+    case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::show_faces: case StmtKind::reveal_variable: case StmtKind::peek_variable: text += ":" + m_.variables[s.ref].name; break;
     case StmtKind::assign_window_field: case StmtKind::end_window: case StmtKind::ask: case StmtKind::pause: text += ":" + m_.windows[s.ref].name; break;
     case StmtKind::assign_event_field: case StmtKind::end_event: case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase: text += ":" + m_.events[s.ref].name; break;
     case StmtKind::move: case StmtKind::arrange: case StmtKind::shuffle: text += ":" + zone(s.ref); break;

@@ -131,6 +131,8 @@ class Builder {
   Node* zone_attr(P::ZoneAttrContext* a);
   Node* area(P::AreaContext* d);
   Node* piece(P::PieceDeclContext* d);
+  Node* die(P::DieDeclContext* d);
+  Node* faces(P::FacesDeclContext* d);
   Node* covers(P::CoversDeclContext* d);
   void board(P::BoardDeclContext* d, Nodes& out);
   Node* value_decl(P::ValueDeclContext* d);

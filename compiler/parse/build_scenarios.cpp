@@ -76,6 +76,7 @@ Node* Builder::given(P::GivenContext* g) {
     Node* way = c.take(P::K_FACING) ? expr(c.rule<P::ExprContext>()) : nullptr;
     return make(NodeKind::given, range(g), "at", c.take(P::K_FACEDOWN), {place->child(0), place->child(1), way});
   }
+  if (place->kind == NodeKind::binary && place->text == "shows") return make(NodeKind::given, range(g), "shows", 0, {place->child(0), place->child(1)});
   const bool facedown = c.take(P::K_FACEDOWN);
   if (c.take(P::ASSIGN)) {
     Node* value = expr(c.rule<P::ExprContext>());
@@ -163,10 +164,10 @@ Node* Builder::deed(Cursor& c, Range range) {
       items(children);
       return make_step("chooses", children);
     }
-    case P::K_ARRANGES: {
+    case P::K_ARRANGES: case P::K_ROLLS: {
       Nodes children{name(subject)};
       items(children);
-      return make_step("arranges", children);
+      return make_step(verb->getType() == P::K_ROLLS ? "rolls" : "arranges", children);
     }
     case P::K_DOES: {
       Nodes children{name(subject), name(c.token())};

@@ -74,6 +74,7 @@ Node* Builder::stmt(P::StmtContext* s) {
       c.skip();
       Node* what = expr(c.rule<P::ExprContext>());
       Node* way = nullptr;
+      if (c.take(P::K_TO)) return make(NodeKind::turn_stmt, here, "to", 0, {what, expr(c.rule<P::ExprContext>())});
       const std::int64_t bits = facing(c.rule<P::FacingContext>(), way);
       return make(NodeKind::turn_stmt, here, bits == 2 ? "faceup" : "facedown", 0, {what, way});
     }

@@ -64,9 +64,9 @@ constexpr Entry kWords[] = {
     {P::K_COUNTDOWN, at_start}, {P::K_SIGHT, at_start}, {P::K_THINK, at_start}, {P::K_PATIENCE, at_start},
     {P::K_STALEMATE, at_start}, {P::K_TOGETHER, at_start}, {P::K_DELAY, at_start}, {P::K_PAUSE, at_start},
     {P::K_PLACE, at_start}, {P::K_LIFT, at_start}, {P::K_ARRANGE, at_start}, {P::K_BOARD, at_start},
-    {P::K_PIECE, at_start}, {P::K_DIE, at_start}, {P::K_RECORD, at_start}, {P::K_UNIT, at_start},
+    {P::K_PIECE, at_start}, {P::K_DIE, at_start}, {P::K_FACES, at_start}, {P::K_RECORD, at_start}, {P::K_UNIT, at_start},
     {P::K_TEAM, at_start}, {P::K_TEAMS, at_start}, {P::K_TIMER, at_start},
-    {P::K_START, at_start}, {P::K_STOP, at_start}, {P::K_COVERS, at_start}, {P::K_SHOWS, at_start},
+    {P::K_START, at_start}, {P::K_STOP, at_start}, {P::K_COVERS, at_start}, {P::K_SHOWS, at_start | after_operand}, {P::K_SHOW, after_operand},
 
     {P::K_WITH, at_start | after_operand}, {P::K_WITHOUT, at_start | after_operand},
     {P::K_WHILE, at_start | after_operand}, {P::K_HAS, at_start | after_operand},
@@ -81,7 +81,7 @@ constexpr Entry kWords[] = {
     {P::K_WINS, after_operand}, {P::K_LOSES, after_operand}, {P::K_FOR, after_operand}, {P::K_NESTED, after_operand},
     {P::K_IMPLIES, after_operand}, {P::K_UNLESS, after_operand}, {P::K_HOLDS, after_operand},
     {P::K_ARE, after_operand}, {P::K_BEGINS, after_operand}, {P::K_USES, after_operand}, {P::K_DOES, after_operand},
-    {P::K_CHOOSES, after_operand}, {P::K_ARRANGES, after_operand}, {P::K_PASSES, after_operand}, {P::K_SAYS, after_operand},
+    {P::K_CHOOSES, after_operand}, {P::K_ARRANGES, after_operand}, {P::K_ROLLS, after_operand}, {P::K_PASSES, after_operand}, {P::K_SAYS, after_operand},
     {P::K_PICKS, after_operand}, {P::K_FACING, at_start | after_operand}, {P::K_FACEUP, after_operand},
     {P::K_FACEDOWN, after_operand}, {P::K_ONTO, after_operand}, {P::K_EXCEPT, after_operand}, {P::K_WRAPS, after_operand},
 
@@ -627,7 +627,7 @@ bool is_word(std::size_t type) { return type == P::ID || (type < kTypes && words
 bool begins_declaration(std::size_t type) {
   switch (type) {
     case P::K_GAME: case P::K_OPTION: case P::K_VARIANT: case P::K_ENUM: case P::K_CARD: case P::CARD_TYPE:
-    case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_RECORD: case P::K_PLAYER: case P::K_TABLE: case P::K_TEAM: case P::K_TEAMS: case P::K_AREA: case P::K_PIECE:
+    case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_RECORD: case P::K_PLAYER: case P::K_TABLE: case P::K_TEAM: case P::K_TEAMS: case P::K_AREA: case P::K_PIECE: case P::K_DIE:
     case P::K_VALUE: case P::K_KEPT: case P::K_FUNCTION: case P::K_SEQUENCE: case P::K_EVENT: case P::K_WINDOW:
     case P::K_ACTION: case P::K_SETUP: case P::END_WHEN: case P::K_SCENE: case P::K_SCENARIO: case P::K_REMOVE:
     case P::K_REPLACE: case P::K_LIBRARY:

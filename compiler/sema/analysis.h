@@ -521,10 +521,13 @@ class Analysis {
     std::map<std::string, std::uint32_t, std::less<>> zones, variables;
     Composed records = {};
     const Node* piece = nullptr;     // it is a kind of pieces, and so declared
+    const Node* die = nullptr;       // its parts are dice …
+    bool single = false;             // … of which there is one, or one of each player
     std::string constant = {};       // `t.item`: what the constant is called whose piece it is
   };
   std::vector<AreaInfo> areas_;
   void declare_area(const Node* node, bool of_players);
+  static bool one_each(const AreaInfo& area) { return area.each == 1 && (area.piece || area.single); }   // `p.hero`
   std::uint32_t add_area(AreaInfo area);
   const Expr* part_at(std::uint32_t area, const Expr* whose, const Node* node);
   void declare_area_members(std::uint32_t area, const Node* list);
@@ -630,6 +633,21 @@ class Analysis {
   bool fits_board(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Range range);
   Int first_facing(const Node* facing, const Type& direction);
   const model::Placing* placing_of(const Type& t) const;
+
+  // dice.cpp
+  void declare_die(const Node* node, bool of_players);
+  std::optional<std::pair<Type, std::vector<Int>>> faces_of(const Node* node);
+  const model::Dice* dice_of(const Type& t) const;
+  const std::string* die_with_face(std::uint32_t variable) const;
+  static bool has_face(const model::Dice& dice, Int face);
+  bool rolls_dice(const Node* roll, Block& out);
+  void turn_to(const Node* node, Block& out);
+  void show_faces(const Expr* dice, const Expr* face, Range range, Block& out);
+  bool show_dice(const Expr* e, Range range, Block& out, const std::function<void(const Expr*, Block&)>& show_one);
+  std::optional<std::pair<std::uint32_t, std::vector<Int>>> dice_named(const Node* node);
+  std::optional<std::vector<Int>> faces_said(std::uint32_t area, std::size_t count, const Node* value);
+  void given_shows(const Node* node, model::Given g, model::ScenarioLine& line);
+  const Expr* shows_claim(const Node* node);
   std::optional<std::pair<const model::Placing*, std::string>> placed_by(std::uint32_t variable) const;
   const Expr* place_of(const Expr* x, Range range);
   const Expr* facing_of(const Expr* x, Range range);
@@ -1176,6 +1194,7 @@ class Analysis {
   bool uses_with(const Node* what, const Node* of, const Items& items, model::Step& s);
   bool chooses(const Items& items, model::Step& s);
   bool arranges(const Items& items, model::Step& s);
+  void rolls(Int player, const Items& items, const Node* node, model::ScenarioLine& line);
   bool name_item(const Node* node, Items& out);
   bool name_items(std::span<Node* const> nodes, Items& out);
   std::optional<Int> item_value(const Node* node, const Type& type);

@@ -40,7 +40,7 @@ void add_names(const Node* node, const std::string& library, Libraries& out) {
       break;
     case NodeKind::const_decl: case NodeKind::unit_decl: case NodeKind::option_decl: case NodeKind::enum_const: case NodeKind::record_decl:
     case NodeKind::card_type: case NodeKind::card: case NodeKind::character_type: case NodeKind::character: case NodeKind::field: case NodeKind::zone:
-    case NodeKind::area: case NodeKind::piece: case NodeKind::board: case NodeKind::timer_decl: case NodeKind::value_decl: case NodeKind::function_decl:
+    case NodeKind::area: case NodeKind::piece: case NodeKind::die: case NodeKind::board: case NodeKind::timer_decl: case NodeKind::value_decl: case NodeKind::function_decl:
     case NodeKind::sequence_decl: case NodeKind::event_decl: case NodeKind::window_decl: case NodeKind::action_decl:
       break;
     default: return;                                       // it declares no name

@@ -34,6 +34,7 @@ std::string_view word_for(NodeKind kind) {
     case NodeKind::field: return "field";
     case NodeKind::area: return "area";
     case NodeKind::piece: return "piece";
+    case NodeKind::die: return "die";
     case NodeKind::timer_decl: return "timer";
     case NodeKind::teams_decl: return "teams";
     case NodeKind::players_decl: return "players";
@@ -41,8 +42,8 @@ std::string_view word_for(NodeKind kind) {
   }
 }
 
-// Zones, variables, areas, pieces and timers belong to somebody: state.cpp knows to whom.
-bool is_state(std::string_view word) { return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "timer"; }
+// Zones, variables, areas, pieces, dice and timers belong to somebody: state.cpp knows to whom.
+bool is_state(std::string_view word) { return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "die" || word == "timer"; }
 
 }  // namespace
 

@@ -404,6 +404,10 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
         const Expr* all = universe(enum_type(e), node->range);
         return make(ExprKind::pick_random, enum_type(e), node->range, {all});
       }
+      if (const Expr* dice = expr(of); is_poison(dice) || dice_of(dice->type)) {
+        if (!is_poison(dice)) error(Code::wrong_type, node->range, "a die is rolled by a statement of its own", "`roll d`, and then `d.face`");
+        return poison(node->range);
+      }
       const Expr* n = integer(of);                       // `roll 6`
       if (is_poison(n)) return n;
       return make(ExprKind::roll, integer_type(1, n->type.hi), node->range, {integer_constant(1, node->range), n});
@@ -578,6 +582,7 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     return constant(kind_type(), k->second, range);
   }
   if (auto a = area_named(name)) {
+    if (areas_[*a].single && areas_[*a].each == 0 && areas_[*a].name == name) return constant(area_type(*a), 1, range);   // the only die
     Expr* e = make(ExprKind::set_constant, set_type(area_type(*a)), range);
     for (Int i = 1; i <= areas_[*a].count; ++i) e->values.push_back(i);
     return e;
@@ -766,7 +771,7 @@ const Expr* Analysis::index(const Node* node) {
     if (auto board = board_named(base)) return cell_at(*board, node);
   if (base && base->kind == NodeKind::name_ref && !find_binding(base->text))
     if (auto a = area_named(base->text); a && node->children.size() == 2 && !table_variables_.contains(base->text)) {   // front[2]
-      if (areas_[*a].piece && areas_[*a].each > 0) {
+      if (one_each(areas_[*a])) {
         error(Code::nobody_meant, node->range, fmt::format("each player has one `{}`", areas_[*a].name), fmt::format("say `p.{}`", areas_[*a].name));
         return poison(node->range);
       }
@@ -784,7 +789,7 @@ const Expr* Analysis::index(const Node* node) {
       return e;
     }
   if (base && base->kind == NodeKind::member && node->children.size() == 2)
-    if (auto a = area_of_players(base->text); a && !areas_[*a].piece && areas_[*a].name == base->text) {
+    if (auto a = area_of_players(base->text); a && !one_each(areas_[*a]) && areas_[*a].name == base->text) {
       const Expr* whose = expr(base->child(0));
       if (is_poison(whose)) return whose;
       if (whose->type.kind == TypeKind::player) return part_at(*a, whose, node);
@@ -924,6 +929,7 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
   if (op == "==" || op == "!=") return equality(node);
   if (op == "<" || op == "<=" || op == ">" || op == ">=") return comparison(node);
   if (op == "in" || op == "not in") return membership(node);
+  if (op == "shows") return shows_claim(node);
   if (op == "at" || op == "on") return pieces_where(node->child(0), node->child(1), op == "at", node->range);
   if (op == "within" || op == "disjoint from") {
     const Expr* a = expr(node->child(0));

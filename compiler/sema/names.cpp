@@ -282,7 +282,7 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
     case TypeKind::player: {
       if (player_variables_.contains(name) || player_records_.contains(name) || player_zones_.contains(name) || (name == "team" && team_area_)) return true;
       const auto area = area_of_players(name);
-      return area && (!areas_[*area].piece || areas_[*area].name == name);   // one per player: `heroes` are those of all
+      return area && (!one_each(areas_[*area]) || areas_[*area].name == name);   // one per player: `heroes` are those of all
     }
     case TypeKind::card:
       if (name == "kind" || composed_attribute(t.ref, name) || has_place_member(t, name)) return true;
@@ -399,8 +399,8 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
         error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
         return poison(whole);
       }
-      if (!known && area && areas_[*area].piece && areas_[*area].name != name) return fail(fmt::format("each player has one `{}`", areas_[*area].name), fmt::format("`p.{}`", areas_[*area].name));
-      if (!known && area && areas_[*area].piece) {
+      if (!known && area && one_each(areas_[*area]) && areas_[*area].name != name) return fail(fmt::format("each player has one `{}`", areas_[*area].name), fmt::format("`p.{}`", areas_[*area].name));
+      if (!known && area && one_each(areas_[*area])) {
         Expr* e = make(ExprKind::part_at, area_type(*area), whole, {of, integer_constant(1, whole)});
         e->value = 1;
         return e;

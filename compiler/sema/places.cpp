@@ -10,7 +10,7 @@ namespace {
 
 enum Place : unsigned {
   game = 1, library = 2, player = 4, table = 8, team = 16, area = 32, record = 64,
-  card = 128, character = 256, character_type = 512, while_in = 1024, piece = 2048, board = 4096,
+  card = 128, character = 256, character_type = 512, while_in = 1024, piece = 2048, board = 4096, die = 8192,
 };
 constexpr unsigned file = game | library;
 constexpr unsigned rules = file | card | character | while_in;
@@ -30,6 +30,7 @@ std::string_view name_of(Place place) {
     case while_in: return "in `while in`";
     case piece: return "in a piece";
     case board: return "in a board";
+    case die: return "in a die";
   }
   return "";
 }
@@ -70,10 +71,12 @@ constexpr Row kRows[] = {
     {NodeKind::end_when, "end when", file, kTop},
     {NodeKind::scene, "scene", file, kTop},
     {NodeKind::scenario, "scenario", file, kTop},
-    {NodeKind::field, "variable", file | player | table | team | area | piece | record | card | character | character_type, "variables belong to `player { … }`, `table { … }`, `team { … }` or an area"},
+    {NodeKind::field, "variable", file | player | table | team | area | piece | die | record | card | character | character_type, "variables belong to `player { … }`, `table { … }`, `team { … }` or an area"},
     {NodeKind::zone, "zone", file | player | table | team | area | piece, "zones belong to `player { … }`, `table { … }`, `team { … }` or an area"},
     {NodeKind::area, "area", file | player | table, "an area belongs to `table { … }` or `player { … }`"},
     {NodeKind::piece, "piece", file, kTop},
+    {NodeKind::die, "die", file | player | table, "a die belongs to `table { … }` or `player { … }`"},
+    {NodeKind::faces_decl, "faces", die, "it stands in a die"},
     {NodeKind::covers, "covers", piece | card, "it stands in a piece, a card or a card type"},
     {NodeKind::facing_decl, "facing", piece | card, "it stands in a piece, a card or a card type"},
     {NodeKind::shows_decl, "shows", piece | card | board, "it stands in a board, a piece, a card or a card type"},
@@ -183,6 +186,7 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
     case NodeKind::team_state: all(d->child(0), team, guarded); break;
     case NodeKind::area: all(d->child(1), area, guarded); break;
     case NodeKind::piece: all(d->child(2), piece, guarded); break;
+    case NodeKind::die: all(d->child(1), die, guarded); break;
     case NodeKind::board: all(d->child(2), board, guarded); break;
     case NodeKind::record_decl: all(d->child(0), record, guarded); break;
     case NodeKind::card_type: all(d->child(2), card, guarded); break;
@@ -195,7 +199,7 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
 }
 
 void Walk::replaced(const Node* d, Place place, bool guarded) {
-  if (place & (record | card | character | character_type | while_in | area | piece | board))
+  if (place & (record | card | character | character_type | while_in | area | piece | die | board))
     return say_(d, fmt::format("nothing is replaced {}", name_of(place)), "replace the whole of it: `replace card Miss { … }`");
   if (d->kind == NodeKind::players_decl) return say_(d, "`players` is said anew, not replaced", "`players 2..4`: the house file's counts");
   if (!has_a_name(d)) return say_(d, "what has no name can't be replaced", "replace what it stands in, or what it calls: a card, a character, an event, a value …");

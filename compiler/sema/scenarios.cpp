@@ -294,10 +294,12 @@ std::vector<Int> Analysis::seats_of(const Node* node) {
   return seats;
 }
 
-// `front[2]`, `b.front[2]`, `b.hero`: the area of which it is a part.
+// `front[2]`, `b.front[2]`, `b.hero`, the only die `cube`: the area of which it is a part.
 std::optional<std::uint32_t> Analysis::area_in(const Node* node) const {
   if (node && node->kind == NodeKind::member)
-    if (const auto piece = area_of_players(node->text); piece && areas_[*piece].piece && areas_[*piece].name == node->text) return piece;
+    if (const auto one = area_of_players(node->text); one && one_each(areas_[*one]) && areas_[*one].name == node->text) return one;
+  if (node && node->kind == NodeKind::name_ref)
+    if (const auto one = area_named(node->text); one && areas_[*one].single && areas_[*one].each == 0 && areas_[*one].name == node->text) return one;
   if (!node || node->kind != NodeKind::index || node->children.size() != 2) return std::nullopt;
   const Node* of = node->child(0);
   const bool of_player = of && of->kind == NodeKind::member;
@@ -311,7 +313,8 @@ std::optional<std::pair<std::uint32_t, Int>> Analysis::area_part(const Node* nod
   const auto area = area_in(node);
   if (!area) return std::nullopt;
   const AreaInfo& info = areas_[*area];
-  if (info.piece && info.each > 0) {
+  if (info.single && info.each == 0) return std::pair{*area, Int{1}};
+  if (one_each(info)) {
     const auto owner = seat(node->child(0));
     return owner ? std::optional(std::pair{*area, *owner + 1}) : std::nullopt;
   }
@@ -355,6 +358,7 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   if (!place || !value) return;
   if (kind == "at") return given_at(node, std::move(g), line);
   if (kind == "off") return given_off(node, std::move(g), line);
+  if (kind == "shows") return given_shows(node, std::move(g), line);
   // from the end: `b.purse.gold`, `purse[red].gold`, `front[2].purse.gold`
   std::vector<const Node*> keys;
   std::string name;

@@ -302,7 +302,7 @@ std::string plural_of(std::string_view name) {
   if (ends("y") && !vowel_before) return fmt::format("{}ies", name.substr(0, name.size() - 1));
   return fmt::format("{}{}", name, ends("o") || ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh") ? "es" : "s");
 }
-bool is_plural_of(std::string_view all, std::string_view name) { return all == plural_of(name) || (all.size() == name.size() + 1 && all.ends_with('s') && all.starts_with(name)); }
+bool is_plural_of(std::string_view all, std::string_view name) { return all == plural_of(name) || (name == "die" && all == "dice") || (all.size() == name.size() + 1 && all.ends_with('s') && all.starts_with(name)); }
 
 }  // namespace
 
@@ -435,7 +435,7 @@ void Analysis::declare_area_member(std::uint32_t area, const Node* m) {
     v.indices.insert(v.indices.begin(), area_type(area));
     v.each = info.each;
     info.variables.emplace(v.name, static_cast<std::uint32_t>(i));
-    if (info.piece) v.name = fmt::format("{}.{}", info.name, v.name);
+    if (info.piece || info.die) v.name = fmt::format("{}.{}", info.name, v.name);
   }
 }
 
@@ -444,7 +444,7 @@ namespace {
 std::string_view owner_word(NodeKind of) { return of == NodeKind::player_state ? "player" : of == NodeKind::team_state ? "team" : "table"; }
 std::string_view owner_plural(NodeKind of) { return of == NodeKind::player_state ? "players" : of == NodeKind::team_state ? "teams" : "the table"; }
 std::string_view member_word(NodeKind kind) {
-  return kind == NodeKind::zone ? "zone" : kind == NodeKind::area ? "area" : kind == NodeKind::piece ? "piece" : kind == NodeKind::timer_decl ? "timer" : "field";
+  return kind == NodeKind::zone ? "zone" : kind == NodeKind::area ? "area" : kind == NodeKind::piece ? "piece" : kind == NodeKind::die ? "die" : kind == NodeKind::timer_decl ? "timer" : "field";
 }
 
 }  // namespace
@@ -487,7 +487,7 @@ std::vector<Analysis::Member> Analysis::state_members() {
   const auto take = [&](const Node* n, std::optional<NodeKind> of, std::uint32_t unit) {
     const bool removes = n->kind == NodeKind::remove_decl;
     const std::string_view word = removes && n->child(0) ? n->child(0)->text : "";
-    if (removes && word != "zone" && word != "field" && word != "area" && word != "piece" && word != "timer") return;   // said in places.cpp
+    if (removes && word != "zone" && word != "field" && word != "area" && word != "piece" && word != "die" && word != "timer") return;   // said in places.cpp
     if (removes || n->kind == NodeKind::replace_decl) edit_state(n, of, unit, members);
     else members.push_back({n, of.value_or(NodeKind::table_state), unit});
   };
@@ -497,7 +497,7 @@ std::vector<Analysis::Member> Analysis::state_members() {
         expand(d.node->child(0), model::RuleKind::rule, [&](const Node* n, model::RuleKind) { take(n, d.node->kind, d.unit); });
         if (d.node->kind == NodeKind::team_state && !team_area_ && !absent_.contains("teams")) error(Code::bad_teams, first_word(d.node), "there are no teams", "`teams [1, 3], [2, 4]`");
         break;
-      case NodeKind::field: case NodeKind::zone: case NodeKind::area: case NodeKind::piece: case NodeKind::replace_decl: case NodeKind::remove_decl: take(d.node, std::nullopt, d.unit); break;
+      case NodeKind::field: case NodeKind::zone: case NodeKind::area: case NodeKind::piece: case NodeKind::die: case NodeKind::replace_decl: case NodeKind::remove_decl: take(d.node, std::nullopt, d.unit); break;
       default: break;
     }
   }
@@ -516,6 +516,7 @@ void Analysis::declare_member(const Member& m) {
     case NodeKind::timer_decl: return declare_timer(m.node, per_player);
     case NodeKind::area: return declare_area(m.node, per_player);
     case NodeKind::piece: return declare_piece(m.node);
+    case NodeKind::die: return declare_die(m.node, per_player);
     default: return;                                       // said in places.cpp
   }
 }

@@ -165,12 +165,13 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::peek_stmt: return peek_stmt(node, out);
     case NodeKind::arrange_stmt: return arrange_stmt(node, out);
     case NodeKind::turn_stmt: {
+      if (node->text == "to") return turn_to(node, out);
       if (!happens("turning a card")) return;
       const Expr* e = expr(node->child(0));
       if (is_poison(e)) return;
       const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
       if (elem.kind != TypeKind::card) {
-        error(Code::wrong_type, node->child(0)->range, fmt::format("cards are turned, not a `{}`", show(e->type)));
+        error(Code::wrong_type, node->child(0)->range, fmt::format("cards are turned, not a `{}`", show(e->type)), dice_of(e->type) ? "a die is turned to a face: `turn d to 5`" : "");
         return;
       }
       if (e->kind == ExprKind::zone && model_->lying && e->ref == model_->lying->zone.index)
@@ -200,7 +201,7 @@ void Analysis::statement(const Node* node, Block& out) {
         if (!is_poison(e)) emit(out, StmtKind::evaluate, node->range, {e});
         return;
       }
-      expr(c);
+      if (c->kind != NodeKind::roll_expr || !rolls_dice(c, out)) expr(c);
       return;
     }
     case NodeKind::turns_stmt: return turns_stmt(node, out);
@@ -892,6 +893,10 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
       break;
     }
     case ExprKind::variable: {
+      if (const std::string* die = die_with_face(target->ref)) {
+        error(Code::misplaced, place, fmt::format("what a `{}` shows is not stored, but rolled or turned", *die), "`roll d`, `turn d to 5`");
+        return false;
+      }
       if (const auto of = placed_by(target->ref)) {
         const bool facing = of->first->at.index != target->ref;
         error(Code::misplaced, place, fmt::format("where a `{}` is{} is not stored, but placed", of->second, facing ? " and which way it looks" : ""), facing ? "`place x facing d`" : "`place x at c`, `lift x`");
@@ -1217,7 +1222,8 @@ void Analysis::reveal_stmt(const Node* node, Block& out) {
     emit(out, StmtKind::reveal_cards, node->range, {e});
     return;
   }
-  if (show_variables(e, node->range, out, [&](const Expr* one, Block& into) { emit(into, StmtKind::reveal_variable, node->range, one->args)->ref = one->ref; })) return;
+  const auto revealed = [&](const Expr* one, Block& into) { emit(into, StmtKind::reveal_variable, node->range, one->args)->ref = one->ref; };
+  if (show_dice(e, node->range, out, revealed) || show_variables(e, node->range, out, revealed)) return;
   error(Code::wrong_type, node->child(0)->range, fmt::format("cards and secret variables are revealed, not a `{}`", show(e->type)));
 }
 
@@ -1252,7 +1258,7 @@ void Analysis::peek_stmt(const Node* node, Block& out) {
       exprs.insert(exprs.end(), one->args.begin(), one->args.end());
       emit(into, StmtKind::peek_variable, node->range, std::move(exprs))->ref = one->ref;
     };
-    if (elem.kind != TypeKind::card && show_variables(e, node->range, out, peeked)) continue;
+    if (elem.kind != TypeKind::card && (show_dice(e, node->range, out, peeked) || show_variables(e, node->range, out, peeked))) continue;
     if (elem.kind != TypeKind::card) {
       error(Code::wrong_type, node->child(i)->range, fmt::format("one peeks at cards and secret variables, not at a `{}`", show(e->type)));
       continue;

@@ -378,6 +378,10 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
   } else if (verb == "arranges") {
     Items items;
     if (!name_items(children.subspan(1), items) || !arranges(items, s)) return;
+  } else if (verb == "rolls") {
+    Items items;
+    if (name_items(children.subspan(1), items)) rolls(s.player, items, node, line);
+    return;
   } else if (verb == "random") {
     s.verb = Verb::at_random;
   } else if (verb == "passes") {

@@ -39,6 +39,9 @@ void Analysis::check_supposings() {
     const auto statement = [&](const Stmt& s) {
       switch (s.kind) {
         case StmtKind::ask: case StmtKind::choose: case StmtKind::choose_one: case StmtKind::arrange: return found("somebody is asked", s.range);
+        case StmtKind::show_faces:
+          if (!s.exprs[1]) found("chance decides what is rolled", s.range);
+          return;
         case StmtKind::draw_to: case StmtKind::deal_each:
           if (drawn(s.ref)) found("chance decides what is drawn", s.range);
           return;

@@ -325,7 +325,7 @@ void Analysis::warn_unused() {
     assigning = nullptr;
     if (s.kind == StmtKind::winners) says_winners = true;
     switch (s.kind) {
-      case StmtKind::move: case StmtKind::shuffle: zones.insert(s.ref); break;
+      case StmtKind::move: case StmtKind::arrange: case StmtKind::shuffle: zones.insert(s.ref); break;
       case StmtKind::draw_to: case StmtKind::deal_each: zones.insert(s.ref), zones.insert(static_cast<std::uint32_t>(s.value)); break;
       case StmtKind::reveal_variable: case StmtKind::peek_variable: read.insert(s.ref); break;
       // `x = x + 1` does not look at x for any purpose

@@ -126,6 +126,9 @@ inline void op_note_shown(Game& g, Byte* s, const Layout& l, Int player, const V
 inline void op_note_dealt(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index) {
   if (is_listened_to(g)) cardwright_note_variable(&g, s, &l, v.offset, index, 0);
 }
+inline void op_note_faces(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int dice, Int turned) {
+  if (is_listened_to(g)) cardwright_note_faces(&g, s, &l, v.offset, dice, turned);
+}
 inline void op_note_change(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int old_value, Int new_value) {
   if (g.log != nullptr) cardwright_note_change(&g, s, v.offset, index, old_value, new_value);
 }
