@@ -1,6 +1,7 @@
 // Lets an engine run a State from decision to decision; see game_data.h.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <set>
 

@@ -331,12 +331,21 @@ class Words {
       for (Int index = 0; index < program_.variables[v].count; ++index) {
         if (program_.variable_infos[v].secret && !knows_value(static_cast<Int>(v), index)) continue;
         const Layer layer{static_cast<Int>(v), index, "", ""};
-        for (const Int edge : cells_of(layer)) any = true, put(board, edge, walls);
+        for (const Int edge : edges_of(layer)) any = true, put(board, edge, walls);
       }
-      if (any) names.push_back(spaced(program_.variable_infos[v].name));
+      const VariableInfo& info = program_.variable_infos[v];
+      if (any) names.push_back(spaced(is_place(static_cast<Int>(v)) ? program_.placed[static_cast<std::size_t>(info.placed)].name : info.name));
     }
     if (!names.empty()) legend.push_back(fmt::format("| and -: {}", fmt::join(names, ", ")));
     return walls;
+  }
+  // Where a piece lies, all that it covers.
+  std::vector<Int> edges_of(const Layer& layer) const {
+    const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(layer.variable)];
+    const PlacedInfo* const placed = is_place(layer.variable) ? &program_.placed[static_cast<std::size_t>(info.placed)] : nullptr;
+    const std::vector<Int> own = cells_of(layer);
+    if (!placed || placed->edges.empty() || own.empty()) return own;
+    return placed->edges[static_cast<std::size_t>(placed->shape_of[static_cast<std::size_t>(layer.index)])][static_cast<std::size_t>(own[0])];
   }
   bool names_edges(const BoardInfo& board, std::size_t v) const {
     const VariableInfo& info = program_.variable_infos[v];

@@ -67,6 +67,7 @@ struct PlacedInfo {                     // a kind of pieces or dice, or the card
   std::vector<std::vector<Int>> shapes = {};  // by shape: x and y of each cell, one after the other
   Int zone = -1;                        // of cards: the zone that the board is; they are numbered by card
   std::vector<std::string> signs = {};  // of cards: with which each is drawn
+  std::vector<std::vector<std::vector<Int>>> edges = {};   // of what covers several edges: which, by shape and its own edge
   Int face = -1;                        // of dice: the variable of their faces; they lie on no board
   Int each = 0;                         // … so many are each player's
   std::vector<Int> faces = {};          // … of each side

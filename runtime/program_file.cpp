@@ -42,8 +42,8 @@ void fields(A& a, BoardInfo& whole) {
 }
 template <class A>
 void fields(A& a, PlacedInfo& whole) {
-  auto& [name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, face, each, faces] = whole;
-  a(name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, face, each, faces);
+  auto& [name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, edges, face, each, faces] = whole;
+  a(name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, edges, face, each, faces);
 }
 template <class A>
 void fields(A& a, SetListInfo& whole) {

@@ -117,7 +117,8 @@ Int Lowering::most_on_board() const {
     const auto of_edges = [&](const model::Type& t) { return t.kind == model::TypeKind::set && t.elem->kind == model::TypeKind::enumeration && t.elem->ref == board.edges.index; };
     const auto holds = [&](const auto& x) { return of_edges(x.type) || (x.type.elem && of_edges(*x.type.elem)); };
     const auto speaks_of = [&](const model::Expr& e) { return holds(e) && !called_.never.contains(&e); };
-    const bool edges = std::any_of(model_.variables.begin(), model_.variables.end(), holds) || std::any_of(model_.exprs.begin(), model_.exprs.end(), speaks_of);
+    const auto covers_edges = [&](const model::Shapes& s) { return !s.lengths.empty() && &model_.boards[s.board] == &board; };
+    const bool edges = std::any_of(model_.shapes.begin(), model_.shapes.end(), covers_edges) || std::any_of(model_.variables.begin(), model_.variables.end(), holds) || std::any_of(model_.exprs.begin(), model_.exprs.end(), speaks_of);
     most = std::max(most, std::max(board.width * board.height, edges ? Int(board.between.size()) : Int{0}));
   }
   return most;

@@ -413,6 +413,8 @@ class Lowering {
   Int placed_info(std::uint32_t area) const;
   void describe_pieces();
   void describe_dice(const model::Area& area);
+  std::vector<std::vector<std::vector<Int>>> edges_by_place(const model::Shapes& shapes) const;
+  Register edges_covered(const model::Expr& e);
   void describe_lying_cards();
   std::string free_sign(const std::string& name, std::span<const std::string> taken = {}) const;
   Int sort_of_piece(const model::Area& area, Int part) const;

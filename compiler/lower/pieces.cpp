@@ -31,10 +31,17 @@ std::vector<Word> Lowering::covered_from(const model::Board& board, const std::v
   return words;
 }
 
-// Of each shape the cells at which it stays on the board.
+// Of each shape the cells or edges at which it stays on the board.
 Int Lowering::fitting_cells(std::uint32_t shapes) {
   const model::Board& board = model_.boards[model_.shapes[shapes].board];
   std::vector<Int> masks;
+  for (const Int length : model_.shapes[shapes].lengths) {
+    std::vector<Word> mask(static_cast<std::size_t>(program_.layout.words));
+    for (Int edge = 0; edge < static_cast<Int>(board.between.size()); ++edge)
+      if (static_cast<Int>(board.in_a_row(edge, length).size()) == length) set_bit(mask.data(), edge);
+    masks.insert(masks.end(), mask.begin(), mask.end());
+  }
+  if (!masks.empty()) return table_index(std::move(masks));
   for (const auto& offsets : model_.shapes[shapes].offsets) {
     std::vector<Word> mask(static_cast<std::size_t>(program_.layout.words));
     for (Int cell = 0; cell < board.width * board.height; ++cell)
@@ -50,7 +57,30 @@ Register Lowering::fits(std::uint32_t shapes, Register shape, Register cell) {
   return b().integer(Op::set_has, {where, cell}, 1);
 }
 
+// A set for each edge, of each length.
+Register Lowering::edges_covered(const model::Expr& e) {
+  const model::Shapes& shapes = model_.shapes[e.ref];
+  const model::Board& board = model_.boards[shapes.board];
+  const Int edges = static_cast<Int>(board.between.size());
+  std::vector<Int> sets;
+  for (const Int length : shapes.lengths)
+    for (Int edge = 0; edge < edges; ++edge) {
+      std::vector<Word> set(static_cast<std::size_t>(program_.layout.words));
+      const std::vector<Int> covered = board.in_a_row(edge, length);
+      if (static_cast<Int>(covered.size()) == length)
+        for (const Int one : covered) set_bit(set.data(), one);
+      sets.insert(sets.end(), set.begin(), set.end());
+    }
+  const Register shape = expr(*e.args[0]), edge = expr(*e.args[1]);
+  Register which = b().integer(Op::add_small, {b().integer(Op::mul_small, {shape, b().constant(edges)}), edge});
+  if (e.args[1]->type.optional) which = b().integer(Op::select, {b().integer(Op::ne, {edge, b().constant(kNone)}, 1), which, b().constant(kNone)});
+  const Register set = b().set(Op::set_table, {table_index(std::move(sets)), which});
+  b().holds_no_card(set);
+  return set;
+}
+
 Register Lowering::footprint(const model::Expr& e) {
+  if (!model_.shapes[e.ref].lengths.empty()) return edges_covered(e);
   const model::Board& board = model_.boards[model_.shapes[e.ref].board];
   const auto& shapes = model_.shapes[e.ref].offsets;
   const Int cells = board.width * board.height;
@@ -109,6 +139,17 @@ static void describe_shapes(const model::Shapes& shapes, PlacedInfo& info) {
   }
 }
 
+// What covers edges: those that it covers, by its length and its own edge.
+std::vector<std::vector<std::vector<Int>>> Lowering::edges_by_place(const model::Shapes& shapes) const {
+  const model::Board& board = model_.boards[shapes.board];
+  std::vector<std::vector<std::vector<Int>>> all;
+  for (const Int length : shapes.lengths) {
+    all.emplace_back();
+    for (Int edge = 0; edge < static_cast<Int>(board.between.size()); ++edge) all.back().push_back(board.in_a_row(edge, length));
+  }
+  return all;
+}
+
 void Lowering::describe_dice(const model::Area& area) {
   PlacedInfo info{.name = area.name, .of_players = area.each == 1, .sign = " "};
   info.face = variable_of_[area.dice->face.index];
@@ -131,6 +172,7 @@ void Lowering::describe_pieces() {
       const model::Shapes& shapes = model_.shapes[*area.piece->shapes];
       describe_shapes(shapes, info);
       for (Int part = 0; part < area.parts; ++part) info.shape_of.push_back(sort_of_piece(area, part) * shapes.facings);
+      info.edges = edges_by_place(shapes);
     }
     if (info.sign.empty()) info.sign = free_sign(area.name);
     program_.placed.push_back(std::move(info));

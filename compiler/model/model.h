@@ -166,6 +166,7 @@ struct Shapes {
   std::uint32_t board = 0;           // on which they lie
   std::int64_t facings = 1;          // shape number = sort * facings + facing; one, if turning changes nothing
   std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> offsets = {};
+  std::vector<std::int64_t> lengths = {};   // of what covers edges, by shape: so many in a row, from its own on
 };
 // Where a piece or a card says that it lies: variables of the area, or of the card.
 struct Placing {
@@ -173,6 +174,7 @@ struct Placing {
   std::optional<VariableId> facing;
   std::optional<std::uint32_t> shapes;   // index into Model::shapes; none: one cell
   std::optional<AttributeId> sort = {};  // of the constant or card: which sort of them; none: there is one
+  bool edges = false;                // it lies on edges, and `at` is one
 };
 
 // A grid of squares; or a rhombus of hexagons, each row of which begins half a cell further to the east than the one below; or a
@@ -208,6 +210,8 @@ struct Board {
   std::int64_t size() const { return width * height; }
   std::span<const Direction> ways() const { return graph ? std::span<const Direction>() : hex ? std::span<const Direction>(kOfHexagons) : std::span<const Direction>(kOfSquares); }
   std::int64_t directions() const { return static_cast<std::int64_t>(ways().size()); }
+  // The edges in a row from one on, to the east or to the north; fewer than `length` where they would leave the board.
+  std::vector<std::int64_t> in_a_row(std::int64_t edge, std::int64_t length) const;
   // The next cell that way (a constant of `dirs`), or none.
   std::int64_t next(std::int64_t cell, std::int64_t direction) const;
 };
@@ -715,6 +719,16 @@ inline std::int64_t Board::next(std::int64_t cell, std::int64_t direction) const
   return x < 0 || x >= width || y < 0 || y >= height ? kNone : y * width + x;
 }
 
+inline std::vector<std::int64_t> Board::in_a_row(std::int64_t edge, std::int64_t length) const {
+  std::int64_t cell = between[static_cast<std::size_t>(edge)].first, side = 0;
+  while (border(cell, side) != edge) ++side;
+  const bool lies = ways()[static_cast<std::size_t>(side)].east == 0;
+  std::int64_t on = 0;                                     // to the east, or to the north
+  while (ways()[static_cast<std::size_t>(on)].east != lies || ways()[static_cast<std::size_t>(on)].north != !lies) ++on;
+  std::vector<std::int64_t> all;
+  for (; cell != kNone && static_cast<std::int64_t>(all.size()) < length; cell = next(cell, on)) all.push_back(border(cell, side));
+  return all;
+}
 inline std::int64_t Board::at(std::int64_t cell, std::int64_t east, std::int64_t north) const {
   const std::int64_t x = cell % width + east, y = cell / width + north;
   return x < 0 || x >= width || y < 0 || y >= height ? kNone : y * width + x;

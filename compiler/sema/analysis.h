@@ -621,14 +621,18 @@ class Analysis {
   void check_first_places();
   bool surely_lie(const Expr& set);
   bool may_be_lifted(const Type& piece, Range range);
+  void declare_covered_edges(std::uint32_t area, const Node* covers);
+  void note_sorts(model::Area& kind, Int sorts, const std::vector<Int>& sort_of);
   void declare_covers(std::uint32_t area, const Node* covers);
   struct Covered {                   // `covers …`, where its names mean what belongs to one constant or card
     const Node* node;
     std::optional<Element> of = {};
   };
+  std::optional<std::vector<Int>> numbers_covered(const Covered& covered);
   std::optional<std::vector<std::pair<Int, Int>>> offsets_of(const Covered& covered);
   std::optional<std::uint32_t> add_shapes(std::uint32_t on, const std::string& name, std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces);
-  const model::Board& board_of_piece(const model::Placing& placing) const { return model_->boards[*board_of(model_->variables[placing.at.index].type)]; }
+  const model::Board& board_of_piece(const model::Placing& placing) const { return model_->boards[placing.edges ? *board_of_edge(model_->variables[placing.at.index].type) : *board_of(model_->variables[placing.at.index].type)]; }
+  Type spot_type(const model::Placing& placing) const { return enum_type(placing.edges ? board_of_piece(placing).edges.index : board_of_piece(placing).cells.index); }   // of its `at`
   bool lies_on_this(const model::Placing& placing, const Node* board, Range range, std::string_view name);
   bool fits_board(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Range range);
   Int first_facing(const Node* facing, const Type& direction);

@@ -347,7 +347,7 @@ std::vector<std::string> Analysis::members_of(const Type& t) const {
     for (const auto& [n, id] : areas_[t.ref].zones) names.push_back(n);
     for (const auto& [n, id] : areas_[t.ref].variables) names.push_back(n);
     if (areas_[t.ref].each > 0) names.push_back("owner");
-    if (areas_[t.ref].piece) names.push_back("cells");
+    if (areas_[t.ref].piece) names.push_back(model_->areas[t.ref].piece && model_->areas[t.ref].piece->edges ? "edges" : "cells");
     if (const auto per = model_->areas[t.ref].per) {
       names.push_back(areas_[t.ref].constant);
       for (std::string& n : members_of(enum_type(per->index))) names.push_back(std::move(n));

@@ -94,11 +94,15 @@ void Analysis::declare_piece(const Node* node) {
   kind.parts = areas_[area].count;
   kind.each = areas_[area].each;
   const model::Board& on = model_->boards[*board];
-  const Type cell = enum_type(on.cells.index);
-  const auto always = lies_always(area, node->child(2), cell);
-  kind.piece = model::Placing{.at = always ? *always : add("at", with_none(cell)), .facing = {}, .shapes = {}};
+  const Node* const covers = said_in(node->child(2), NodeKind::covers);
+  const bool edges = covers && covers->number == 2 && !on.graph;
+  const Type spot = enum_type(edges ? on.edges.index : on.cells.index);
+  const auto always = lies_always(area, node->child(2), spot);
+  kind.piece = model::Placing{.at = always ? *always : add("at", with_none(spot)), .facing = {}, .shapes = {}, .sort = {}, .edges = edges};
   if (const Node* facing = said_in(node->child(2), NodeKind::facing_decl); facing && on.graph) {
     graph_has_no(on, "directions", facing->range);
+  } else if (facing && edges) {
+    error(Code::wrong_type, facing->range, fmt::format("a `{}` covers edges, and faces no way", name), "on which edge it lies says whether it lies across or upright");
   } else if (facing) {
     const Type direction = enum_type(on.dirs.index);
     kind.piece->facing = add("facing", direction);
@@ -106,7 +110,7 @@ void Analysis::declare_piece(const Node* node) {
   }
   if (const Node* shows = said_in(node->child(2), NodeKind::shows_decl)) kind.sign = sign_of(shows);
   model_->areas[area] = std::move(kind);
-  if (const Node* covers = said_in(node->child(2), NodeKind::covers)) declare_covers(area, covers);
+  if (covers) declare_covers(area, covers);
   Int all = 0;
   for (const AreaInfo& one : areas_)
     if (one.piece) all += one.count;
@@ -128,7 +132,7 @@ std::optional<model::VariableId> Analysis::lies_always(std::uint32_t area, const
   if (!at) return std::nullopt;
   declare_area_member(area, at);
   const auto refuse = [&](std::string what) {
-    error(Code::wrong_type, at->range, std::move(what), "`at: cell = a1` says where it lies from the start, and that it is never taken off; `cell?` that it may be");
+    error(Code::wrong_type, at->range, std::move(what), "`at: cell = a1` says where it lies from the start, and that it is never taken off; `cell?` that it may be (of what covers edges: `at: edge = a1|N`)");
     areas_[area].variables.erase("at");
     return std::nullopt;
   };
@@ -151,7 +155,7 @@ void Analysis::check_first_places() {
     const Int facing = piece->facing ? model_->variables[piece->facing->index].initial->value : 0;
     for (Int part = 1; part <= areas_[a].count; ++part)
       if (!stays_on_board(piece->shapes, sort_of_part(a, part), at->initial->value, facing))
-        return void(error(Code::out_of_range, at->initial->range, fmt::format("there a `{}` would leave the board", areas_[a].name), "it covers cells to the east and to the north of its own"));
+        return void(error(Code::out_of_range, at->initial->range, fmt::format("there a `{}` would leave the board", areas_[a].name), piece->edges ? "it covers edges to the east or to the north of its own" : "it covers cells to the east and to the north of its own"));
   }
 }
 
@@ -160,6 +164,7 @@ void Analysis::declare_covers(std::uint32_t area, const Node* covers) {
   const auto per = model_->areas[area].per;
   const model::Board& on = board_of_piece(*model_->areas[area].piece);
   if (on.graph) return void(error(Code::wrong_type, covers->range, fmt::format("`{}` is a graph, and a piece on it covers its one cell", on.name), "leave it out"));
+  if (covers->number == 2) return declare_covered_edges(area, covers);
   std::vector<std::vector<std::pair<Int, Int>>> sorts;
   std::vector<Int> sort_of;
   for (Int i = 0; i < (per ? areas_[area].count : 1); ++i) {
@@ -171,9 +176,38 @@ void Analysis::declare_covers(std::uint32_t area, const Node* covers) {
   }
   model::Area& kind = model_->areas[area];
   kind.piece->shapes = add_shapes(*board_of(enum_type(on.cells.index)), kind.name, sorts, kind.piece->facing.has_value());
-  if (!kind.piece->shapes || sorts.size() < 2) return;
+  if (kind.piece->shapes && sorts.size() > 1) note_sorts(kind, static_cast<Int>(sorts.size()), sort_of);
+}
+
+// Beside each constant of which size its piece is.
+void Analysis::note_sorts(model::Area& kind, Int sorts, const std::vector<Int>& sort_of) {
   kind.piece->sort = model::AttributeId{static_cast<std::uint32_t>(model_->attributes.size())};
-  add_attribute(per->index, shape_attribute(kind.name), integer_type(0, static_cast<Int>(sorts.size()) - 1), sort_of);
+  add_attribute(kind.per->index, shape_attribute(kind.name), integer_type(0, sorts - 1), sort_of);
+}
+
+// `covers 2 edges`: so many in a row, to the east or to the north.
+void Analysis::declare_covered_edges(std::uint32_t area, const Node* covers) {
+  const auto per = model_->areas[area].per;
+  const model::Board& on = board_of_piece(*model_->areas[area].piece);
+  model::Shapes shapes{.name = areas_[area].name, .board = static_cast<std::uint32_t>(&on - model_->boards.data())};
+  std::vector<Int> sort_of;
+  for (Int i = 0; i < (per ? areas_[area].count : 1); ++i) {
+    const auto numbers = numbers_covered({covers, per ? std::optional(Element{constant(enum_type(per->index), i, covers->range)}) : std::nullopt});
+    if (!numbers) return;
+    const Int length = numbers->front();
+    if (length < 1 || length > std::max(on.width, on.height)) return void(error(Code::out_of_range, covers->range, fmt::format("what a piece covers of `{}` is from 1 to {} edges long, not {}", on.name, std::max(on.width, on.height), length)));
+    if (on.hex && length > 1) return void(error(Code::wrong_type, covers->range, "between hexagons no edges lie in a row", "`covers 1 edges`"));
+    const auto found = std::find(shapes.lengths.begin(), shapes.lengths.end(), length);
+    sort_of.push_back(found - shapes.lengths.begin());
+    if (found == shapes.lengths.end()) shapes.lengths.push_back(length);
+  }
+  const Int sorts = static_cast<Int>(shapes.lengths.size());
+  if (sorts == 1 && shapes.lengths[0] == 1) return;
+  shapes.offsets.resize(shapes.lengths.size());
+  model_->shapes.push_back(std::move(shapes));
+  model::Area& kind = model_->areas[area];
+  kind.piece->shapes = static_cast<std::uint32_t>(model_->shapes.size() - 1);
+  if (sorts > 1) note_sorts(kind, sorts, sort_of);
 }
 
 // `facing N`: how it looks at first, and when it is off the board.
@@ -190,12 +224,8 @@ Int Analysis::first_facing(const Node* facing, const Type& direction) {
   return way;
 }
 
-// The cells from its own: to the east and to the north.
-std::optional<std::vector<std::pair<Int, Int>>> Analysis::offsets_of(const Covered& covered) {
-  if (covered.node->number == 2) {
-    error(Code::not_yet, covered.node->range, "pieces that cover edges are not in this version");
-    return std::nullopt;
-  }
+// The numbers that are said, as they come to for the constant.
+std::optional<std::vector<Int>> Analysis::numbers_covered(const Covered& covered) {
   Body& body = scratch_.emplace_back();
   Rule rule;
   rule.body = &body;
@@ -210,7 +240,19 @@ std::optional<std::vector<std::pair<Int, Int>>> Analysis::offsets_of(const Cover
       numbers.push_back(e->value);
     }
   });
-  if (numbers.size() != covered.node->children.size() || numbers.size() < 2) return std::nullopt;
+  if (numbers.empty() || numbers.size() != covered.node->children.size()) return std::nullopt;
+  return numbers;
+}
+
+// The cells from its own: to the east and to the north.
+std::optional<std::vector<std::pair<Int, Int>>> Analysis::offsets_of(const Covered& covered) {
+  if (covered.node->number == 2) {
+    error(Code::wrong_type, covered.node->range, "cards cover cells", "`covers 2 x 1`; what covers edges is a piece: `piece wall x 20 on field { covers 2 edges }`");
+    return std::nullopt;
+  }
+  const auto said = numbers_covered(covered);
+  if (!said || said->size() < 2) return std::nullopt;
+  const std::vector<Int>& numbers = *said;
   std::vector<std::pair<Int, Int>> offsets;
   if (covered.node->number == 1) {
     for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) offsets.emplace_back(numbers[i], numbers[i + 1]);
@@ -345,7 +387,7 @@ const Expr* Analysis::shape_of(const Expr* x, const Expr* facing, Range range) {
 const Expr* Analysis::footprint(const Expr* x, const Expr* cell, const Expr* facing, bool surely, Range range) {
   if (is_poison(cell) || is_poison(facing)) return poison(range);
   const model::Placing& placing = *placing_of(x->type);
-  const Type cells = set_type(enum_type(board_of_piece(placing).cells.index));
+  const Type cells = set_type(spot_type(placing));
   if (!placing.shapes) return make(ExprKind::set_of_one, cells, range, {cell});
   Expr* e = make(ExprKind::footprint, cells, range, {shape_of(x, facing, range), cell});
   e->ref = *placing.shapes;
@@ -359,7 +401,11 @@ const Expr* Analysis::footprint_call(const std::vector<const Node*>& nodes, Rang
   if (is_poison(x)) return x;
   const model::Board& board = board_of_piece(*placing_of(x->type));
   if (board.graph && nodes.size() > 2) return graph_has_no(board, "directions", nodes[2]->range);
-  const Type cell = with_none(enum_type(board.cells.index)), direction = enum_type(board.dirs.index);
+  if (placing_of(x->type)->edges && nodes.size() > 2) {
+    error(Code::wrong_type, nodes[2]->range, fmt::format("a `{}` covers edges, and faces no way", placed_word(x->type)), "`footprint(x, e)`");
+    return poison(range);
+  }
+  const Type cell = with_none(spot_type(*placing_of(x->type))), direction = enum_type(board.dirs.index);
   const Expr* at = convert(expr(nodes[1], &cell), cell);
   const Expr* way = nodes.size() > 2 ? convert(expr(nodes[2], &direction), direction) : facing_of(x, range);
   return footprint(x, at, way, false, range);
@@ -383,14 +429,19 @@ const Expr* Analysis::piece_of(std::uint32_t area, const Node* node) {
 bool Analysis::has_piece_member(std::uint32_t area, std::string_view name) const {
   if (!areas_[area].piece) return false;
   const auto per = model_->areas[area].per;
-  return name == "cells" || (per && (name == areas_[area].constant || has_member(enum_type(per->index), name)));
+  return name == (model_->areas[area].piece->edges ? "edges" : "cells") || (per && (name == areas_[area].constant || has_member(enum_type(per->index), name)));
 }
 
 // What a piece has besides its variables and zones; null if it has none of that name.
 const Expr* Analysis::piece_member(const Expr* of, std::string_view name, Range range, Range whole, bool report) {
   if (of->type.kind == TypeKind::card && name == "at") return place_of(of, whole);
   if (of->type.kind == TypeKind::card && name == "facing" && placing_of(of->type)->facing) return facing_of(of, whole);
-  if (name == "cells") return footprint(of, place_of(of, whole), facing_of(of, whole), true, whole);
+  const bool edges = placing_of(of->type)->edges;
+  if (name == (edges ? "edges" : "cells")) return footprint(of, place_of(of, whole), facing_of(of, whole), true, whole);
+  if (name == (edges ? "cells" : "edges") && report) {
+    error(Code::unknown_member, range, edges ? fmt::format("the {} covers edges, and has no cells", placed_word(of->type)) : fmt::format("the {} covers cells, and has no edges", placed_word(of->type)), edges ? "`x.edges`" : "`x.cells`; `covers 2 edges` in its declaration lets it lie on edges");
+    return poison(whole);
+  }
   if (of->type.kind == TypeKind::card) return nullptr;
   const model::Area& kind = model_->areas[of->type.ref];
   if (!kind.per) return nullptr;
@@ -443,12 +494,14 @@ const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at,
   const auto compare = [&](ExprKind kind, const Expr* a, const Expr* b) { return make(kind, boolean_type(), range, {a, b}); };
   if (whole && !lies_on_this(*placing, cells, range, placed_word(element_type(of->type)))) return poison(range);
   if (whole) return those([&](const Expr* it) { return negated(make(ExprKind::is_none, boolean_type(), range, {place_of(it, range)})); });
-  const Type cell = enum_type(board_of_piece(one ? *placing_of(of->type) : *placing).cells.index);
+  const model::Placing& lying = one ? *placing_of(of->type) : *placing;
+  const Type cell = spot_type(lying);
+  const std::string_view covered = lying.edges ? "edges" : "cells";
   const Type wanted = at ? with_none(cell) : set_type(cell);
   const Expr* where = at ? convert(expr(cells, &cell), wanted) : set(cells, &cell);
   if (is_poison(where)) return where;
   if (!at && !same_type(where->type, wanted)) {
-    error(Code::wrong_type, cells->range, fmt::format("behind `on` stand cells, and this is a `{}`", show(where->type)));
+    error(Code::wrong_type, cells->range, fmt::format("behind `on` stand {}, and this is a `{}`", covered, show(where->type)));
     return poison(range);
   }
   if (!pure_expr(*where)) {
@@ -460,8 +513,8 @@ const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at,
   return those([&](const Expr* it) -> const Expr* {
     if (!placing->shapes && at && !where->type.optional) return compare(ExprKind::equal, place_of(it, range), where);
     if (!placing->shapes) return compare(ExprKind::in_set, place_of(it, range), at ? make(ExprKind::set_of_one, set_type(cell), range, {where}) : where);
-    if (at) return compare(ExprKind::in_set, where, piece_member(it, "cells", range, range, true));
-    return negated(compare(ExprKind::disjoint, piece_member(it, "cells", range, range, true), where));
+    if (at) return compare(ExprKind::in_set, where, piece_member(it, covered, range, range, true));
+    return negated(compare(ExprKind::disjoint, piece_member(it, covered, range, range, true), where));
   });
 }
 
@@ -511,6 +564,7 @@ bool Analysis::stays_on_board(const std::optional<std::uint32_t>& index, Int sor
   if (!index) return true;
   const model::Shapes& shapes = model_->shapes[*index];
   const model::Board& board = model_->boards[shapes.board];
+  if (!shapes.lengths.empty()) return static_cast<Int>(board.in_a_row(cell, shapes.lengths[static_cast<std::size_t>(sort)]).size()) == shapes.lengths[static_cast<std::size_t>(sort)];
   const auto& offsets = shapes.offsets[static_cast<std::size_t>(sort * shapes.facings + (shapes.facings > 1 ? facing : 0))];
   return std::all_of(offsets.begin(), offsets.end(), [&](const auto& o) {
     const Int x = cell % board.width + o.first, y = cell / board.width + o.second;
@@ -532,10 +586,10 @@ void Analysis::place_stmt(const Node* node, Block& out) {
     return void(error(Code::wrong_type, node->child(0)->range, fmt::format("a `{}` may be a card that covers no cells", placed_word(x->type)), "`covers 1 x 1` in a card type lets its cards lie on the board"));
   const model::Placing placing = *placing_of(x->type);
   if (node->child(2) && !placing.facing)
-    return void(error(Code::wrong_type, node->child(2)->range, fmt::format("a `{}` faces no way", placed_word(x->type)), "`facing N` in its declaration says that it does, and which way at first"));
+    return void(error(Code::wrong_type, node->child(2)->range, fmt::format("a `{}` faces no way", placed_word(x->type)), placing.edges ? "its edge says whether it lies across or upright" : "`facing N` in its declaration says that it does, and which way at first"));
   if (!node->child(1) && !node->child(2)) return void(error(Code::syntax, node->range, "where it is put, or which way it looks, is missing", "`place x at c`, `place x facing d`"));
   const model::Board& board = board_of_piece(placing);
-  const Type cell = with_none(enum_type(board.cells.index)), direction = enum_type(board.dirs.index);
+  const Type cell = with_none(spot_type(placing)), direction = enum_type(board.dirs.index);
   const auto aside = [&](const Expr* e) { return is_poison(e) ? e : kept_aside(e, node->range, out)[0]; };
   const std::string key = key_of(place_of(x, node->range));
   x = aside(x);
@@ -611,7 +665,7 @@ bool Analysis::may_be_lifted(const Type& piece, Range range) {
 // It looks as at first again, so that what is off the board is always the same.
 void Analysis::lift(const Expr* x, Range range, Block& out) {
   const model::Placing& placing = *placing_of(x->type);
-  emit(out, StmtKind::assign_variable, range, {x, constant(with_none(enum_type(board_of_piece(placing).cells.index)), kNone, range)})->ref = placing.at.index;
+  emit(out, StmtKind::assign_variable, range, {x, constant(with_none(spot_type(placing)), kNone, range)})->ref = placing.at.index;
   if (placing.facing) emit(out, StmtKind::assign_variable, range, {x, model_->variables[placing.facing->index].initial})->ref = placing.facing->index;
 }
 

@@ -429,7 +429,7 @@ void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& l
   }
   const model::Placing& placing = *model_->areas[part->first].piece;
   const model::Board& board = board_of_piece(placing);
-  const Type cell = enum_type(board.cells.index), direction = enum_type(board.dirs.index);
+  const Type cell = spot_type(placing), direction = enum_type(board.dirs.index);
   const auto at = scalar(node->child(1), &cell);
   std::optional<Int> way;
   if (node->child(2)) {
