@@ -106,7 +106,7 @@ timerDecl : 'timer' ID STR? ;
 boardDecl : 'board' ID ':' boardShape body? ;
 boardShape : ('grid' | 'hex') expr 'x' expr ('wraps' ID)?
            | ID 'from' STR                                                        // graph
-           | ID (~('{' | '}' | NL | ';'))* ;                                    // not there yet
+           | ID (~('{' | '}' | NL | ';'))* ;                                    // refused: see no_board
 fields    : ('unprinted' | ('turn' | 'round' | 'phase') 'var')? field (',' (field | ID))* ;
 field     : ID (':' type ('=' expr)? | '=' expr | '-'? NUM) ;
 

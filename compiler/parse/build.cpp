@@ -50,8 +50,8 @@ std::int64_t Builder::value(const antlr4::Token* number) {
   return 0;
 }
 
-void Builder::not_yet(Range range, std::string_view what) {
-  diagnostics_.report(Code::not_yet, range, fmt::format("`{}` is not in this version of the language", what));
+void Builder::no_board(Range range, std::string_view what) {
+  diagnostics_.report(Code::unsupported, range, fmt::format("a board is no `{}`", what), "`grid 8 x 8`, `hex 9 x 7`, `graph from \"points.csv\"`; a track is `grid 24 x 1`, and `wraps across` makes it a ring");
 }
 
 void Builder::once(Node*& slot, Node* value) {

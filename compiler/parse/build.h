@@ -86,7 +86,7 @@ class Builder {
   Node* word(const antlr4::Token* t) { return make(NodeKind::word, range(t), text(t)); }
   Node* string(const antlr4::Token* t) { return t ? make(NodeKind::string, range(t), contents(t)) : nullptr; }
   Node* number(const antlr4::Token* t) { return make(NodeKind::number, range(t), {}, value(t)); }
-  void not_yet(Range range, std::string_view what);
+  void no_board(Range range, std::string_view what);
   void once(Node*& slot, Node* value);  // E0115 if the slot is taken
 
   // -- declarations (build_declarations.cpp)

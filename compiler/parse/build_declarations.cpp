@@ -593,7 +593,7 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   Node* members = d->body() ? body(d->body()) : nullptr;
   if (shape->STR() && text(shape->ID()->getSymbol()) == "graph")
     return out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), 8, {string(shape->STR()->getSymbol()), nullptr, members}));
-  if (shape->expr().empty()) return not_yet(range(shape), text(shape->getStart()));
+  if (shape->expr().empty()) return no_board(range(shape), text(shape->getStart()));
   Cursor c(shape);
   const bool hex = c.token()->getType() == P::K_HEX;
   Node* width = expr(c.rule<P::ExprContext>());

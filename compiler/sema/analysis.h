@@ -856,7 +856,7 @@ class Analysis {
   bool is_narrowed(const Expr* e) const;
   bool is_soft(const Expr* e) const;
   std::vector<std::string> attributes_in_order(std::uint32_t type) const;
-  const Expr* not_yet(const Node* node, std::string_view what);
+  const Expr* unsupported(const Node* node, std::string what, std::string help = {});
   void known_of_attribute(const Expr* e);
   const Expr* computed_const(const Node* node);
   const Expr* const_value(const Node* declared, const Expr* e);

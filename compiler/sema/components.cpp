@@ -175,7 +175,7 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
   if (leaves.empty() || std::any_of(leaves.begin(), leaves.end(), unfit)) {
     const auto bad = std::find_if(leaves.begin(), leaves.end(), unfit);
     const std::string because = leaves.size() > 1 && bad != leaves.end() ? fmt::format(": its `{}` is a `{}`", bad->name.substr(name.size() + 1), show(bad->type)) : "";
-    error(Code::not_yet, field->child(0)->range, fmt::format("an attribute can't be of type `{}` yet{}", show(leaves.size() == 1 ? leaves[0].type : t), because));
+    error(Code::unsupported, field->child(0)->range, fmt::format("an attribute can't be of type `{}`{}", show(leaves.size() == 1 ? leaves[0].type : t), because));
     t = plain_type(TypeKind::poison);
     leaves = {{name, t}};
   }

@@ -304,8 +304,8 @@ const Expr* Analysis::collection(const Node* node, const Type* element) {
   return is_poison(e) || e->type.kind == TypeKind::list ? e : as_set(e);
 }
 
-const Expr* Analysis::not_yet(const Node* node, std::string_view what) {
-  error(Code::not_yet, node->range, fmt::format("{} not in this version of the language", what));
+const Expr* Analysis::unsupported(const Node* node, std::string what, std::string help) {
+  error(Code::unsupported, node->range, std::move(what), std::move(help));
   return poison(node->range);
 }
 

@@ -59,7 +59,7 @@ void Analysis::record_field(std::uint32_t id, const Node* field) {
     return;
   }
   if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(t)) {
-    error(Code::wrong_type, field->child(0)->range, fmt::format("a field can't be a `{}`", show(t)), t.kind == TypeKind::map ? fmt::format("make a table of records: `{} per {}`", model_->records[id].name, show(*t.key)) : "");
+    error(Code::wrong_type, field->child(0)->range, fmt::format("a field can't be a `{}`", show(t)), t.kind == TypeKind::map ? fmt::format("make a table of records: `{} per {}`", model_->records[id].name, show(*t.key)) : t.kind == TypeKind::list ? "keep the list beside it, in a variable of its own" : "");
     t = plain_type(TypeKind::poison);
   }
   model_->records[id].fields.push_back({name, std::move(t), name_range(field)});
@@ -248,7 +248,7 @@ const Expr* Analysis::known(const Expr* e, std::string_view name) {
   if (is_poison(e)) return e;
   if (e->type.kind == TypeKind::list) {
     if (e->kind == ExprKind::list_literal && e->args.empty()) return e;
-    error(Code::not_yet, e->range, "a list that is not empty at first is not in this version", "fill it in `setup`");
+    error(Code::unsupported, e->range, "a list is empty at first", "fill it in `setup`");
     return poison(e->range);
   }
   Frame frame;

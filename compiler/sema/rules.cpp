@@ -336,7 +336,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       if (t.kind == TypeKind::map && function) {
         if (!fits_in_rule(t, p->range)) t = plain_type(TypeKind::poison);
       } else if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
-        error(Code::not_yet, p->range, fmt::format("a parameter of type `{}` is not in this version", show(t)));
+        error(Code::unsupported, p->range, fmt::format("a parameter can't be of type `{}` here", show(t)), t.kind == TypeKind::map ? "functions take tables; what happens names the player, or the variable itself" : "");
         t = plain_type(TypeKind::poison);
       }
       constexpr Int kMostPassedOn = 64;
@@ -417,7 +417,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       return;
     }
     case NodeKind::function_decl: case NodeKind::sequence_decl: {
-      if (with_rules && gives_records && n->kind == NodeKind::function_decl) error(Code::not_yet, n->child(1)->range, "a function to which rules are handed over can't give a record in this version");
+      if (with_rules && gives_records && n->kind == NodeKind::function_decl) error(Code::unsupported, n->child(1)->range, "a function to which rules are handed over gives no record", "let it give what is asked for, one field at a time");
       if (with_rules_.contains(name) && !with_rules) error(Code::declared_twice, name_range(n), fmt::format("there is already a function `{}`", name));
       if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
       if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
@@ -662,7 +662,7 @@ void Analysis::build_value(std::uint32_t index) {
       }
     const model::Value& done = model_->values[index];
     if (done.result.kind == TypeKind::map) check_table_value(done);
-    if (done.kept && done.result.kind == TypeKind::list) error(Code::not_yet, done.range, fmt::format("a kept value that is a `{}` is not in this version", show(done.result)), "leave out `kept`");
+    if (done.kept && done.result.kind == TypeKind::list) error(Code::unsupported, done.range, fmt::format("a kept value is no list, and this is a `{}`", show(done.result)), "leave out `kept`; a set, or a table such as `kept value v: 0..9 per cell { … }`, can be kept");
   });
   c.state = Callable::State::done;
 }
@@ -1152,7 +1152,7 @@ void Analysis::build_whenever(const Decl& d) {
     if (!n->text.empty()) {
       const Type t = type_or_poison(n->child(0));
       if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration && t.kind != TypeKind::poison)
-        error(Code::not_yet, name_range(n), "a family of `whenever`s goes over players or the constants of an enum in this version");
+        error(Code::unsupported, name_range(n), "a family of `whenever`s goes over players or the constants of an enum");
       w.subject = bind(n->text, t, n->range);
     }
     {

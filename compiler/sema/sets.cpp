@@ -333,7 +333,7 @@ const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId elemen
   if (!rule_->constant) {
     const Type element = element_type(type);
     if (element.kind == TypeKind::boolean || element.kind == TypeKind::text || element.kind == TypeKind::nothing || element.kind == TypeKind::record || element.kind == TypeKind::map)
-      return not_yet(node, fmt::format("a list of `{}` outside of a const is", show(element)));
+      return unsupported(node, fmt::format("there is no list of `{}`", show(element)), element.kind == TypeKind::boolean ? "a set of those for which it holds says as much: `players where …`" : "");
     if (!joins && is_sequence(body)) return not_a_value(body);
     if (element.kind == TypeKind::list && element.elem->elem) {
       error(Code::wrong_type, node->range, fmt::format("the lists in a list hold single things, and no `{}`", show(*element.elem)));

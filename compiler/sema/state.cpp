@@ -103,7 +103,10 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
         return set_type(without_none(*t));
       const bool of_many = t->kind == TypeKind::set || t->kind == TypeKind::list;
       if (report && of_many) error(Code::wrong_type, node->range, fmt::format("a set holds single things, and no `{}`", show(*t)), fmt::format("a list can: `list of {} up to 9`, and `if x not in l then l += x` keeps each once", show(*t)));
-      else if (report) error(Code::not_yet, node->range, fmt::format("a set of `{}` is not in this version", show(*t)), t->kind == TypeKind::integer ? fmt::format("sets hold numbers from 0 to {}", kMostInSet) : "");
+      else if (report) error(Code::unsupported, node->range, fmt::format("there is no set of `{}`", show(*t)),
+                              t->kind == TypeKind::integer  ? fmt::format("sets hold numbers from 0 to {}", kMostInSet)
+                              : t->kind == TypeKind::record ? fmt::format("a list keeps them: `list of {} up to 9`, and `if x not in l then l += x` keeps each once", show(*t))
+                                                            : "");
       return std::nullopt;
     }
     case NodeKind::type_list: {
@@ -111,7 +114,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       auto most = fixed_int(node->child(1), report);
       if (!t || !most) return std::nullopt;
       if (t->kind == TypeKind::map || t->kind == TypeKind::text) {
-        if (report) error(Code::not_yet, node->range, fmt::format("a list of `{}` is not in this version", show(*t)));
+        if (report) error(Code::unsupported, node->range, fmt::format("there is no list of `{}`", show(*t)), t->kind == TypeKind::map ? "a variable of its own may be the table, with the place in the list as a further key" : "");
         return std::nullopt;
       }
       if (t->kind == TypeKind::list && is_record_list(*t)) {
@@ -149,7 +152,10 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       }
       const bool good = key->kind == TypeKind::player || key->kind == TypeKind::card || key->kind == TypeKind::enumeration || (key->kind == TypeKind::integer && key->hi - key->lo < 1000);
       if (!good || t->kind == TypeKind::list) {
-        if (report) error(Code::not_yet, node->range, fmt::format("`{}` per `{}` is not in this version", show(*t), show(*key)));
+        if (report) error(Code::unsupported, node->range, good ? fmt::format("a table holds no lists, and this is a `{}`", show(*t)) : fmt::format("a `{}` is no key of a table", show(*key)),
+                         !good                            ? "a table has an entry for each player, constant, cell, part of an area, card of a type or number of a range"
+                         : key->kind == TypeKind::player ? "declare the list in `player { … }`: then each has one"
+                                                          : "the list belongs into an area: `area line x 5 { items: … }`, and then `line[2].items`");
         return std::nullopt;
       }
       Type m = plain_type(TypeKind::map);
@@ -220,7 +226,7 @@ void Analysis::add_variable(model::Variable v, VariableInfo info, Table& table) 
     v.type = Type(*v.type.elem);
   }
   if (v.type.kind == TypeKind::text) {
-    error(Code::not_yet, v.range, fmt::format("a variable can't be of type `{}` yet", show(v.type)));
+    error(Code::unsupported, v.range, fmt::format("a variable can't be of type `{}`", show(v.type)));
     v.type = plain_type(TypeKind::poison);
   }
   const bool said = info.node->child(1) || (info.declared.kind == TypeKind::record && begins_as_something(info.declared, info.part));
@@ -579,7 +585,7 @@ void Analysis::check_initial(const model::Variable& v, const Expr* e) {
   if (v.type.kind == TypeKind::integer && e->value != kNone && (e->value < v.type.lo || e->value > v.type.hi))
     error(Code::out_of_range, e->range, fmt::format("`{}` goes from {} to {}, not {}", v.name, v.type.lo, v.type.hi, e->value));
   if (v.type.kind == TypeKind::set && board_of(element_type(v.type)) && !e->values.empty() && v.lifetime != model::Lifetime::game)
-    error(Code::not_yet, e->range, "cells that a `turn var` begins with are not in this version", "put them in `before turn(p)`");
+    error(Code::unsupported, e->range, "a set of cells that is set back is empty then", "put them in `before turn(p)`");
 }
 
 }  // namespace cardwright::sema

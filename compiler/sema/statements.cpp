@@ -418,7 +418,7 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
 
 const Expr* Analysis::later_than(const Node* after, const Expr* set) {
   if (is_poison(set)) return set;
-  if (set->type.kind == TypeKind::list) return not_yet(after, "`after` in a loop over a list is");
+  if (set->type.kind == TypeKind::list) return unsupported(after, "`after` is about sets, and this is a list", "`each x in l at i, …`, and compare the places");
   const Type element = element_type(set->type);
   const Expr* than = expr(after, &element);
   if (is_poison(than)) return than;
