@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "api/log_data.h"
 #include "api/placing.h"
 #include "api/timing.h"
 #include "api/why.h"
@@ -319,16 +320,16 @@ void Runner::take_rolling(const model::Step& step) {
   throw Refuted{step.range, step.text, otherwise.empty() ? "the dice never come up so" : otherwise, "", "", {}};
 }
 
-// Whose dice did not come up as said, with too few of them; empty: with other faces. The table's dice are rolled by who takes the step.
+// Whose dice did not come up as said, with too few of them; empty: with other faces. A player's dice, and the table's, in the order in which they were rolled.
 std::optional<std::string> Runner::rolled_otherwise(const model::Step& step, std::size_t first) const {
   const std::vector<cardwright::Log::Rolled>& rolled = log_.data().log.rolled();
-  std::vector<std::size_t> next(static_cast<std::size_t>(program_.layout.players), first);
+  std::vector<bool> said(rolled.size(), false);
   for (const auto& [player, item] : step.rolls) {
-    std::size_t& at = next[static_cast<std::size_t>(player)];
-    const auto is_theirs = [&](const cardwright::Log::Rolled& r) { return r.owner == player || (r.owner < 0 && (step.player == player || step.player == kNone)); };
-    while (at < rolled.size() && !is_theirs(rolled[at])) ++at;
+    std::size_t at = first;
+    while (at < rolled.size() && (said[at] || (rolled[at].owner >= 0 && rolled[at].owner != player))) ++at;
     if (at == rolled.size()) return fmt::format("so many dice are not rolled by {}", seat(player));
-    const cardwright::Log::Rolled& roll = rolled[at++];
+    const cardwright::Log::Rolled& roll = rolled[at];
+    said[at] = true;
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(roll.variable)];
     const auto is_it = [&](const auto& v) {
       const bool of_type = v.first.kind == model::TypeKind::enumeration ? info.kind == ValueKind::enumeration && info.enumeration == static_cast<Int>(v.first.ref) : v.first.kind == model::TypeKind::integer && info.kind == ValueKind::integer;
@@ -536,7 +537,6 @@ bool Runner::means_argument(const ParameterInfo& parameter, Int value, const mod
 bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int said) const {
   if (value == said) return true;
   if (parameter.kind != ValueKind::piece || program_.placed[static_cast<std::size_t>(parameter.enumeration)].face < 0 || value < 1 || said < 1) return false;
-  if (std::any_of(state_->offers.begin(), state_->offers.end(), [&](Int id) { const OptionParts o = option_parts(program_, id); return std::find(o.values.begin(), o.values.end(), said) != o.values.end(); })) return false;
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const VariableInfo& info = program_.variable_infos[v];
     if (info.placed != parameter.enumeration || info.list > 0 || program_.variables[v].is_set || info.keys.size() != 1) continue;

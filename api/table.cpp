@@ -511,7 +511,7 @@ class Words {
     const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
     if (slot.is_set || info.list > 0 || v == placed.at) return {};
     if (v == placed.face) return faces(v, placed, seat);
-    const Int pieces = things_of(program_, placed), each = slot.count / pieces;
+    const Int pieces = cardwright::things_of(program_, placed), each = slot.count / pieces;
     std::vector<std::string> parts;
     for (Int index = 0; index < slot.count; ++index) {
       const Int piece = index / each, value = value_of_variable(program_, s_, v, index);
@@ -531,7 +531,7 @@ class Words {
   // "cubes 3, 5, 5", "luck 6": what dice show, one after the other.
   std::string faces(Int v, const PlacedInfo& placed, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
-    const Int count = placed.each > 0 ? placed.each : things_of(program_, placed), first = placed.each > 0 ? seat * count : 0;
+    const Int count = placed.each > 0 ? placed.each : cardwright::things_of(program_, placed), first = placed.each > 0 ? seat * count : 0;
     std::vector<Int> which;
     std::vector<std::string> all;
     for (Int index = first; index < first + count; ++index) {

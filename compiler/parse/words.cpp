@@ -446,7 +446,7 @@ class Settler {
     const std::size_t next = raw_type(at_ + 1), before = previous(2);
     const bool counts = before == P::COLON || before == P::K_EXACTLY || before == P::UP_TO;   // `cs: 2 cards in S`
     if (next == P::K_IN) return !counts && own_units_.contains(text);
-    if (next == P::K_FROM || before == P::K_FOR || before == P::K_WITH) return false;
+    if (next == P::K_FROM || before == P::K_FOR || before == P::K_WITH || before == P::K_COVERS) return false;
     return own_units_.contains(text) || (borrows_ && next != P::NUM && next != P::K_X && next != P::LPAREN);
   }
   void find_units() {
@@ -531,7 +531,7 @@ class Settler {
       case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: case P::DOT: case P::COLON: case P::EQUAL: case P::UNEQUAL:
         return false;
       case P::LPAREN: case P::LBRACKET: return !touches_next(at_) || type == P::K_RETURN;
-      case P::MINUS: case P::PLUS: return type == P::K_RETURN || type == P::K_YIELD || type == P::K_WINNERS || (asks_at_start(type) && begins_value(at_ + 1));
+      case P::MINUS: case P::PLUS: return type == P::K_RETURN || type == P::K_YIELD || type == P::K_WINNERS || type == P::K_FACES || (asks_at_start(type) && begins_value(at_ + 1));
       case P::K_IN: return type == P::K_PLAY || type == P::K_WHILE;
       case P::K_WHEN: return type == P::K_WARN || type == P::K_STALEMATE;
       case P::K_OR: return type == P::K_LATE || type == P::K_WRONG;

@@ -87,7 +87,7 @@ std::optional<std::pair<Type, std::vector<Int>>> Analysis::faces_of(const Node* 
 // ---------------------------------------------------------------- what is read of them
 
 const model::Dice* Analysis::dice_of(const Type& t) const {
-  const Type& one = t.kind == TypeKind::set ? *t.elem : t;
+  const Type one = t.kind == TypeKind::set ? element_type(t) : t;
   if (one.kind != TypeKind::integer || one.ref >= model_->areas.size() || !model_->areas[one.ref].dice) return nullptr;
   return &*model_->areas[one.ref].dice;
 }

@@ -20,6 +20,7 @@ void Writer::choose_families(Chance chance) {
   families_.places = chance.one_in(4);
   families_.files = chance.one_in(6);
   families_.watched = chance.one_in(3);
+  families_.dice = chance.one_in(3);
 }
 
 void Writer::boards() {

@@ -140,6 +140,7 @@ std::string Writer::integer(int depth) {
   const int d = depth - 1;
   if (families_.boards && chance_.one_in(8)) return families_.pieces && chance_.one_in(3) ? number_of_pieces(d) : number_on_board(d);
   if (families_.tables && chance_.one_in(12)) return number_of_tables(d);
+  if (families_.dice && chance_.one_in(10)) return number_of_dice(d);
   switch (chance_.below(25)) {
     case 0: return say("({} + {})", {integer(d), integer(d)});
     case 1: return say("({} - {})", {integer(d), integer(d)});
@@ -239,6 +240,7 @@ std::string Writer::boolean(int depth) {
   }
   const int d = depth - 1;
   if (families_.boards && chance_.one_in(6)) return "(" + (families_.pieces && chance_.one_in(3) ? truth_of_pieces(d) : truth_on_board(d)) + ")";
+  if (families_.dice && chance_.one_in(9)) return "(" + truth_of_dice(d) + ")";
   switch (chance_.below(22)) {
     case 0: case 1: return say("({} and {})", {boolean(d), boolean(d)});
     case 2: return say("({} or {})", {boolean(d), boolean(d)});

@@ -160,6 +160,7 @@ void Writer::state() {
   if (has_characters_) line("person: Person, public");
   if (has_charm_) line("charm: card? = none");
   for (const std::string& timer : timers_) line("timer " + timer);
+  dice_of_players();
   for (std::size_t a = 0; a < areas_.size(); ++a)
     if (areas_[a].of_players && !areas_[a].piece) area(a);
   close();
@@ -168,6 +169,7 @@ void Writer::state() {
   declare_all(Home::table, 0);
   line("host: player");
   line("host2: player");
+  dice_of_table();
   if (has_oracle_) line("nought: int = 0");
   close();
   if (has_teams_) {

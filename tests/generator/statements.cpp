@@ -24,6 +24,7 @@ void Writer::statement() {
     return families_.pieces && chance_.one_in(2) ? with_pieces() : on_board();
   }
   if (families_.tables && chance_.one_in(6)) return with_tables();
+  if (families_.dice && chance_.one_in(7)) return with_dice();
   if (families_.watched && chance_.one_in(10)) return count_event();
   switch (chance_.below(still ? 12 : 26)) {
     case 0: case 1: case 2: case 3: case 4: return assignment();

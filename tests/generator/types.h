@@ -125,7 +125,7 @@ struct Families {
   Grid grid = Grid::squares, second = Grid::squares;
   bool several = false;
   bool pieces = false;
-  bool phases = false, groups = false, places = false, files = false, watched = false;   // variables of phases, `as shot`, more of zones, CSV, variables of events
+  bool phases = false, groups = false, places = false, files = false, watched = false, dice = false;   // variables of phases, `as shot`, more of zones, CSV, variables of events, dice and cards in order
   bool laid = false;                      // cards that lie on a board
   bool edges = false;                     // and offsets
   bool tables = false;                    // that rules hold

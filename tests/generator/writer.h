@@ -297,6 +297,14 @@ class Writer {
   void entries_of(const Type& type, bool to_write, std::vector<std::string>& out);
   std::string number_of_tables(int depth);
   void with_tables();
+
+  // ---- dice.cpp
+  void dice_of_table();
+  void dice_of_players();
+  std::string some_dice(int depth);
+  std::string number_of_dice(int depth);
+  std::string truth_of_dice(int depth);
+  void with_dice();
   void forget_tables();
 
   // ---- statements.cpp
@@ -332,6 +340,7 @@ class Writer {
   std::vector<Area> areas_;
   std::vector<Board> boards_;
   Families families_;
+  bool has_luck_ = false;
   std::vector<Callable> values_, sequences_;
   std::vector<Table> kept_tables_, table_functions_;
   std::string covers_;                    // of all cards; nothing: one cell

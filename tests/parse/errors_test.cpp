@@ -108,8 +108,8 @@ TEST_CASE("errors: what is said") {
       {"scenario \"t\" in four {\n when main of a begin\n}", "expected `begins`, found `begin`"},
       {"scenario \"t\" in four { given a.hand }", "E0117]: what is given needs a value"},
       {"forbid jam Miss", "`Miss` can't follow `jam`"},
-      {"board b: track 24", "E0112]: `track` is not in this version of the language"},
-      {"die K { 1..6 }", "E0112]: `die` is not in this version of the language"},
+      {"board b: track 24", "E0112]: a board is no `track`"},
+      {"die K { 1..6 }", "E0104]"},
       {"piece K x 4 on field { covers 2 points }", "E0116]"},
   };
   for (const Case& c : cases) {

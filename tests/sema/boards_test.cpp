@@ -83,7 +83,7 @@ TEST_CASE("sema: a library is about the board that it is used on") {
 
 TEST_CASE("sema: sets of cells begin as the rules say") {
   CHECK(with_board("player { men: set of cell = [a1, b2] }\ntable { rest: set of cell = field.cells where it.y > 2 }") == "");
-  CHECK(with_board("turn var trodden: set of cell = [a1]") == "23:33 E0112 cells that a `turn var` begins with are not in this version (put them in `before turn(p)`)");
+  CHECK(with_board("turn var trodden: set of cell = [a1]") == "23:33 E0112 a set of cells that is set back is empty then (put them in `before turn(p)`)");
 }
 
 TEST_CASE("sema: edges") {

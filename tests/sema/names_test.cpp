@@ -117,8 +117,8 @@ TEST_CASE("sema: values in a circle") {
   CHECK(said("function f(n: int): int = g(n) + h(n)\nfunction g(n: int): int = f(n)\nfunction h(n: int): int = v(n)\nvalue v(n: int): int = g(n)").find("E0207") != std::string::npos);
 }
 
-TEST_CASE("sema: what is not in this version is said once") {
-  CHECK(said("event e() { let x = list of p == chief for p in players }") == "22:21 E0112 a list of `bool` outside of a const is not in this version of the language");
+TEST_CASE("sema: what there is none of is said once") {
+  CHECK(said("event e() { let x = list of p == chief for p in players }") == "22:21 E0112 there is no list of `bool` (a set of those for which it holds says as much: `players where …`)");
 }
 
 TEST_CASE("sema: consts that are lists of sets") {
@@ -148,9 +148,11 @@ TEST_CASE("sema: each parameter of an action has its own `where`") {
   CHECK(has(printed("action a(p in others where it != chief, q in others where it == chief) in main { take(p) }"), "not_equal(p#1, variable:chief)"));
 }
 
-TEST_CASE("names: what is planned is refused as such", "[sema]") {
-  for (const char* rules : {"die D { 1..6 }", "event e() { arrange a1 }", "board b: hexagons 3", "board b: graph 3", "board b: track 20", "board b: grid 3 x 3\npiece wall x 3 on b { covers 2 edges }",
-                            "table { l: list of 0..9 up to 3 = [1] }"}) {
+TEST_CASE("names: what there is none of is refused with what does the same", "[sema]") {
+  CHECK(said("table { l: list of 0..9 up to 3 per player }").find("a table holds no lists, and this is a `list of 0..9 up to 3` (declare the list in `player { … }`: then each has one)") != std::string::npos);
+  CHECK(said("table { l: list of 0..9 up to 3 per Role }").find("(the list belongs into an area: `area line x 5 { items: … }`, and then `line[2].items`)") != std::string::npos);
+  CHECK(said("record R { n: 0..9 = 0 }\nrecord S { rs: list of R up to 3 }\ntable { s: S }").find("a field can't be a `list of R up to 3` (keep the list beside it, in a variable of its own)") != std::string::npos);
+  for (const char* rules : {"board b: hexagons 3", "board b: graph 3", "board b: track 20", "table { l: list of 0..9 up to 3 = [1] }"}) {
     INFO(rules << "\n" << said(rules));
     CHECK(said(rules).find("E0112") != std::string::npos);
   }

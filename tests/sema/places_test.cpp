@@ -99,7 +99,11 @@ const std::vector<Sample>& samples() {
       {"replaceDecl", "replace player { extra: 0..9 = 0 }"},
       {"scene", "scene extra for 3 players { chief = a }", "scenario \"shown\" in extra { then chief == a }"},
       {"scenario", "scenario \"extra\" for 3 players { then chief is none }"},
-      {"notYet", "die extra"},
+      {"dieDecl", "die extra x 2 { faces 1..6 }"},
+      {"dieDecl", "die extra { faces 1..6 }"},
+      {"facesDecl", "faces 1..3"},
+      {"removeDecl", "remove die spot"},
+      {"replaceDecl", "replace die spot x 3 { faces 1..8 }"},
   };
   return all;
 }
@@ -131,6 +135,7 @@ const std::vector<Place>& places() {
       {"area", "area here x 2 { ", " }"},
       {"piece", "board ground: grid 3 x 3\npiece here x 2 on ground { ", " }"},
       {"board", "board ground: grid 3 x 3 { ", " }"},
+      {"die", "die here x 2 { faces 1..6; ", " }"},
       {"record", "record Here { m: 0..3 = 0; ", " }\ntable { held: Here }"},
       {"library", "library", ""},
       {"library in a with", "library", ""},
@@ -145,7 +150,7 @@ const std::string kGame =
     "card Leaf: Thing, colour green { while in table { modify most(_) by +1 } }\ncharacter type Hero\ncharacter Ann: Hero\n"
     "deck Cards: Thing into draw { Stone x 4 Leaf x 3 }\n"
     "player { zone hand: owner; zone table: public; gold: 0..20 = 0; silver: 0..9 = 1; hero: Hero, public; timer bell }\n"
-    "table { zone draw: pile, facedown; zone discard: pile, faceup; zone attic: public; chief: player? = none; area pit x 2 { depth: 0..9 = 0 } }\n"
+    "table { zone draw: pile, facedown; zone discard: pile, faceup; zone attic: public; chief: player? = none; area pit x 2 { depth: 0..9 = 0 }; die spot { faces 1..6 } }\n"
     "value most(p: player): int = limit\nevent take(p: player) { move top of draw to p.hand }\nevent spare { log \"x\" }\nsetup { chief = none }\n"
     "action grab in main when most(me) > 1 { take(me); spare() }\n"
     "play { turns clockwise from first of players up to 9 { phase main { ask active until pass } } }\n"

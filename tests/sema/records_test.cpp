@@ -61,7 +61,7 @@ TEST_CASE("sema: lists of records") {
   CHECK(in_event("if t in [3] then take(p)").find("a `Trip` is needed") != std::string::npos);
   CHECK(said(plan + "record Route { trips: list of Trip up to 3 }").find("a field can't be a `list of Trip up to 3`") != std::string::npos);
   CHECK(said(plan + "table { x: list of list of Trip up to 2 up to 3 }").find("the lists in a list hold single things, and no records") != std::string::npos);
-  CHECK(said(plan + "table { x: set of Trip }").find("E0112") != std::string::npos);
+  CHECK(said(plan + "table { x: set of Trip }").find("E0112 there is no set of `Trip` (a list keeps them: `list of Trip up to 9`") != std::string::npos);
   CHECK(said(plan + "sequence s(p: player): list of Trip up to 4 { yield p.plan }").find("let it yield one record after the other") != std::string::npos);
   CHECK(said(plan + "sequence s(p: player): Trip { yield Trip(3, red) }\nevent e(p: player) { let x = s(p) }").find("a sequence is only walked through") != std::string::npos);
 }

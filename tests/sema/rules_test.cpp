@@ -73,7 +73,7 @@ TEST_CASE("sema: what can be kept") {
   CHECK(said("kept value v(p: player, n: 0..9): int = n + size(p.hand)").find("E0") == std::string::npos);
   CHECK(said("kept value v(n: int): int = n + size(draw)").find("E0304 a kept value is stored for every `n`, so it must be known which there are (`n: 0..9`)") != std::string::npos);
   CHECK(said("kept value v(s: set of player): int = size(s) + size(draw)").find("E0301 a value can't be kept for every `set of player`") != std::string::npos);
-  CHECK(said("kept value v(p: player): list of player up to 2 = [p]").find("E0112 a kept value that is a `list of player up to 2` is not in this version") != std::string::npos);
+  CHECK(said("kept value v(p: player): list of player up to 2 = [p]").find("E0112 a kept value is no list, and this is a `list of player up to 2` (leave out `kept`;") != std::string::npos);
 }
 
 TEST_CASE("sema: walks over players begin where they should") {
