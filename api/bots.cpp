@@ -1,5 +1,7 @@
 // A bot: tries the options of the pending decision (UCB1), each time in another state that its player can't tell from
-// the true one, plays that to the end at random, and takes the option with the best mean. Sees nothing but resamples.
+// the true one, plays on at random, and takes the option with the best mean. Sees nothing but resamples. It tries and plays only what the
+// rules call sensible. Where games are long and the rules say who is in front when the play is over, it plays only some turns on.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -10,6 +12,7 @@
 
 #include "api/game_data.h"
 #include "api/parallel.h"
+#include "api/timing.h"
 #include "cardwright/cardwright.hpp"
 
 namespace cardwright::api {
@@ -17,6 +20,8 @@ namespace cardwright::api {
 namespace {
 
 constexpr double kMostSeconds = 86'400;
+constexpr std::int64_t kLong = 150;              // decisions: beyond, a game is not played to its end
+constexpr Int kRoundsAhead = 2;                  // turns of everybody
 constexpr std::uint64_t kMostWithout = 20;       // worlds that are not found; then the bot makes do with what it has played
 
 // One step of SplitMix64: independent seeds from consecutive numbers.
@@ -61,13 +66,28 @@ std::optional<State> other_world(const State& state, int player, std::uint64_t s
   }
 }
 
-std::optional<double> outcome(const State& state, int player, std::int64_t option, std::uint64_t seed) {
+struct Outcome {
+  double value = 0;
+  std::int64_t decisions = 0;
+};
+
+// What comes of an option, in so many turns (0: at the end).
+std::optional<Outcome> outcome(const State& state, int player, std::int64_t option, Int turns, std::uint64_t seed) {
   std::optional<State> world = other_world(state, player, seed);
   if (!world) return std::nullopt;
   world->drop_knowledge();
   world->apply_id(option);
+  detail::look_ahead(world->data(), turns);
   world->playout();
-  return world->failure() ? 0 : double(world->returns()[static_cast<std::size_t>(player)]);
+  return Outcome{world->failure() ? 0 : double(world->returns()[static_cast<std::size_t>(player)]), world->decisions() - state.decisions()};
+}
+
+// How many turns a bot looks ahead; 0: to the end.
+Int turns_ahead(const State& state, int player, std::int64_t option, std::uint64_t seed) {
+  const Program& program = state.data().program();
+  if (program.horizon < 0 || program.race) return 0;
+  const auto whole = outcome(state, player, option, 0, seed);
+  return whole && whole->decisions > kLong ? kRoundsAhead * program.layout.players : 0;
 }
 
 void check(const BotSettings& settings) {
@@ -80,31 +100,33 @@ void check(const BotSettings& settings) {
 std::size_t bot_choice(const State& state, const BotSettings& settings) {
   detail::need_question(state.data());
   check(settings);
-  const std::vector<std::int64_t> options(state.legal().begin(), state.legal().end());
-  if (options.size() <= 1) return 0;
+  const std::vector<std::int64_t> all(state.legal().begin(), state.legal().end()), options = detail::sensible_options(state.data());
+  const auto index_of = [&](std::int64_t id) { return static_cast<std::size_t>(std::find(all.begin(), all.end(), id) - all.begin()); };
+  if (options.size() <= 1) return index_of(options[0]);
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(settings.seconds);
   std::vector<Arm> arms(options.size());
   Scale scale;
   const int player = state.actor();
+  const Int turns = turns_ahead(state, player, options[0], mixed(settings.seed));
   std::uint64_t played = 0, without = 0;
   for (std::uint64_t i = 0; settings.iterations ? i < settings.iterations : std::chrono::steady_clock::now() < until; ++i) {
     Arm& arm = arms[next_arm(arms, scale, played)];
-    const auto value = outcome(state, player, options[static_cast<std::size_t>(&arm - arms.data())], mixed(settings.seed ^ mixed(i)));
+    const auto value = outcome(state, player, options[static_cast<std::size_t>(&arm - arms.data())], turns, mixed(settings.seed ^ mixed(i)));
     if (!value) {
       if (++without == kMostWithout) break;
       continue;
     }
-    scale.widen(*value);
-    arm.sum += *value;
+    scale.widen(value->value);
+    arm.sum += value->value;
     ++arm.visits;
     ++played;
   }
-  if (played == 0) return mixed(settings.seed) % options.size();
+  if (played == 0) return index_of(options[mixed(settings.seed) % options.size()]);
   // The most visited: a mean over few playouts says little.
   std::size_t best = 0;
   for (std::size_t i = 1; i < arms.size(); ++i)
     if (arms[i].visits > arms[best].visits || (arms[i].visits == arms[best].visits && arms[i].mean() > arms[best].mean())) best = i;
-  return best;
+  return index_of(options[best]);
 }
 
 namespace {

@@ -262,10 +262,10 @@ Log::~Log() = default;
 Log::Log(Log&&) noexcept = default;
 Log& Log::operator=(Log&&) noexcept = default;
 std::size_t Log::size() const { return data_->log.size() + data_->said.size(); }
-std::vector<std::string> Log::lines(int player, std::size_t from) const {
+std::vector<std::string> Log::lines(int player, std::size_t from, bool places) const {
   if (player != -2) detail::need_player(data_->game->program(), player, true);
   need_entry(*this, from);
-  return data_->lines(player, from);
+  return data_->lines(player, from, places);
 }
 std::vector<int> Log::asked_in_vain(std::size_t from) const {
   need_entry(*this, from);
@@ -507,6 +507,11 @@ std::vector<std::string> State::table_in_words(int player) const {
   detail::need_player(data_->program(), player, true);
   if (player >= 0) detail::need_knowledge(*data_, kShow);
   return detail::table_words(*data_, player);
+}
+std::vector<TablePart> State::table_in_parts(int player) const {
+  detail::need_player(data_->program(), player, true);
+  if (player >= 0) detail::need_knowledge(*data_, kShow);
+  return detail::table_parts(*data_, player);
 }
 std::vector<std::string> State::why(int player, std::string_view what) const {
   detail::need_player(data_->program(), player);

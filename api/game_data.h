@@ -21,12 +21,16 @@
 
 namespace cardwright::api::detail {
 
+struct Explained;
+
 struct GameData {
   std::shared_ptr<const Compiled> compiled;          // Program, Model and their sources
   std::unique_ptr<Engine> engine;
   BackgroundEngine* background = nullptr;            // the same, if it is one
   std::unique_ptr<Resampler> resampler;
   EngineKind kind = EngineKind::interpreter;
+  mutable std::once_flag explained_once;             // explain.h: made when somebody asks why
+  mutable std::shared_ptr<const Explained> explained;
 
   const Program& program() const { return *compiled->program; }
 };
@@ -44,6 +48,12 @@ struct StateData {
   std::vector<std::int64_t> offers;                  // filled in by legal()
   bool listed = false;
   std::vector<std::string> words;                    // of the offers, once somebody wants them
+  struct PlacedAt {
+    Int cell = kNone;
+    std::uint32_t when = 0;                          // after which placing it has been there
+  };
+  std::vector<PlacedAt> placed;                      // by kind of pieces and piece: what is placed last is drawn on top
+  std::uint32_t placings = 0;
   bool keeps_knowledge = true;                       // else who knows what is as it was when it was dropped, or means nothing
 
   explicit StateData(std::shared_ptr<const GameData> of);

@@ -47,12 +47,12 @@ std::size_t LogData::decisions_among(std::size_t size) const {
   return decisions;
 }
 
-std::vector<std::string> LogData::lines(int player, std::size_t from) const {
+std::vector<std::string> LogData::lines(int player, std::size_t from, bool places) const {
   std::vector<std::string> out;
   const std::size_t first = decisions_among(from);
   std::size_t entry = from - std::min(from, first);
   const auto tell = [&](std::size_t end) {           // of the runtime's log
-    const auto told = log.lines(player, entry, end);
+    const auto told = log.lines(player, entry, end, places);
     out.insert(out.end(), told.begin(), told.end());
     entry = std::max(entry, end);
   };

@@ -25,7 +25,7 @@ struct LogData {
   LogSink* sink() { return &log; }
   // The option that is about to be taken, as far as each may know it.
   void decide(const StateData& state, Int id);
-  std::vector<std::string> lines(int player, std::size_t from) const;
+  std::vector<std::string> lines(int player, std::size_t from, bool places) const;
   std::vector<int> asked_in_vain(std::size_t from) const;
   void cut(std::size_t size);
 

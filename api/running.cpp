@@ -52,6 +52,7 @@ StateData& StateData::operator=(const StateData& other) {
   site = other.site;
   if (failure || other.failure) failure = other.failure;
   keeps_knowledge = other.keeps_knowledge;
+  if (keeps_knowledge) placed = other.placed, placings = other.placings;
   listed = false, words.clear();                     // rarely asked for again of a copy
   return *this;
 }
@@ -98,6 +99,24 @@ void need_question(const StateData& state) {
   if (state.actor < 0) throw Error(Blame::caller, "nobody is asked while the race waits for its clock");
 }
 
+namespace {
+
+// What lies elsewhere than before was placed now.
+void note_places(StateData& state) {
+  const Program& program = state.program();
+  if (program.placed.empty() || !state.keeps_knowledge) return;
+  ++state.placings;
+  std::size_t at = 0;
+  for (const PlacedInfo& kind : program.placed)
+    for (Int index = 0; index < program.variables[static_cast<std::size_t>(kind.at)].count; ++index, ++at) {
+      if (state.placed.size() == at) state.placed.emplace_back();
+      const Int cell = value_of_variable(program, state.bytes.get(), kind.at, index);
+      if (state.placed[at].cell != cell) state.placed[at] = {cell, state.placings};
+    }
+}
+
+}  // namespace
+
 void advance(StateData& state, Int choice, Log* log) {
   cardwright::Game context = fresh_context(*state.game);
   context.choice = choice;
@@ -107,7 +126,9 @@ void advance(StateData& state, Int choice, Log* log) {
   state.words.clear();
   state.actor = -1;
   state.count = 0;
-  switch (state.game->engine->step(context, state.bytes.get())) {
+  const Status status = state.game->engine->step(context, state.bytes.get());
+  note_places(state);
+  switch (status) {
     case Status::pending:
       state.actor = static_cast<int>(context.pending_player);
       state.count = context.pending_options;

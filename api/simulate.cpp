@@ -169,6 +169,22 @@ class TraceFile {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
+// What makes one state the other, as JSON Patch. A list is told entry by entry, or as a whole where that is shorter.
+void add_changes(const nlohmann::json& from, const nlohmann::json& to, const std::string& path, nlohmann::json& out) {
+  if (from == to) return;
+  const nlohmann::json whole = {{"op", "replace"}, {"path", path}, {"value", to}};
+  if (from.is_object() && to.is_object()) {                // what a state is made of has always the same names
+    for (const auto& [key, value] : to.items()) add_changes(from.at(key), value, path + "/" + key, out);
+  } else if (from.is_array() && to.is_array() && from.size() == to.size()) {
+    nlohmann::json one_by_one = nlohmann::json::array();
+    for (std::size_t i = 0; i < to.size(); ++i) add_changes(from[i], to[i], path + "/" + std::to_string(i), one_by_one);
+    if (one_by_one.dump().size() > whole.dump().size()) return out.push_back(whole);
+    out.insert(out.end(), one_by_one.begin(), one_by_one.end());
+  } else {
+    out.push_back(whole);
+  }
+}
+
 // The states of one game, one after the other. A large one is written whole at the beginning, and then as what changed: JSON Patch, RFC 6902.
 class WrittenStates {
  public:
@@ -176,8 +192,13 @@ class WrittenStates {
     constexpr std::size_t kLarge = 2000;                    // numbers and words; the largest of the games with cards alone has about 1,000
     nlohmann::json now = state_json(state.data().program(), state.data().bytes.get());
     if (last_.is_null()) large_ = now.flatten().size() > kLarge;
-    if (large_ && !last_.is_null()) line["changes"] = nlohmann::json::diff(last_, now);
-    else line["state"] = now;
+    if (large_ && !last_.is_null()) {
+      nlohmann::json changes = nlohmann::json::array();
+      add_changes(last_, now, "", changes);
+      line["changes"] = std::move(changes);
+    } else {
+      line["state"] = now;
+    }
     last_ = std::move(now);
   }
 
@@ -186,23 +207,39 @@ class WrittenStates {
   bool large_ = false;
 };
 
+Json option_json(const Option& option) {
+  Json arguments = Json::object();
+  for (const Argument& argument : option.arguments) arguments[argument.name] = argument.value;
+  return {{"id", option.id}, {"action", option.action}, {"arguments", std::move(arguments)}, {"words", option.words}};
+}
+
+// Ids that follow each other, as the first and the last of them.
+Json runs_of(std::span<const std::int64_t> ids) {
+  Json out = Json::array();
+  for (const std::int64_t id : ids)
+    if (!out.empty() && out.back()[1] == id - 1) out.back()[1] = id;
+    else out.push_back(Json::array({id, id}));
+  return out;
+}
+
 Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
+  constexpr std::size_t kMany = 24;                        // beyond, options are told by their ids, and what is chosen also in words
   const Question question = state.question();
-  Json options = Json::array();
-  for (std::size_t i = 0; i < state.legal_count(); ++i) {
-    const Option option = state.option(i);
-    Json arguments = Json::object();
-    for (const Argument& argument : option.arguments) arguments[argument.name] = argument.value;
-    options.push_back({{"id", option.id}, {"action", option.action}, {"arguments", std::move(arguments)}, {"words", option.words}});
+  Json line = {{"game", game},
+               {"decision", state.decisions()},
+               {"player", Game::seat_name(question.player)},
+               {"window", question.window},
+               {"prompt", question.prompt}};
+  if (state.legal_count() <= kMany) {
+    line["options"] = Json::array();
+    for (std::size_t i = 0; i < state.legal_count(); ++i) line["options"].push_back(option_json(state.option(i)));
+  } else {
+    line["option_ids"] = runs_of(state.legal());
+    line["chosen"] = option_json(state.option(choice));
   }
-  return {{"game", game},
-          {"decision", state.decisions()},
-          {"player", Game::seat_name(question.player)},
-          {"window", question.window},
-          {"prompt", question.prompt},
-          {"options", std::move(options)},
-          {"choice", choice},
-          {"choice_id", state.legal()[choice]}};
+  line["choice"] = choice;
+  line["choice_id"] = state.legal()[choice];
+  return line;
 }
 
 Json last_line(const State& state, std::uint64_t game) {

@@ -10,6 +10,7 @@ namespace cardwright::api::detail {
 
 // player -1 sees everything.
 std::string view_json(const StateData& state, int player);
+std::vector<TablePart> table_parts(const StateData& state, int player);
 std::vector<std::string> table_words(const StateData& state, int player);
 // What runs in the open race at time `now`, and when it is over.
 std::vector<std::string> running_words(const StateData& state, Int now);

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "api/explain.h"
 #include "api/timing.h"
 #include "runtime/words.h"
 
@@ -123,8 +127,10 @@ const Reason* failing(const StateData& state, Int action, int player, Int card, 
   return &program.reasons[static_cast<std::size_t>(*reason - 1)];
 }
 
+using Names = std::map<std::string, std::string, std::less<>>;   // what stands for what in a condition
+
 // A condition as somebody reads it who plays: names with blanks, signs as words, `me.lives` as "your lives".
-std::string in_words(std::string_view condition) {
+std::string in_words(std::string_view condition, const Names& names = {}) {
   static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
       {"==", " is "}, {"!=", " is not "}, {"<=", " is at most "}, {">=", " is at least "}, {"..", " to "}, {"<", " is less than "}, {">", " is more than "}, {"&", " and "}};
   std::string out;
@@ -137,6 +143,7 @@ std::string in_words(std::string_view condition) {
       const std::string_view word = rest.substr(0, end);
       const bool owns = end + 1 < rest.size() && rest[end] == '.' && is_letter(rest[end + 1]), calls = end < rest.size() && rest[end] == '(';
       if (word == "me") out += owns ? "your" : "you";
+      else if (const auto named = names.find(word); named != names.end() && !calls && (at == 0 || condition[at - 1] != '.')) out += named->second + (owns ? "'s" : "");
       else if (word == "it" && owns) out += "its";
       else if (calls) out += word == "size" ? "the number of" : spaced(word) + " of";
       else out += spaced(word) + (owns ? "'s" : "");
@@ -191,6 +198,196 @@ std::string failing_condition(const StateData& state, Int action, int player, In
   return fmt::format("`{}` does not hold{} ({})", found->text, found->words.empty() ? "" : ": " + found->words, place);
 }
 
+namespace {
+
+// ---- with certain things: "attack b with Revolver", "go m8", or only "m8"
+
+std::vector<std::string> words_in(std::string_view text) {
+  std::vector<std::string> out;
+  std::string word;
+  for (const char c : std::string(text) + " ") {
+    if (!std::isspace(static_cast<unsigned char>(c)) && c != ',' && c != ';') word += c;
+    else if (!word.empty()) out.push_back(std::exchange(word, {}));
+  }
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& words, std::size_t from, std::size_t to) {
+  std::string out;
+  for (std::size_t i = from; i < to; ++i) out += (i > from ? " " : "") + words[i];
+  return out;
+}
+
+// Asks of one action, for all that is not said of it with each thing that it could be done with.
+class WithThings {
+ public:
+  WithThings(const StateData& state, int player, Int action, Int kind) : state_(state), program_(state.program()), info_(program_.actions[static_cast<std::size_t>(action)]), player_(player), action_(action) {
+    const model::Action* m = model_action(state, action);
+    of_action_ = m ? m->parameters.size() : 0;
+    said_.resize(info_.parameters.size());
+    if (kind >= 0 && !said_.empty() && info_.parameters[0].kind == ValueKind::card) said_[0] = cards_of(kind);
+  }
+
+  // Each word belongs to a parameter of which it names a value; words that only join others don't count. What none means is given back.
+  std::string not_understood(const std::vector<std::string>& words) {
+    static const std::set<std::string, std::less<>> kJoining = {"with", "on", "to", "in", "at", "and", "by", "the", "from", "of"};
+    for (std::size_t from = 0; from < words.size();) {
+      std::size_t to = words.size();
+      while (to > from && !takes(joined(words, from, to))) --to;
+      if (to == from && !kJoining.contains(words[from])) return words[from];
+      from = std::max(to, from + 1);
+    }
+    return {};
+  }
+  bool says_something() const { return any_; }
+  std::string answer() const;
+
+ private:
+  std::vector<Int> cards_of(Int kind) const {
+    std::vector<Int> out;
+    for (std::size_t card = 0; card < program_.cards.size(); ++card)
+      if (program_.cards[card].kind == kind && knows_card(program_.layout, state_.bytes.get(), player_, static_cast<Int>(card))) out.push_back(static_cast<Int>(card));
+    return out;
+  }
+  std::vector<Int> all_of(const ParameterInfo& p) const {
+    std::vector<Int> out;
+    if (p.kind != ValueKind::card)
+      for (Int value = p.first; value < p.first + p.count; ++value) out.push_back(value);
+    else
+      for (std::size_t card = 0; card < program_.cards.size(); ++card)
+        if (program_.cards[card].kind >= 0 && knows_card(program_.layout, state_.bytes.get(), player_, static_cast<Int>(card))) out.push_back(static_cast<Int>(card));
+    return out;
+  }
+  std::string value_words(const ParameterInfo& p, Int value) const { return value_in_words(program_, p.kind, p.enumeration, value); }
+  bool is_called(const ParameterInfo& p, Int value, std::string_view text) const {
+    if (same(value_words(p, value), text)) return true;
+    if (p.kind == ValueKind::card) return kind_named(program_, text) == program_.cards[static_cast<std::size_t>(value)].kind;
+    return p.kind == ValueKind::enumeration && same(program_.enums[static_cast<std::size_t>(p.enumeration)].constants[static_cast<std::size_t>(value)], text);
+  }
+  bool takes(const std::string& text) {
+    for (std::size_t i = 0; i < said_.size(); ++i) {
+      if (!said_[i].empty() || info_.parameters[i].list >= 0) continue;
+      std::vector<Int> meant = all_of(info_.parameters[i]);
+      std::erase_if(meant, [&](Int value) { return !is_called(info_.parameters[i], value, text); });
+      if (meant.empty()) continue;
+      said_[i] = std::move(meant);
+      return any_ = true;
+    }
+    return false;
+  }
+  bool is_offered(const std::vector<Int>& values, const OptionParts& option) const {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (said_[i].empty()) continue;
+      const bool card = info_.parameters[i].kind == ValueKind::card && option.values[i] >= 0;
+      if (card ? program_.cards[static_cast<std::size_t>(option.values[i])].look_alike != program_.cards[static_cast<std::size_t>(values[i])].look_alike : option.values[i] != values[i]) return false;
+    }
+    return true;
+  }
+  std::string reason_words(const Explanation& why, const std::vector<Int>& values) const;
+  std::optional<std::pair<Explanation, std::vector<Int>>> best() const;
+
+  const StateData& state_;
+  const Program& program_;
+  const ActionInfo& info_;
+  int player_;
+  Int action_;
+  std::size_t of_action_ = 0;
+  bool any_ = false;
+  std::vector<std::vector<Int>> said_;                     // by parameter: what it may be; empty: anything
+};
+
+// Of all things that are not said those that come furthest.
+std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const {
+  constexpr std::size_t kMost = 4000;
+  std::vector<std::vector<Int>> choices;
+  for (std::size_t i = 0; i < said_.size(); ++i) choices.push_back(said_[i].empty() ? all_of(info_.parameters[i]) : said_[i]);
+  std::optional<std::pair<Explanation, std::vector<Int>>> found;
+  std::vector<std::size_t> at(choices.size(), 0);
+  for (std::size_t tried = 0; tried < kMost; ++tried) {
+    std::vector<Int> values;
+    for (std::size_t i = 0; i < at.size(); ++i) values.push_back(choices[i].empty() ? kNone : choices[i][at[i]]);
+    const std::size_t first = values.size() > of_action_ ? values.size() - of_action_ : 0;   // the card that carries the action stands before them
+    std::vector<Int> own(values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
+    own.resize(of_action_, 0);
+    const Int card = !values.empty() && info_.parameters[0].kind == ValueKind::card ? values[0] : kNone;
+    const auto further = [](Int a, Int b) { return b != 0 && (a == 0 || a > b); };
+    if (auto one = explain(state_, action_, player_, card, own); one && (!found || further(one->stage, found->first.stage))) found.emplace(std::move(*one), values);
+    std::size_t i = at.size();
+    while (i > 0 && ++at[i - 1] >= std::max<std::size_t>(1, choices[i - 1].size())) at[--i] = 0;
+    if (i == 0) break;
+  }
+  return found;
+}
+
+std::string WithThings::reason_words(const Explanation& why, const std::vector<Int>& values) const {
+  Names names;
+  const model::Action* m = model_action(state_, action_);
+  const std::size_t first = values.size() > of_action_ ? values.size() - of_action_ : 0;
+  for (std::size_t i = 0; m && i < m->parameters.size() && first + i < values.size(); ++i) {
+    const std::string words = value_words(info_.parameters[first + i], values[first + i]);
+    names[m->parameters[i].name] = words;
+    const model::Expr* domain = m->parameters[i].domain;
+    if (!domain || domain->range.begin > why.reason->where.begin) continue;
+    names["it"] = words;                                   // in a `where` behind it
+    if (domain->range.begin == why.reason->where.begin && domain->range.end == why.reason->where.end) return fmt::format("{} is not in {}", words, in_words(why.reason->text, names));
+  }
+  return why.reason->text.empty() ? why.reason->words : "only if " + in_words(why.reason->text, names);
+}
+
+std::string WithThings::answer() const {
+  std::string name = called(info_);
+  StateData scratch(state_);
+  list_options(scratch);
+  const auto found = best();
+  if (!found) return fmt::format("{}: nothing suitable for it is there now", name);
+  const auto& [why, values] = *found;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (const std::string words = value_words(info_.parameters[i], values[i]); values[i] != kNone && name.find(words) == std::string::npos) name += " " + words;
+  for (const Int id : scratch.offers) {
+    const OptionParts option = option_parts(program_, id);
+    if (option.action == &info_ && is_offered(values, option)) return fmt::format("{}: you can, now", name);
+  }
+  if (why.stage == 0) return fmt::format("{}: nothing suitable for it is there now", name);
+  std::string out = fmt::format("{}: {}", name, reason_words(why, values));
+  if (!why.bent.empty()) return fmt::format("{}: {}", out, why.reason->text.empty() ? why.bent : why.bent + " says otherwise");
+  if (!why.said.empty()) return fmt::format("{}: {}", out, why.said);
+  std::string values_said;
+  for (const auto& [text, value] : why.values)
+    if (text != value) values_said += fmt::format("{}{} is {}", values_said.empty() ? "" : ", ", in_words(text), value);
+  if (!why.element.empty()) values_said += (values_said.empty() ? "" : ", ") + why.element;
+  if (!why.condition.empty() && why.condition != why.reason->text) out += ": " + in_words(why.condition);
+  return values_said.empty() ? out : fmt::format("{} ({})", out, values_said);
+}
+
+// An action by the words at the beginning, and with what it shall be done by the rest.
+std::vector<std::string> why_with_things(const StateData& state, int player, std::string_view what) {
+  const Program& program = state.program();
+  const auto& actions = state.game->compiled->model().actions;
+  const std::vector<std::string> words = words_in(what);
+  for (std::size_t named = words.size() + 1; named-- > 0;) {
+    const std::string name = joined(words, 0, named);
+    const Int kind = named > 0 ? kind_named(program, name) : -1;
+    const std::vector<std::string> things(words.begin() + static_cast<std::ptrdiff_t>(named), words.end());
+    std::vector<std::string> answers, offered, strange;
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+      const auto index = static_cast<Int>(i);
+      const bool of_card = kind >= 0 && ((actions[i].play && static_cast<Int>(actions[i].kind.index) == kind) || carries(actions[i], kind));
+      const bool meant = named == 0 ? offered_here(state, index) : of_card || same(actions[i].name, name) || same(called(program.actions[i]), name);
+      if (!meant || state.over || state.actor != player || !offered_here(state, index)) continue;
+      WithThings one(state, player, index, of_card ? kind : -1);
+      if (const std::string word = one.not_understood(things); !word.empty()) strange.push_back(fmt::format("{}: you know of no `{}` with which that could be done", called(program.actions[i]), word));
+      else if (named > 0 || one.says_something()) answers.push_back(one.answer());
+      if (!answers.empty() && answers.back().ends_with(": you can, now")) offered.push_back(answers.back());
+    }
+    if (!offered.empty()) return offered;                  // another action of that name is not meant, then
+    if (!answers.empty()) return answers;
+    if (named > 0 && !strange.empty()) return strange;
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<std::string> why(const StateData& now, int player, std::string_view what) {
   const StateData state = as_asked(now, player);
   const Program& program = state.program();
@@ -218,6 +415,7 @@ std::vector<std::string> why(const StateData& now, int player, std::string_view 
     if (card_of(state, player, kind) == kNone) answers.push_back(fmt::format("you have no {}", program.kinds[static_cast<std::size_t>(kind)].label));
     else answers.push_back(fmt::format("{} has nothing that is played or used", program.kinds[static_cast<std::size_t>(kind)].label));
   }
+  if (answers.empty() && kind < 0) answers = why_with_things(state, player, what);
   std::sort(answers.begin(), answers.end());
   answers.erase(std::unique(answers.begin(), answers.end()), answers.end());
   return answers;

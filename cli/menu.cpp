@@ -160,17 +160,27 @@ std::string Menu::shown(std::size_t width, std::size_t rows) const {
   std::string plain;
   for (const Label& one : all) plain += line(one, wrapped(one.words, width - 3 - kMargin, 2 + kMargin)) + "\n";
   if (rows == 0 || static_cast<std::size_t>(std::count(plain.begin(), plain.end(), '\n')) <= rows) return plain;
-  std::size_t widest = 0;
-  for (const Label& one : all) widest = std::max(widest, columns(one.number) + 2 + columns(one.words));
-  const std::size_t across = std::max<std::size_t>(1, width / (widest + 3));
-  std::size_t down = (all.size() + across - 1) / across, shown = all.size();
-  if (down > rows) down = std::max<std::size_t>(1, rows - 1), shown = std::min(all.size(), down * across);
+  // As few rows as there is width for; where that is more than there are, as many columns as have room with the rows that there are.
+  const auto wide = [&](std::size_t down, std::size_t column) {
+    std::size_t widest = 0;
+    for (std::size_t i = column * down; i < std::min(all.size(), (column + 1) * down); ++i) widest = std::max(widest, columns(all[i].number) + 2 + columns(all[i].words));
+    return widest;
+  };
+  const auto across_with = [&](std::size_t down) {
+    std::size_t across = 0;
+    for (std::size_t used = 0; across * down < all.size() && (used += wide(down, across) + 3) <= width; ++across) {}
+    return std::max<std::size_t>(1, across);
+  };
+  std::size_t down = 1;
+  while (down <= rows && across_with(down) * down < all.size()) ++down;
+  if (down > rows) down = std::max<std::size_t>(1, rows - 1);
+  const std::size_t across = across_with(down), shown = std::min(all.size(), down * across);
   std::string out;
   for (std::size_t row = 0; row < down; ++row) {
     std::string text;
     for (std::size_t at = row; at < shown; at += down) {
       const bool last = at + down >= shown;
-      text += line(all[at], last ? all[at].words : padded(all[at].words, widest - 2 - columns(all[at].number) + 1));
+      text += line(all[at], last ? all[at].words : padded(all[at].words, wide(down, at / down) - 2 - columns(all[at].number) + 1));
     }
     out += text + "\n";
   }

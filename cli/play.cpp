@@ -49,6 +49,41 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+std::vector<std::string> lines_in(std::string_view text) {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0, end = 0; end != std::string_view::npos; begin = end + 1) {
+    end = text.find('\n', begin);
+    out.emplace_back(text.substr(begin, end - begin));
+  }
+  return out;
+}
+
+// The words of a table on the right of its board, and what has no room there below it; nothing where the board leaves too little room, or is
+// so low that all has room below each other.
+std::vector<std::string> beside(const std::vector<api::TablePart>& parts, std::size_t width, std::size_t height) {
+  constexpr std::size_t kLeast = 34, kGap = 2;
+  const auto is_drawn = [](const api::TablePart& part) { return part.drawn; };
+  const auto board = std::find_if(parts.begin(), parts.end(), is_drawn);
+  if (height == 0 || board == parts.end() || std::count_if(parts.begin(), parts.end(), is_drawn) > 1 || 3 * board->lines.size() < height) return {};
+  std::size_t across = 0;
+  for (const std::string& row : board->lines) across = std::max(across, columns(row));
+  if (across + kGap + kLeast > width) return {};
+  std::vector<std::string> words, right, rows;
+  for (const api::TablePart& part : parts)
+    if (!part.drawn) words.insert(words.end(), part.lines.begin(), part.lines.end());
+  words.push_back(fmt::format("{}", fmt::join(board->legend, ", ")));
+  auto next = words.begin();
+  for (; next != words.end(); ++next) {
+    std::vector<std::string> more = lines_in(wrapped(*next, width - across - kGap, 2));
+    if (right.size() + more.size() > board->lines.size()) break;
+    right.insert(right.end(), more.begin(), more.end());
+  }
+  for (std::size_t i = 0; i < board->lines.size(); ++i) rows.push_back(i < right.size() ? padded(board->lines[i], across + kGap) + right[i] : board->lines[i]);
+  for (; next != words.end(); ++next)
+    for (std::string& row : lines_in(wrapped(*next, width, 6))) rows.push_back(std::move(row));
+  return rows;
+}
+
 // One game between the people at `seats` and bots. Where there are several people, nobody sees what only another may know:
 // before somebody else is asked the screen is wiped.
 class Play {
@@ -123,9 +158,9 @@ class Play {
   bool several() const { return seats_.size() > 1; }
   std::size_t& told() { return told_[static_cast<std::size_t>(seat_)]; }
   void save(std::string_view path);
-  // The rows of a board are never wrapped.
+  std::vector<std::string> table_rows(int seat) const;
   void print_table(int seat) {
-    for (const std::string& line : state_.table_in_words(seat)) line.starts_with("  ") ? fmt::print("{}\n", line) : say(line);
+    for (const std::string& row : table_rows(seat)) fmt::print("{}\n", row);
   }
   void say(const std::string& line) { fmt::print("{}\n", wrapped(line, static_cast<std::size_t>(terminal_width()), 6)); }
   void say_where_it_is_kept();
@@ -202,8 +237,19 @@ void Play::show_lines(const std::vector<std::string>& lines) {
 }
 
 void Play::show_news() {
-  show_lines(log_.lines(seat_, told()));
+  show_lines(log_.lines(seat_, told(), told() > 0));      // where all lies at first the board shows
   told() = log_.size();
+}
+
+// One below the other, or on a high board's right what would push its top off the screen.
+std::vector<std::string> Play::table_rows(int seat) const {
+  const std::vector<api::TablePart> parts = state_.table_in_parts(seat);
+  const auto width = static_cast<std::size_t>(terminal_width());
+  if (auto rows = beside(parts, width, terminal_height()); !rows.empty()) return rows;
+  std::vector<std::string> rows;
+  for (const std::string& line : state_.table_in_words(seat))   // the rows of a board are never broken
+    for (std::string& row : line.starts_with("  ") ? std::vector{line} : lines_in(wrapped(line, width, 6))) rows.push_back(std::move(row));
+  return rows;
 }
 
 void Play::show_table() {
@@ -245,8 +291,7 @@ void Play::show_question() {
              !question.prompt.empty() && !question.window.empty() ? coloured(Colour::dim, "  (" + spaced(question.window) + ")") : "", coloured(Colour::dim, hurry));
   if (question.picked > 0)
     say(fmt::format("   picked {}{}: {}", question.picked, question.wanted >= 0 && question.wanted < 1000 ? fmt::format(" of {}", question.wanted) : "", question.picks));
-  std::size_t above = 5;                                   // question, picks and prompt
-  for (const std::string& line : state_.table_in_words(seat_)) above += 1 + columns(line) / static_cast<std::size_t>(terminal_width());
+  const std::size_t above = 5 + table_rows(seat_).size();  // question, picks and prompt
   const std::size_t height = terminal_height();
   show_options(height == 0 ? 0 : height > above + 3 ? height - above : 3);
 }

@@ -101,7 +101,7 @@ offset    : '(' expr ',' expr ')' ;
 dieDecl   : 'die' ID ('x' postfix)? body? ;
 facesDecl : 'faces' expr (',' ID)* ;
 facingDecl : 'facing' expr ;
-showsDecl : 'shows' expr ;
+showsDecl : 'shows' expr STR? ;
 timerDecl : 'timer' ID STR? ;
 boardDecl : 'board' ID ':' boardShape body? ;
 boardShape : ('grid' | 'hex') expr 'x' expr ('wraps' ID)?
@@ -195,7 +195,7 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | 'each' gen (',' gen)* ('from' expr | 'at' ID)* block
       | 'repeat' UP_TO? expr 'times'? ('while' expr)? block
       | 'while' expr block
-      | 'return' expr?
+      | 'return' (expr STR?)?
       | ('yield' | 'reveal' | 'eliminate') expr
       | 'winners' expr STR?
       | CHECK_END

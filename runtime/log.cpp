@@ -27,14 +27,14 @@ std::string cards_counted(std::size_t n) { return n == 1 ? "a card" : fmt::forma
 
 void Log::add(Word informed, std::string full, std::string others) { entries_.push_back({informed, std::move(full), std::move(others), {}}); }
 
-std::vector<std::string> Log::lines(Int observer, std::size_t from, std::size_t end) const {
+std::vector<std::string> Log::lines(Int observer, std::size_t from, std::size_t end, bool places) const {
   std::vector<std::string> out;
   end = std::min(end, entries_.size());
   for (std::size_t i = from; i < end;) {
     const std::size_t next = end_of_moves(i, end, observer);
     if (entries_[i].to >= 0) {
       for (const std::string& line : moves_in_words(i, next, observer)) out.push_back(line);
-    } else if (std::string text = text_of(entries_[i], observer); entries_[i].asked < 0 && !text.empty()) {
+    } else if (std::string text = text_of(entries_[i], observer); entries_[i].asked < 0 && !text.empty() && (places || !entries_[i].place)) {
       out.push_back(std::move(text));
     }
     i = next;
@@ -246,7 +246,7 @@ void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, 
   if (info.placed >= 0) {
     const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
     if (variable == placed.at || variable == placed.facing) {
-      if (std::string words = moved_piece(s, placed, variable, index, old_value, new_value); !words.empty()) add(~Word{0}, std::move(words));
+      if (std::string words = moved_piece(s, placed, variable, index, old_value, new_value); !words.empty()) add(~Word{0}, std::move(words)), entries_.back().place = true;
       return;
     }
   }
@@ -326,6 +326,8 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   if (sort.starts_with("some")) return each_of(ValueKind::enumeration);
   if (sort.starts_with("piece")) return words(ValueKind::piece);
   if (sort.starts_with("part")) return words(ValueKind::part);
+  if (sort.starts_with("letter")) return letter_of(program_, enumeration, told.value);
+  if (sort.starts_with("arrow")) return arrow_of(program_, enumeration, told.value);
   if (sort.starts_with("of")) return words(ValueKind::enumeration);
   if (sort.starts_with("cells")) {
     std::string out;

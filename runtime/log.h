@@ -18,7 +18,8 @@ class Log : public LogSink {
   std::size_t size() const { return entries_.size(); }
   // The lines of entries `from` to `end` that this observer may read; kEverything reads all, kPublic what all may read. Moves from the same zone that follow
   // each other are one line for each zone to which they go.
-  std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0}) const;
+  // Without `places` what is seen on boards is left out.
+  std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0}, bool places = true) const;
   void cut(std::size_t size);
   // The dice that were rolled, one after the other.
   struct Rolled {
@@ -59,6 +60,7 @@ class Log : public LogSink {
     Int zone = -1, to = -1;          // of a move, which has no words of its own: who is informed reads which cards
     std::vector<Int> cards = {};
     Int asked = -1;                  // who had nothing to answer: not a line
+    bool place = false;              // of something on a board
   };
   struct Told {
     Int value = 0;

@@ -45,7 +45,7 @@ struct BoardInfo {
   std::vector<std::pair<Int, Int>> edges = {};    // by edge: the cell and the direction it is named after, numbers of constants
   std::vector<std::pair<Int, Int>> places = {};   // of a graph, by point: how far to the east and north it is drawn
   std::vector<std::pair<Int, Int>> lines = {};    // … the points that a line joins, each line once
-  std::optional<BoardShows> shows = {};
+  std::optional<BoardShows> shows = {}, edges_show = {};
 
   bool is_graph() const { return !places.empty(); }
 };
@@ -67,10 +67,16 @@ struct PlacedInfo {                     // a kind of pieces or dice, or the card
   std::vector<std::vector<Int>> shapes = {};  // by shape: x and y of each cell, one after the other
   Int zone = -1;                        // of cards: the zone that the board is; they are numbered by card
   std::vector<std::string> signs = {};  // of cards: with which each is drawn
+  Int drawn = -1;                       // IR function (piece) that logs its sign, and in a second line what of it the legend explains; -1: `sign`
   std::vector<std::vector<std::vector<Int>>> edges = {};   // of what covers several edges: which, by shape and its own edge
   Int face = -1;                        // of dice: the variable of their faces; they lie on no board
   Int each = 0;                         // … so many are each player's
   std::vector<Int> faces = {};          // … of each side
+};
+
+struct ShownInfo {                      // a text that screens show beside what lies in front of each player, or of the table
+  Int function = -1;                    // IR function (player) that logs it; of the table without one
+  bool of_players = false;
 };
 
 struct KeyInfo {                          // one of the indices of a variable: `T per Colour`, of an area
@@ -279,6 +285,7 @@ struct Program {
   std::vector<SetListInfo> set_lists;
   std::vector<BoardInfo> boards;
   std::vector<PlacedInfo> placed;
+  std::vector<ShownInfo> shown;
   std::vector<AttributeInfo> attributes;
   std::vector<KindInfo> kinds;
   std::vector<CardInfo> cards;
@@ -296,6 +303,7 @@ struct Program {
   std::vector<std::pair<Int, Int>> homes;   // card id, zone instance it starts in
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables
   Int sensible_only = -1;                   // 1: players do only what is sensible; -1 where that makes no difference
+  Int horizon = -1;                         // turns and rounds together after which the play is over, for who looks ahead; -1 where no ending asks for that
   Int stale = -1;                           // bits of the kept values that are to be worked out again; -1 if there are none
   Int start_player = -1, start_event = -1;  // variables read by the flow: whose turn, and with which turn, round or phase a scenario begins
   Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0

@@ -37,13 +37,18 @@ void fields(A& a, BoardShows& whole) {
 }
 template <class A>
 void fields(A& a, BoardInfo& whole) {
-  auto& [name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows] = whole;
-  a(name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows);
+  auto& [name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows, edges_show] = whole;
+  a(name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows, edges_show);
 }
 template <class A>
 void fields(A& a, PlacedInfo& whole) {
-  auto& [name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, edges, face, each, faces] = whole;
-  a(name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, edges, face, each, faces);
+  auto& [name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, drawn, edges, face, each, faces] = whole;
+  a(name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, drawn, edges, face, each, faces);
+}
+template <class A>
+void fields(A& a, ShownInfo& whole) {
+  auto& [function, of_players] = whole;
+  a(function, of_players);
 }
 template <class A>
 void fields(A& a, SetListInfo& whole) {
@@ -145,12 +150,12 @@ void fields(A& a, FrameInfo& whole) {
 template <class A>
 void fields(A& a, Program& whole) {                        // but for `sources`: it says where places are, and that is known anew
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames,
-    waits, enums, set_lists, boards, placed, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, stale, start_player, start_event, payoff, claims, statistics,
+    waits, enums, set_lists, boards, placed, shown, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, horizon, stale, start_player, start_event, payoff, claims, statistics,
     knowledge_in_playout, plain, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, waits, enums,
-    set_lists, boards, placed, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, stale, start_player, start_event, payoff, claims, statistics,
+    set_lists, boards, placed, shown, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
+    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, horizon, stale, start_player, start_event, payoff, claims, statistics,
     knowledge_in_playout, plain);
 }
 
@@ -210,7 +215,7 @@ class Check {
   }
   bool metadata() const {
     if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1) ||
-        !within(p_.sensible_only, -1, count(p_.variables) - 1))
+        !within(p_.sensible_only, -1, count(p_.variables) - 1) || !within(p_.horizon, -1, count(p_.variables) - 1))
       return false;
     for (const ZoneInfo& z : p_.zone_infos)
       if (!within(z.copies, 1, kMaxInstances)) return false;
@@ -220,10 +225,15 @@ class Check {
     for (const Int claim : p_.claims)
       if (!is_function(claim)) return false;
     for (const BoardInfo& board : p_.boards) {
-      if (board.shows && (!is_function(board.shows->function) || !within(board.shows->variable, -1, count(p_.variables) - 1))) return false;
+      for (const auto* shows : {&board.shows, &board.edges_show})
+        if (*shows && (!is_function((*shows)->function) || !within((*shows)->variable, -1, count(p_.variables) - 1))) return false;
       for (const auto& [cell, way] : board.edges)
         if (!within(cell, 0, board.width * board.height - 1) || !within(way, 0, 7)) return false;
     }
+    for (const PlacedInfo& placed : p_.placed)
+      if (!is_function(placed.drawn)) return false;
+    for (const ShownInfo& shown : p_.shown)
+      if (!is_function(shown.function)) return false;
     for (const Int v : p_.statistics)
       if (!within(v, 0, count(p_.variables) - 1)) return false;
     for (const ActionInfo& action : p_.actions)
@@ -269,7 +279,9 @@ Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
   out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player, p.start_event, p.knowledge_in_playout, p.plain);
   for (const ActionInfo& action : p.actions) out(action.why, action.label_text);   // the host may call it
-  for (const BoardInfo& board : p.boards) out(board.shows ? board.shows->function : -1);
+  for (const BoardInfo& board : p.boards) out(board.shows ? board.shows->function : -1, board.edges_show ? board.edges_show->function : -1);
+  for (const PlacedInfo& placed : p.placed) out(placed.drawn);
+  for (const ShownInfo& shown : p.shown) out(shown.function);
   return digest_of(out.bytes());
 }
 

@@ -22,11 +22,19 @@ Json value_json(const Program& program, ValueKind kind, Int enumeration, Int val
 
 Json card_json(const Program& program, Int card) {
   const CardInfo& info = program.cards[static_cast<std::size_t>(card)];
-  Json out = {{"id", card}, {"label", info.label}};
+  Json out = {{"label", info.label}};
   if (info.kind >= 0 && static_cast<std::size_t>(info.kind) < program.kinds.size()) out["kind"] = program.kinds[static_cast<std::size_t>(info.kind)].name;
   for (std::size_t a = 0; a < info.attributes.size() && a < program.attributes.size(); ++a)
-    out["attributes"][program.attributes[a].name] =
-        value_json(program, program.attributes[a].kind, program.attributes[a].enumeration, info.attributes[a]);
+    if (Json value = value_json(program, program.attributes[a].kind, program.attributes[a].enumeration, info.attributes[a]); !value.is_null())
+      out["attributes"][program.attributes[a].name] = std::move(value);
+  return out;
+}
+
+// What is printed on each card, by id. Zones name them by that.
+Json cards_json(const Program& program) {
+  Json out = Json::object();
+  for (std::size_t card = 0; card < program.cards.size(); ++card)
+    if (program.cards[card].kind >= 0) out[std::to_string(card)] = card_json(program, static_cast<Int>(card));
   return out;
 }
 
@@ -39,8 +47,7 @@ Json zone_json(const Program& program, const Byte* s, Int i) {
   out["owner"] = z.owner < 0 ? Json(nullptr) : Json(player_name(z.owner));
   if (info.copies > 1) out["copy"] = (i - program.zones[static_cast<std::size_t>(z.zone)].first) % info.copies + 1;
   if (info.facedown) out["facedown"] = true;
-  out["cards"] = Json::array();
-  for (const Int card : cards_in_zone(l, s, i)) out["cards"].push_back(card_json(program, card));
+  out["cards"] = cards_in_zone(l, s, i);
   if (!z.ordered) return out;
   Json bag = Json::array();
   for (const Int card : cards_in_zone(l, s, i))
@@ -102,6 +109,7 @@ nlohmann::json state_json(const Program& program, const Byte* s) {
   for (Int p = 0; p < l.players; ++p)
     if (read<std::uint16_t>(s + l.in_game) >> p & 1) out["in"].push_back(player_name(p));
   out["decisions"] = read<std::uint32_t>(s + l.decisions);
+  out["cards"] = cards_json(program);
   out["zones"] = Json::array();
   for (Int i = 0; i < l.instances; ++i) out["zones"].push_back(zone_json(program, s, i));
   out["variables"] = Json::object();

@@ -2,6 +2,7 @@
 #include "runtime/words.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -182,6 +183,45 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
 }
 
 Int things_of(const Program& program, const PlacedInfo& placed) { return program.variables[static_cast<std::size_t>(placed.at >= 0 ? placed.at : placed.face)].count; }
+
+namespace {
+
+// The letters of a text, each with its bytes.
+std::vector<std::string> letters_in(std::string_view text) {
+  std::vector<std::string> out;
+  for (const char c : text)
+    if ((static_cast<unsigned char>(c) & 0xc0) == 0x80 && !out.empty()) out.back() += c;
+    else if (c != ' ') out.emplace_back(1, c);
+  return out;
+}
+
+}  // namespace
+
+std::string letter_of(const Program& program, Int enumeration, Int value) {
+  if (value < 0) return ".";
+  std::vector<std::string> taken;
+  for (Int constant = 0; constant <= value; ++constant) {
+    const std::vector<std::string> letters = letters_in(value_in_words(program, ValueKind::enumeration, enumeration, constant));
+    const bool capital = !letters.empty() && letters[0].size() == 1 && std::isupper(static_cast<unsigned char>(letters[0][0]));
+    const auto written = [&](std::string letter) {         // all in the case of the first one
+      if (capital && letter.size() == 1) letter[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(letter[0])));
+      return letter;
+    };
+    const auto free = std::find_if(letters.begin(), letters.end(), [&](const std::string& l) { return std::find(taken.begin(), taken.end(), written(l)) == taken.end(); });
+    taken.push_back(letters.empty() ? "?" : written(free != letters.end() ? *free : letters[0]));
+  }
+  return taken.back();
+}
+
+std::string arrow_of(const Program& program, Int enumeration, Int value) {
+  static constexpr std::pair<std::string_view, const char*> kArrows[] = {{"N", "↑"}, {"NE", "↗"}, {"E", "→"}, {"SE", "↘"}, {"S", "↓"}, {"SW", "↙"}, {"W", "←"}, {"NW", "↖"}};
+  if (value < 0) return ".";
+  std::string_view name = program.enums[static_cast<std::size_t>(enumeration)].constants[static_cast<std::size_t>(value)];
+  name.remove_prefix(name.find('.') == std::string_view::npos ? 0 : name.find('.') + 1);   // that of one of several boards
+  for (const auto& [direction, arrow] : kArrows)
+    if (direction == name) return arrow;
+  return std::string(name);
+}
 
 std::string piece_in_words(const Program& program, Int placed, Int index, const PlayerNames& names) {
   const PlacedInfo& info = program.placed[static_cast<std::size_t>(placed)];

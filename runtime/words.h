@@ -32,6 +32,10 @@ Int things_of(const Program& program, const PlacedInfo& placed);
 std::string piece_in_words(const Program& program, Int placed, Int index, const PlayerNames& names = {});
 std::string variable_in_words(const Program& program, Int variable, Int index, const PlayerNames& names = {});
 std::string value_in_words(const Program& program, ValueKind kind, Int enumeration, Int value, const PlayerNames& names = {});
+// One letter for a constant: the first of its label that no constant before it has.
+std::string letter_of(const Program& program, Int enumeration, Int value);
+// A direction as an arrow: `↗` for NE.
+std::string arrow_of(const Program& program, Int enumeration, Int value);
 // A zone instance: "hand of b", "draw", "pile 2".
 std::string zone_in_words(const Program& program, Int instance, const PlayerNames& names = {});
 

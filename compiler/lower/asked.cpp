@@ -4,6 +4,7 @@
 // In: secrecy.cpp says what needs looking at; all else is written as if nobody were asked.
 #include <algorithm>
 
+#include "compiler/lower/apart.h"
 #include "compiler/lower/offers.h"
 
 namespace cardwright::lower {
@@ -227,32 +228,6 @@ Register Lowering::as_known(const model::Expr& e, const std::function<Register()
 }
 
 // ---------------------------------------------------------------- what is called
-
-// While a function is written in the middle of another.
-struct Lowering::Apart {
-  explicit Apart(Lowering& l)
-      : of(l), looking(std::exchange(l.looking_, nullptr)), deep(std::exchange(l.called_deep_, 0)), inlining(std::exchange(l.inlining_, {})),
-        whether(std::exchange(l.only_whether_, nullptr)), first(std::exchange(l.first_option_, std::nullopt)), kept(std::exchange(l.kept_zone_, {})),
-        taken(std::exchange(l.taken_, nullptr)), collected(std::exchange(l.collected_, ir::kNoRegister)), recheck(std::exchange(l.recheck_, false)),
-        all_cards(std::exchange(l.all_cards_, false)), telling(std::exchange(l.telling_, false)), asking(std::exchange(l.asking_, {})) {}
-  ~Apart() {
-    of.looking_ = looking, of.called_deep_ = deep, of.inlining_ = std::move(inlining), of.only_whether_ = whether, of.first_option_ = first;
-    of.kept_zone_ = kept, of.taken_ = taken, of.collected_ = collected, of.recheck_ = recheck, of.all_cards_ = all_cards, of.telling_ = telling;
-    of.asking_ = asking;
-  }
-  Apart(const Apart&) = delete;
-  Lowering& of;
-  Looking* looking;
-  int deep;
-  std::vector<std::uint32_t> inlining;
-  const model::Expr* whether;
-  std::optional<BlockIndex> first;
-  KeptZone kept;
-  const Taken* taken;
-  Register collected;
-  bool recheck, all_cards, telling;
-  Asking asking;
-};
 
 // The same value or function, but it goes no further than who is asked knows; the last parameter says who that is.
 ir::FunctionIndex Lowering::asked_function(const model::Expr& call) {

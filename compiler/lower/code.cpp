@@ -645,6 +645,7 @@ void Lowering::branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no) {
     const Unasked unasked(*this);
     return branch_on(e, yes, no);
   }
+  if (env().explains) return explain(e, yes, no);
   switch (e.kind) {
     case ExprKind::logical_not: branch_on(*e.args[0], no, yes); return;
     case ExprKind::logical_and: {

@@ -759,7 +759,7 @@ Register Lowering::apply_modifiers(const model::Value& value, Register result, c
 
 // What the strongest `to` that holds says, or else the base. The parameters are bound.
 Register Lowering::value_settled(const model::Value& value, const std::vector<Register>& arguments) {
-  const bool list = is_array(value.result);
+  const bool list = is_array(value.result), explains = env().explains;
   const Register result = b().make(list || is_wide(value.result) ? register_type(value.result) : int_type(8));
   const BlockIndex settled = b().add_block();
   const auto be = [&](Register is) {
@@ -782,13 +782,14 @@ Register Lowering::value_settled(const model::Value& value, const std::vector<Re
         if (me != ir::kNoRegister) bind(m->head.me, me);
         if (self != ir::kNoRegister) bind(m->head.self, self);
         guard(m->head, m->patterns, arguments, no);
+        if (explains) note_bent(m->head);
         be(expr(*m->amount));
         b().go_to(no);
       });
     });
   }
   if (value.base) {
-    be(expr(*value.base));
+    be(explains && value.result.kind == TypeKind::boolean ? explained_value(*value.base) : expr(*value.base));
   } else {
     env().inline_return = true;
     env().return_block = settled;

@@ -27,6 +27,11 @@ void Lowering::declare_flow() {
     else if (rule.head.carrier.kind == CarrierKind::character) count = model_.players;
     whenever_told_.push_back(add_scratch("told " + rule.head.name, 0, 1, 0, std::max<Int>(1, count)));
   }
+  const auto asks = [](auto&& self, const model::Expr& e) -> bool {
+    return e.kind == model::ExprKind::play_is_over || std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && self(self, *a); });
+  };
+  if (std::any_of(model_.endings.begin(), model_.endings.end(), [&](const model::EndWhen& e) { return asks(asks, *e.when); }))
+    program_.horizon = add_scratch("horizon", 0, kUnlimited, kUnlimited);
 }
 
 // ---------------------------------------------------------------- settling
@@ -495,6 +500,7 @@ void Lowering::turns(const model::Stmt& s) {
   if (most) b().assign(left, expr(*most));
   b().jump(head);
   b().go_to(head);
+  stop_at_horizon(stop);
   if (most) {
     BlockIndex more = b().add_block();
     b().branch(b().integer(Op::lt, {b().constant(0), left}, 1), more, stop);
@@ -529,6 +535,15 @@ void Lowering::turns(const model::Stmt& s) {
   touch(watch_always_);
 }
 
+// Who only looks some turns ahead has the rules say who is in front then, as they do when the play is over.
+void Lowering::stop_at_horizon(BlockIndex stop) {
+  if (program_.horizon < 0) return;
+  const auto load = [&](Int variable) { return b().integer(Op::load_raw, {variable, b().constant(0)}); };
+  BlockIndex on = b().add_block();
+  b().branch(b().integer(Op::le, {load(program_.horizon), b().integer(Op::add_small, {load(turn_number_), load(round_number_)})}, 1), stop, on);
+  b().go_to(on);
+}
+
 void Lowering::rounds(const model::Stmt& s) {
   const model::Expr* most = !s.exprs.empty() ? s.exprs[0] : nullptr;
   const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
@@ -547,6 +562,7 @@ void Lowering::rounds(const model::Stmt& s) {
   if (starting) b().effect(Op::store, {active_, b().constant(0), starting_player()});
   b().jump(round);
   b().go_to(usual);
+  stop_at_horizon(stop);
   b().branch(b().integer(Op::lt, {b().constant(0), left}, 1), more, stop);
   b().go_to(more);
   b().put(Op::sub_small, left, {left, b().constant(1)});

@@ -246,6 +246,12 @@ std::string Lowering::sort_in_text(const model::Type& type) const {
   }
 }
 
+// Where there is room for a letter only.
+std::string Lowering::sort_in_sign(const model::Type& type) const {
+  if (type.kind != TypeKind::enumeration) return sort_in_text(type);
+  return fmt::format("{} of {}", is_direction(type) ? "arrow" : "letter", type.ref);
+}
+
 Int Lowering::text_index(const std::string& text) {
   auto& all = program_.playout.texts;
   auto at = std::find(all.begin(), all.end(), text);
@@ -254,7 +260,7 @@ Int Lowering::text_index(const std::string& text) {
 }
 
 // Hands over the values of a text; gives the text with its marks.
-std::string Lowering::tell(const std::string& pattern, const std::vector<const model::Expr*>& parts) {
+std::string Lowering::tell(const std::string& pattern, const std::vector<const model::Expr*>& parts, bool as_signs) {
   std::string text;
   std::size_t next = 0;
   for (std::size_t i = 0; i < pattern.size(); ++i) {       // `{}` gets its number and sort; `{{` stays
@@ -264,7 +270,7 @@ std::string Lowering::tell(const std::string& pattern, const std::vector<const m
       text += pattern[++i];
       continue;
     }
-    text += fmt::format("{}:{}", next, sort_in_text(parts[next]->type));
+    text += fmt::format("{}:{}", next, as_signs ? sort_in_sign(parts[next]->type) : sort_in_text(parts[next]->type));
     ++next;
   }
   const bool outer = std::exchange(telling_, true);
@@ -282,6 +288,27 @@ std::string Lowering::tell(const std::string& pattern, const std::vector<const m
 }
 
 void Lowering::log(const model::Stmt& s) { b().effect(Op::log_text, {text_index(tell(s.text, s.exprs))}); }
+
+// What screens show of a player, the table or a piece; of a sign also what is behind its letters.
+Int Lowering::lower_shown_text(const model::ShownText& shown, bool of_something, bool sign) {
+  ir::FunctionIndex f = new_function("shown in words", ir::Returns::integer, shown.range, false);
+  Env at;
+  bind_locals(at, shown.body);
+  const model::Stmt& said = *shown.body.block[0];
+  write_function(f, at, [&] {
+    if (of_something) bind(model::LocalId{0}, parameter(shown.body.locals[0].type));
+    b().effect(Op::log_text, {text_index(tell(said.text, said.exprs, sign))});
+    if (sign) {
+      std::vector<const model::Expr*> explained;
+      std::copy_if(said.exprs.begin(), said.exprs.end(), std::back_inserter(explained), [&](const model::Expr* e) { return !is_direction(e->type); });
+      std::string pattern;
+      for (std::size_t i = 0; i < explained.size(); ++i) pattern += i == 0 ? "{}" : ", {}";
+      b().effect(Op::log_text, {text_index(tell(pattern, explained))});
+    }
+    b().effect(Op::ret_int, {b().constant(0)});
+  });
+  return Int(f);
+}
 
 // A text inside another: it is filled in first, and its number is what the other one hands over. So no two have one number.
 Register Lowering::inner_text(const model::Expr& e) {

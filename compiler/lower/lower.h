@@ -15,6 +15,10 @@ namespace cardwright::lower {
 // `plain`: without masks, lanes, tables, kept values, guesses and other short cuts.
 std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
 
+// The same Program, with a function for each action that says why it can't be done with these parameters, and notes on the way
+// (explain.cpp); -1 where there is none. Only those functions are of use.
+std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, std::vector<Int>& functions);
+
 // Warns of offers that would tell their player what they may not know.
 void look_at_offers(const model::Model& model, Diagnostics& diagnostics);
 

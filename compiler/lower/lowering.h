@@ -9,6 +9,7 @@
 //   windows.cpp  asks; windows and actions as functions   flow.cpp     turns, phases, settling, main
 //   offers.cpp   what a window offers                     choices.cpp  sets and choices without a name
 //   option_ids.cpp  decision sites, ids of options        why.cpp      why an action is not offered
+//   explain.cpp  why a condition is so
 //   at_once.cpp  windows where several answer at once; answers that take effect later
 //   race.cpp     windows in real time
 //   watch.cpp    what a condition reads, so that it is looked at again only when that was written
@@ -79,6 +80,8 @@ struct Env {
   std::function<void(const std::vector<Register>&)> yields;  // of a sequence: what is done with each element, or its fields
   std::vector<std::pair<Int, Register>> restore;          // scratch variables to put back on the way out
   std::vector<Int> gives;                // of an event or window that gives a list or a record: the variables that hand it over
+  bool explains = false;                 // conditions say why they are so
+  Register member = ir::kNoRegister;     // … of a function that gives a set: whether this is in it
 };
 
 // `ending`: what an `end X` has still to leave. 0 = nothing.
@@ -115,6 +118,7 @@ class Lowering {
     program_.plain = plain;
   }
   std::unique_ptr<Program> run();
+  std::unique_ptr<Program> run_with(std::vector<Int>& explanations);
   void look_at_offers();
   void look_at_boards();
 
@@ -432,6 +436,7 @@ class Lowering {
   void block(const model::Block& statements);
   void note_shown(const model::Stmt& s);
   void statement(const model::Stmt& s);
+  void write_statement(const model::Stmt& s);
   void assign_variable(const model::Stmt& s);
   void store(Int variable, Register index, Register value, std::uint32_t model_variable);
   void each(const model::Stmt& s);
@@ -468,7 +473,9 @@ class Lowering {
   bool field_is_secret(const model::Expr& e);   // `E.x` of an event, or what a window left behind
   using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
   void log(const model::Stmt& s);
-  std::string tell(const std::string& pattern, const std::vector<const model::Expr*>& parts);
+  std::string tell(const std::string& pattern, const std::vector<const model::Expr*>& parts, bool as_signs = false);
+  std::string sort_in_sign(const model::Type& type) const;
+  Int lower_shown_text(const model::ShownText& shown, bool of_something, bool sign);
   Register inner_text(const model::Expr& e);
   std::string plain_text(const model::Expr* text) const;
   void tell_question(Int which, const model::Expr* text);
@@ -796,6 +803,7 @@ class Lowering {
   void lower_settle_player();
   void lower_main();
   void turns(const model::Stmt& s);
+  void stop_at_horizon(BlockIndex stop);
   void rounds(const model::Stmt& s);
   void phase(const model::Stmt& s);
   void flow_block(const model::Block& statements);
@@ -826,8 +834,9 @@ class Lowering {
   void reset(model::Lifetime lifetime, Register begun);
   void lower_claims();
   void describe_edges(const model::Board& board, BoardInfo& info) const;
-  void lower_shown(std::size_t index);
-  bool shows_secrets(const model::Board& board);
+  void lower_shown();
+  BoardShows lower_shown(const model::Board& board, const model::Board::Shows& shows, model::EnumId by);
+  bool shows_secrets(const model::Board::Shows& shows);
   void note_ways_out();
   void bound_recursion();
 
@@ -898,6 +907,35 @@ class Lowering {
   Register guess(model::LocalId local);
   Register guess_before_turned(const model::Expr& e, bool faceup);
 
+  // ---- explain.cpp
+  struct Explaining {                    // while its names mean this: do conditions say why?
+    Explaining(Lowering& lowering, bool now) : env(lowering.env_), outer(std::exchange(lowering.env_->explains, now)) {}
+    ~Explaining() { env->explains = outer; }
+    Explaining(const Explaining&) = delete;
+    Env* env;
+    bool outer;
+  };
+  void note(std::string_view text);
+  Int open_notes();
+  void close_notes(Int opened, std::string_view how);
+  void note_condition(const model::Expr& e);
+  void note_said(const model::Expr& text);
+  void note_element(model::LocalId local);
+  void note_bent(const model::RuleHead& head);
+  Register quietly(const model::Expr& e);
+  void explain(const model::Expr& e, BlockIndex yes, BlockIndex no);
+  void explain_both(const model::Expr& e, BlockIndex yes, BlockIndex no);
+  void explain_either(const model::Expr& e, BlockIndex yes, BlockIndex no);
+  void explain_exists(const model::Expr& e, BlockIndex yes, BlockIndex no);
+  void explain_member(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no);
+  bool is_compared_element(const model::Type& set) const;
+  Register explained_call(const model::Expr& e, Register member);
+  ir::FunctionIndex explained_function(bool is_value, std::uint32_t ref, bool of_member);
+  Register explained_value(const model::Expr& e);
+  void explain_return(const model::Stmt& s);
+  ir::FunctionIndex lower_explanation(std::size_t index);
+  void lower_explanations();
+
   // ---- metadata.cpp
   void describe();
   std::string reason_text(Range range) const;
@@ -919,7 +957,11 @@ class Lowering {
   Diagnostics& diagnostics_;
   std::unique_ptr<Program> owned_ = std::make_unique<Program>();
   Program& program_;
-  const bool plain_;                     // no short cuts: each place that takes one looks
+  bool plain_;                           // no short cuts: each place that takes one looks
+  bool explaining_ = false;              // explanations are written
+  std::vector<Int>* explanations_ = nullptr;   // by action, if any are wanted
+  Int notes_ = 0;
+  std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained_;   // values and functions, also of sets whether something is in them
   Builder* builder_ = nullptr;
   Env* env_ = nullptr;
   bool too_large_ = false;

@@ -29,28 +29,37 @@ void Lowering::describe_edges(const model::Board& board, BoardInfo& info) const 
   }
 }
 
-// What a board shows is asked for by screens; no rule calls it.
-void Lowering::lower_shown(std::size_t index) {
-  const model::Board& board = model_.boards[index];
-  if (!board.shows) return;
-  BoardShows shown{.kind = value_kind(board.shows->type), .text = board.shows->text};
-  if (board.shows->type.kind == model::TypeKind::enumeration) shown.enumeration = Int(board.shows->type.ref);
-  const model::Expr& what = *board.shows->body.block[0]->exprs[0];
+// What is shown is asked for by screens; no rule calls it.
+void Lowering::lower_shown() {
+  for (std::size_t i = 0; i < model_.boards.size(); ++i) {
+    const model::Board& board = model_.boards[i];
+    if (board.shows) program_.boards[i].shows = lower_shown(board, *board.shows, board.cells);
+    if (board.edges_show) program_.boards[i].edges_show = lower_shown(board, *board.edges_show, board.edges);
+  }
+  for (std::uint32_t area = 0; area < model_.areas.size(); ++area)
+    if (const auto& drawn = model_.areas[area].drawn) program_.placed[static_cast<std::size_t>(placed_info(area))].drawn = lower_shown_text(*drawn, true, true);
+  for (const model::ShownText& shown : model_.shown) program_.shown.push_back({lower_shown_text(shown, shown.of_players, false), shown.of_players});
+}
+
+BoardShows Lowering::lower_shown(const model::Board& board, const model::Board::Shows& shows, model::EnumId by) {
+  BoardShows shown{.kind = value_kind(shows.type), .text = shows.text};
+  if (shows.type.kind == model::TypeKind::enumeration) shown.enumeration = Int(shows.type.ref);
+  const model::Expr& what = *shows.body.block[0]->exprs[0];
   if (what.kind == model::ExprKind::variable && what.args.size() == 1 && what.args[0]->kind == model::ExprKind::local) shown.variable = variable_of_[what.ref];
   shown.function = new_function("shown on " + board.name, ir::Returns::integer, {}, false);
   Env at;
-  bind_locals(at, board.shows->body);
+  bind_locals(at, shows.body);
   write_function(shown.function, at, [&] {
-    bind(model::LocalId{0}, parameter(model::Type{.kind = model::TypeKind::enumeration, .ref = board.cells.index}));
-    shown.secret = shows_secrets(board);
-    block(board.shows->body.block);
+    bind(model::LocalId{0}, parameter(model::Type{.kind = model::TypeKind::enumeration, .ref = by.index}));
+    shown.secret = shows_secrets(shows);
+    block(shows.body.block);
   });
-  program_.boards[index].shows = std::move(shown);
+  return shown;
 }
 
-bool Lowering::shows_secrets(const model::Board& board) {
+bool Lowering::shows_secrets(const model::Board::Shows& shows) {
   Facts nobody;
-  return secrecy().reads(*board.shows->body.block[0]->exprs[0], nobody);
+  return secrecy().reads(*shows.body.block[0]->exprs[0], nobody);
 }
 
 // "Hat (Ducky)": what is printed on a card is named where it tells look-alikes of one kind apart.
@@ -207,7 +216,8 @@ std::unique_ptr<Program> Lowering::run() {
   for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_why(i);
   for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_label(i);
   lower_claims();
-  for (std::size_t i = 0; i < model_.boards.size(); ++i) lower_shown(i);
+  lower_shown();
+  lower_explanations();
   lower_deferred();
   note_ways_out();
   bound_recursion();

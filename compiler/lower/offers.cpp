@@ -531,6 +531,7 @@ void Lowering::forbids(std::size_t action, Register me, const std::vector<Regist
             const auto outer = std::exchange(asking_.mode, allow ? Asking::Mode::may : Asking::Mode::must);
             guard(f.head, f.patterns, arguments, next);
             asking_.mode = outer;
+            if (!allow) note_bent(f.head);
             b().jump(allow ? allowed : no);
             b().go_to(next);
           });

@@ -40,6 +40,13 @@ void tops_in(const model::Expr* e, std::set<std::uint32_t>& found) {
 }  // namespace
 
 void Lowering::statement(const model::Stmt& s) {
+  if (!env().explains || s.kind == StmtKind::return_value) return write_statement(s);
+  const Int opened = open_notes();
+  write_statement(s);
+  close_notes(opened, "drop");
+}
+
+void Lowering::write_statement(const model::Stmt& s) {
   b().at(s.range);
   std::set<std::uint32_t> tops;
   for (const model::Expr* e : s.exprs) tops_in(e, tops);
@@ -387,6 +394,7 @@ void Lowering::leave_function(Register value) {
 }
 
 void Lowering::return_value(const model::Stmt& s) {
+  if (env().explains && s.exprs.size() == 1 && s.exprs[0] && (env().member != ir::kNoRegister || s.exprs[0]->type.kind == TypeKind::boolean)) return explain_return(s);
   std::vector<Register> values;
   for (const model::Expr* e : s.exprs)
     if (e) values.push_back(expr(*e));

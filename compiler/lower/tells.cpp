@@ -87,9 +87,10 @@ bool Lowering::reads_in(const model::Expr* e, Facts& at) { return e && secrecy()
 // All who sit at a board see it.
 void Lowering::look_at_boards() {
   for (const model::Board& board : model_.boards)
-    if (board.shows && shows_secrets(board))
-      diagnostics_.report(Code::offer_tells, board.shows->body.block[0]->range, fmt::format("`{}` would show all players what not all of them know, so `play` doesn't draw it", board.shows->text),
-                          "let a board show only what all players know");
+    for (const auto* shows : {&board.shows, &board.edges_show})
+      if (*shows && shows_secrets(**shows))
+        diagnostics_.report(Code::offer_tells, (*shows)->body.block[0]->range, fmt::format("`{}` would show all players what not all of them know, so `play` doesn't draw it", (*shows)->text),
+                            "let a board show only what all players know");
 }
 
 void Lowering::tells(const model::Expr& e, std::string_view what) {

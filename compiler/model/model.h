@@ -106,6 +106,7 @@ struct Stmt {
   std::string text;
   std::vector<const Expr*> exprs;
   std::vector<Block> blocks;
+  const Expr* why = nullptr;         // return_value: a text that says why it is so
 };
 
 struct Local {
@@ -195,12 +196,12 @@ struct Board {
   EnumId edges;                      // a graph has none
   std::vector<std::int64_t> borders;                                 // by cell, then direction: its edge; kNone at a corner
   std::vector<std::pair<std::int64_t, std::int64_t>> between;        // by edge: the cell that it is named after, the other or kNone
-  struct Shows {                     // `shows level`: what `play` draws on a cell where nothing lies
-    Body body;                       // { return <int, bool or constant> }; its first local is the cell
+  struct Shows {                     // `shows level`: what `play` draws on a cell where nothing lies, or on an edge
+    Body body;                       // { return <int, bool or constant> }; its first local is the cell or edge
     Type type;
-    std::string text;                // as it is written
+    std::string text;                // what it is called, or else as it is written
   };
-  std::optional<Shows> shows = {};
+  std::optional<Shows> shows = {}, edges_show = {};
   Range range;
 
   // The cell so far to the east and north, or none. (Where it wraps, `next` goes on.)
@@ -282,12 +283,21 @@ struct Variable {
   Range range;
 };
 
-// Several places alike. A part is a number of a type whose `ref` is the area; those of players are numbered seat by seat.
 // Dice: their face is a variable of the area.
 struct Dice {
   VariableId face;
   std::vector<std::int64_t> faces;   // of each side
 };
+
+// A text that screens show: of each player, of the table, or as the sign of a piece.
+struct ShownText {
+  Body body;                         // { log "…" }; its first local is the player or piece
+  bool of_players = false;
+  std::string text;                  // as it is written
+  Range range;
+};
+
+// Several places alike. A part is a number of a type whose `ref` is the area; those of players are numbered seat by seat.
 struct Area {
   std::string name;
   std::int64_t parts = 0;            // of all players together
@@ -295,6 +305,7 @@ struct Area {
   std::optional<Placing> piece = {}; // it is a kind of pieces
   std::optional<EnumId> per = {};    // … one for each constant
   std::string sign = {};             // with which it is drawn; empty: by its name
+  std::optional<ShownText> drawn = {};   // … where that is worked out
   std::optional<Dice> dice = {};     // its parts are dice
   bool is_thing() const { return piece || dice; }   // … each of which people call by a name
 };
@@ -684,6 +695,7 @@ struct Model {
   std::vector<SetList> set_lists;
   std::vector<std::int64_t> teams;   // by seat, from 1; empty: there are none
   std::vector<Area> areas;
+  std::vector<ShownText> shown;      // of players and the table
   std::vector<Shapes> shapes;
   std::vector<Variable> variables;
   std::vector<Zone> zones;

@@ -175,6 +175,7 @@ void Printer::stmt(const Stmt& s, const Body& body, std::size_t depth) {
     case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::show_faces: case StmtKind::reveal_variable: case StmtKind::peek_variable: text += ":" + m_.variables[s.ref].name; break;
     case StmtKind::assign_window_field: case StmtKind::end_window: case StmtKind::ask: case StmtKind::pause: text += ":" + m_.windows[s.ref].name; break;
     case StmtKind::assign_event_field: case StmtKind::end_event: case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase: text += ":" + m_.events[s.ref].name; break;
+    case StmtKind::return_value: text += s.why ? fmt::format(" \"{}\"", s.why->text) : ""; break;
     case StmtKind::move: case StmtKind::arrange: case StmtKind::shuffle: text += ":" + zone(s.ref); break;
     case StmtKind::draw_to: case StmtKind::deal_each: text += fmt::format(":{}->{}", zone(s.ref), zone(static_cast<std::uint64_t>(s.value))); break;
     case StmtKind::deal_pool: text += fmt::format(":{}->{}", m_.pools[s.ref].name, m_.variables[static_cast<std::size_t>(s.value)].name); break;
@@ -254,7 +255,9 @@ std::string Printer::place(const Place& p, const Body& body) const {
 }
 
 namespace {
-std::string shown_on(const Board& b) { return b.shows ? " shows " + b.shows->text : ""; }
+std::string shown_on(const Board& b) {
+  return (b.shows ? " shows " + b.shows->text : "") + (b.edges_show ? " edges show " + b.edges_show->text : "");
+}
 }  // namespace
 
 void Printer::components() {
@@ -285,6 +288,11 @@ void Printer::components() {
     begin("piece", a.name, {});
     line(0, fmt::format("piece {} x {} at v{}{}{}{}", a.name, a.parts, a.piece->at.index, a.piece->facing ? fmt::format(" facing v{}", a.piece->facing->index) : "",
                         a.piece->shapes ? fmt::format(" shapes {}", *a.piece->shapes) : "", a.sign.empty() ? "" : fmt::format(" \"{}\"", a.sign)));
+    if (a.drawn) line(1, "drawn " + a.drawn->text);
+  }
+  for (const ShownText& s : m_.shown) {
+    begin("shows", s.text, s.range);
+    line(0, fmt::format("{} shows {}", s.of_players ? "player" : "table", s.text));
   }
   if (m_.lying) {
     begin("cards on", m_.boards[0].name, {});

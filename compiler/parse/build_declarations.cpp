@@ -76,7 +76,8 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleFacingDecl: c.skip(); return out.push_back(make(NodeKind::facing_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
     case P::RuleShowsDecl: {
       c.skip();
-      return out.push_back(make(NodeKind::shows_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
+      Node* const what = expr(c.rule<P::ExprContext>());
+      return out.push_back(make(NodeKind::shows_decl, here, {}, 0, {what, string(c.token(P::STR))}));
     }
     case P::RuleBoardDecl: return board(static_cast<P::BoardDeclContext*>(rule), out);
     case P::RuleTimerDecl: {

@@ -36,7 +36,11 @@ Node* Builder::stmt(P::StmtContext* s) {
       Node* condition = expr(c.rule<P::ExprContext>());
       return make(NodeKind::while_stmt, here, {}, 0, {condition, block(c.rule<P::BlockContext>())});
     }
-    case P::K_RETURN: return simple(NodeKind::return_stmt);
+    case P::K_RETURN: {
+      c.skip();
+      auto* const e = c.rule<P::ExprContext>();
+      return make(NodeKind::return_stmt, here, {}, 0, {e ? expr(e) : nullptr, string(c.token(P::STR))});
+    }
     case P::K_YIELD: return simple(NodeKind::yield_stmt);
     case P::K_WINNERS: {
       c.skip();

@@ -564,7 +564,7 @@ class Settler {
       case P::K_OTHERWISE: return asking_;
       case P::K_BUT: return p == P::K_ALL;
       case P::K_TO: return p == P::K_PLAYS;
-      case P::K_WITH: return p == P::IS_VOID || p == P::K_BEGINS || (p == P::COMMA && !in_brackets() && raw_word(at_ + 1));   // `{ red, with big { mauve } }`
+      case P::K_WITH: return p == P::IS_VOID || p == P::K_BEGINS || p == P::K_GRID || p == P::K_HEX || (p == P::COMMA && !in_brackets() && raw_word(at_ + 1));   // `{ red, with big { mauve } }`
       case P::K_WITHOUT: return p == P::COMMA && !in_brackets() && raw_word(at_ + 1);
       case P::K_CONFLICT: case P::K_REQUIRE: case P::K_WARN: return p == P::K_REMOVE;
       case P::K_FREE: case P::K_MUST:

@@ -40,7 +40,10 @@ std::vector<ir::FunctionIndex> roots(const Program& program) {
     add(action.label_text);
   }
   for (const BoardInfo& board : program.boards)
-    if (board.shows) add(board.shows->function);
+    for (const auto* shows : {&board.shows, &board.edges_show})
+      if (*shows) add((*shows)->function);
+  for (const PlacedInfo& placed : program.placed) add(placed.drawn);
+  for (const ShownInfo& shown : program.shown) add(shown.function);
   if (program.race)
     for (const Int think : program.race->think) add(think);
   return roots;

@@ -51,6 +51,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   for (const Decl& d : forbids_) build_forbid(d);
   build_endings();
   build_boards();
+  build_shown_texts();
   ensure_cards();
   build_scenarios();
   check_uncalled();

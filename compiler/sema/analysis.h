@@ -571,7 +571,11 @@ class Analysis {
   std::optional<std::uint32_t> board_named(const Node* node) const;
   void build_boards();
   void build_shown(const Node* shows, model::Board& board);
-  const Expr* at_cell(const Expr* e, const Expr* cell);
+  model::ShownText shown_text(const Node* text, Range range, const Type& of);
+  void build_shown_texts();
+  std::vector<std::pair<const Node*, bool>> shown_;        // in `player { … }` or `table { … }`
+  std::map<std::uint32_t, const Node*> drawn_;             // signs of pieces that are worked out
+  const Expr* entry_shown(const Expr* e, const Expr* it);
   std::optional<std::uint32_t> board_of(const Type& cell) const;
   bool is_direction(const Type& t) const { return t.kind == TypeKind::enumeration && t.ref < model_->enums.size() && model_->enums[t.ref].dirs; }
   const model::Board& board_with(const Type& direction) const;
@@ -922,6 +926,7 @@ class Analysis {
   void each_gen(const Node* node, std::size_t gen, Block& out);
   void repeat_stmt(const Node* node, Block& out);
   void return_stmt(const Node* node, Block& out);
+  const Expr* return_text(const Node* text, const Type& of);
   void yield_stmt(const Node* node, Block& out);
   void assign_stmt(const Node* node, Block& out);
   void assign_record(const Expr* target, const Node* value, std::string_view op, Range range, Block& out);

@@ -155,23 +155,33 @@ void Analysis::declare_directions(model::Board& board) {
 
 // What a board shows, once all rules have names.
 void Analysis::build_boards() {
-  for (const Decl& d : decls_)
-    if (d.node->kind == NodeKind::board)
-      if (const Node* shows = said_in(d.node->child(2), NodeKind::shows_decl)) build_shown(shows, model_->boards[board_names_.find(d.node->text)->second]);
+  for (const Decl& d : decls_) {
+    if (d.node->kind != NodeKind::board) continue;
+    model::Board& board = model_->boards[board_names_.find(d.node->text)->second];
+    expand(d.node->child(2), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+      if (m->kind == NodeKind::shows_decl) build_shown(m, board);
+    });
+  }
 }
 
-// `shows level`, `shows it in water`: a table by cells, or what is worked out for each cell.
+// `shows level`, `shows it in water`: a table by cells or edges, or what is worked out for each cell.
 void Analysis::build_shown(const Node* shows, model::Board& board) {
   const Node* what = shows->child(0);
   model::Board::Shows shown;
+  bool by_edges = false;
   Rule rule;
   rule.body = &shown.body;
   rule.pure = true;
   in_rule(rule, [&] {
     const LocalId it = add_local("it", enum_type(board.cells.index), what->range);
-    const Expr* cell = local(it, what->range);
-    rule.elements.push_back({cell});
-    const Expr* e = at_cell(expr(what), cell);
+    rule.elements.push_back({local(it, what->range)});
+    const Expr* e = expr(what);
+    if (is_poison(e)) return;
+    if (e->type.kind == TypeKind::map && !board.graph && e->type.key->kind == TypeKind::enumeration && e->type.key->ref == board.edges.index) {
+      by_edges = true;
+      shown.body.locals[it.index].type = enum_type(board.edges.index);
+    }
+    e = entry_shown(e, local(it, what->range));
     if (is_poison(e)) return;
     const TypeKind kind = e->type.kind;
     if (kind != TypeKind::integer && kind != TypeKind::boolean && kind != TypeKind::enumeration)
@@ -183,16 +193,49 @@ void Analysis::build_shown(const Node* shows, model::Board& board) {
     shown.body.present = true;
   });
   if (!shown.body.present) return;
-  shown.text = std::string(diagnostics_.sources().text(what->range));
-  board.shows = std::move(shown);
+  shown.text = shows->child(1) ? plain_words(shows->child(1)) : std::string(diagnostics_.sources().text(what->range));
+  std::optional<model::Board::Shows>& place = by_edges ? board.edges_show : board.shows;
+  if (place) return void(error(Code::misplaced, first_word(shows), fmt::format("`shows` is said twice here for {}", by_edges ? "edges" : "cells"), "one of them is enough; another one may stand in a `with`"));
+  place = std::move(shown);
 }
 
-// Of a table by cells the entry of this one.
-const Expr* Analysis::at_cell(const Expr* e, const Expr* cell) {
-  if (is_poison(e) || e->type.kind != TypeKind::map) return e;
-  if (e->type.key->kind == TypeKind::enumeration && e->type.key->ref == cell->type.ref) return picked(e, cell, e->range);
-  error(Code::wrong_type, e->range, fmt::format("this table is by `{}`, and a board shows one by its cells", show(*e->type.key)));
+// Of a table by cells or edges the entry of this one.
+const Expr* Analysis::entry_shown(const Expr* e, const Expr* it) {
+  if (e->type.kind != TypeKind::map) return e;
+  if (e->type.key->kind == TypeKind::enumeration && e->type.key->ref == it->type.ref) return picked(e, it, e->range);
+  error(Code::wrong_type, e->range, fmt::format("this table is by `{}`, and a board shows one by its cells or edges", show(*e->type.key)));
   return poison(e->range);
+}
+
+// A text that is filled in for `it`, a player or piece; of the table there is none.
+model::ShownText Analysis::shown_text(const Node* text, Range range, const Type& of) {
+  model::ShownText shown{.text = std::string(diagnostics_.sources().text(text->range)), .range = range};
+  Rule rule;
+  rule.body = &shown.body;
+  rule.pure = true;
+  in_rule(rule, [&] {
+    if (of.kind != TypeKind::nothing) rule.elements.push_back({local(add_local("it", of, text->range), text->range)});
+    const Expr* words = filled_text(text);
+    Block block;
+    emit(block, StmtKind::log, range, words->kind == ExprKind::text ? words->args : std::vector<const Expr*>{})->text = words->text;
+    shown.body.block = std::move(block);
+    shown.body.present = true;
+  });
+  return shown;
+}
+
+// What is shown of players, the table and pieces, once all rules have names.
+void Analysis::build_shown_texts() {
+  for (const auto& [area, text] : drawn_) model_->areas[area].drawn = shown_text(text, text->range, area_type(area));
+  for (const auto& [node, of_players] : shown_) {
+    const Node* text = node->child(0);
+    if (text->kind != NodeKind::string || node->child(1)) {
+      error(Code::wrong_type, text->range, fmt::format("{} shows a text, and this is none", of_players ? "a player" : "the table"), "`shows \"sees {n} of them\"`: what stands in braces is filled in");
+      continue;
+    }
+    model_->shown.push_back(shown_text(text, node->range, of_players ? player_type() : model::Type{.kind = TypeKind::nothing}));
+    model_->shown.back().of_players = of_players;
+  }
 }
 
 // Each library that is about a board is used on one that there is, and of its shape. On another its rules would mean nothing, as do the

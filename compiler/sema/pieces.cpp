@@ -108,7 +108,11 @@ void Analysis::declare_piece(const Node* node) {
     kind.piece->facing = add("facing", direction);
     model_->variables[kind.piece->facing->index].initial = constant(direction, first_facing(facing, direction), facing->range);
   }
-  if (const Node* shows = said_in(node->child(2), NodeKind::shows_decl)) kind.sign = sign_of(shows);
+  if (const Node* shows = said_in(node->child(2), NodeKind::shows_decl)) {
+    const Node* sign = shows->child(0);
+    if (sign->kind == NodeKind::string && diagnostics_.sources().text(sign->range).find('{') != std::string_view::npos) drawn_.emplace(area, sign);
+    else kind.sign = sign_of(shows);
+  }
   model_->areas[area] = std::move(kind);
   if (covers) declare_covers(area, covers);
   Int all = 0;

@@ -79,7 +79,7 @@ constexpr Row kRows[] = {
     {NodeKind::faces_decl, "faces", die, "it stands in a die"},
     {NodeKind::covers, "covers", piece | card, "it stands in a piece, a card or a card type"},
     {NodeKind::facing_decl, "facing", piece | card, "it stands in a piece, a card or a card type"},
-    {NodeKind::shows_decl, "shows", piece | card | board, "it stands in a board, a piece, a card or a card type"},
+    {NodeKind::shows_decl, "shows", piece | card | board | player | table, "it stands in a board, a piece, a card or a card type, in `player { … }` or `table { … }`"},
     {NodeKind::timer_decl, "timer", player | table, "a timer belongs to `player { … }` or `table { … }`"},
     {NodeKind::value_decl, "value", rules, "declare it at the top of the file"},
     {NodeKind::function_decl, "function", rules, "declare it at the top of the file"},
@@ -144,7 +144,8 @@ void Walk::said_once(const Node* list, NodeKind kind) {
 void Walk::all(const Node* list, Place place, bool guarded) {
   if (!list) return;
   if (place & (card | character | piece | board))
-    for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl, NodeKind::covers, NodeKind::facing_decl, NodeKind::shows_decl}) said_once(list, kind);
+    for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl, NodeKind::covers, NodeKind::facing_decl, NodeKind::shows_decl})
+      if (kind != NodeKind::shows_decl || !(place & board)) said_once(list, kind);   // a board shows one thing by cells, and one by edges
   for (const Node* n : list->children) {
     if (!n) continue;
     switch (n->kind) {

@@ -494,7 +494,8 @@ std::vector<Analysis::Member> Analysis::state_members() {
     const bool removes = n->kind == NodeKind::remove_decl;
     const std::string_view word = removes && n->child(0) ? n->child(0)->text : "";
     if (removes && word != "zone" && word != "field" && word != "area" && word != "piece" && word != "die" && word != "timer") return;   // said in places.cpp
-    if (removes || n->kind == NodeKind::replace_decl) edit_state(n, of, unit, members);
+    if (n->kind == NodeKind::shows_decl) shown_.push_back({n, of == NodeKind::player_state});
+    else if (removes || n->kind == NodeKind::replace_decl) edit_state(n, of, unit, members);
     else members.push_back({n, of.value_or(NodeKind::table_state), unit});
   };
   for (const Decl& d : decls_) {

@@ -499,7 +499,7 @@ void Analysis::return_stmt(const Node* node, Block& out) {
       rule_->result = e->type;
       rule_->infer_seen = true;
     }
-    emit(out, StmtKind::return_value, node->range, {e});
+    emit(out, StmtKind::return_value, node->range, {e})->why = return_text(node->child(1), e->type);
     return;
   }
   if (rule_->result.kind == TypeKind::nothing) {
@@ -510,7 +510,17 @@ void Analysis::return_stmt(const Node* node, Block& out) {
   const Expr* e = convert(standing(node->child(0), &wanted, out), wanted, "the result");
   if (const Expr* none = is_poison(e) || wanted.optional ? nullptr : may_be_nothing(e))
     error(Code::may_be_none, none->range, fmt::format("this is none where there is nothing, and a `{}` is returned", show(wanted)), fmt::format("say what else: `(…) or else 0`, or declare `{}?`", show(wanted)));
-  emit(out, StmtKind::return_value, node->range, fields_of(rule_->part.empty() ? e : field_at(e, rule_->part)));
+  emit(out, StmtKind::return_value, node->range, fields_of(rule_->part.empty() ? e : field_at(e, rule_->part)))->why = return_text(node->child(1), wanted);
+}
+
+// `return false "it is too far"`: what `why` says where a condition hangs on it, or on what is in a set.
+const Expr* Analysis::return_text(const Node* text, const Type& of) {
+  if (!text || of.kind == TypeKind::poison) return nullptr;
+  if (!rule_->pure || (of.kind != TypeKind::boolean && of.kind != TypeKind::set)) {
+    error(Code::misplaced, text->range, "only a condition says why it is so, and a set why something is not in it", "a function or value of type `bool` may: `return false \"it is too far\"`");
+    return nullptr;
+  }
+  return filled_text(text);
 }
 
 // ---------------------------------------------------------------- assignment

@@ -76,7 +76,11 @@ struct Walk {
     for (const model::Forbid& f : m.forbids) head(f.head), patterns(f.patterns);
     for (const model::EndWhen& e : m.endings) expr(e.when), block(e.body.block);
     for (const model::Board& b : m.boards)
-      if (b.shows) block(b.shows->body.block);
+      for (const auto* shown : {&b.shows, &b.edges_show})
+        if (*shown) block((*shown)->body.block);
+    for (const model::Area& a : m.areas)
+      if (a.drawn) block(a.drawn->body.block);
+    for (const model::ShownText& s : m.shown) block(s.body.block);
     block(m.setup.block);
     block(m.play.block);
   }

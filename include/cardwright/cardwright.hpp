@@ -167,6 +167,13 @@ struct Question {
   std::int64_t within = -1;          // where all answer at once: microseconds that people have for it; -1: all the time they want
 };
 
+// Some of what a screen shows of the table.
+struct TablePart {
+  bool drawn = false;                // the rows of a board, which are never broken; else lines of words
+  std::vector<std::string> lines;
+  std::vector<std::string> legend;   // of a board: what its signs mean, one by one
+};
+
 // What happened, kept by the host beside a State and told to each player as far as they may know it.
 class Log {
  public:
@@ -178,7 +185,8 @@ class Log {
   std::size_t size() const;
   // The lines from entry `from` on (at most size()), as this player may read them; player -1 reads everything, player -2 what all
   // may read. A line that begins with "— " is a heading: "— round 2", "— turn 5: b".
-  std::vector<std::string> lines(int player, std::size_t from = 0) const;
+  // Without `places` nothing is said of where pieces and cards come to lie on a board, which the board shows.
+  std::vector<std::string> lines(int player, std::size_t from = 0, bool places = true) const;
   // Who would have been asked since that entry, but had nothing to answer, where others can't see that: in order.
   std::vector<int> asked_in_vain(std::size_t from) const;
   // Forgets the entries from `size` on (undo); at most size().
@@ -275,6 +283,8 @@ class State {
   std::string everything() const;
   // Lines for a screen, as this player may know the table.
   std::vector<std::string> table_in_words(int player) const;
+  // The same in parts: what lies around, each board, and last what lies before the player.
+  std::vector<TablePart> table_in_parts(int player) const;
   // A state that this player can't tell from the true one, with fresh chance: the view is the same, and so are the turn, who is in, who is
   // asked where, the player's own options, and all that they have seen. What others have answered at once or begun in a race they
   // decide again, and nobody is live. Player -1 knows everything: then only chance is new. Throws Error(us) where no such state is found, which

@@ -28,16 +28,26 @@ void read_state(Json& line, Json& last) {
   last = line.at("state");
 }
 
+// Each with its id, and where there are few with its words; of many only the one that is chosen has any.
+Json options_of(const Json& line) {
+  if (line.contains("options")) return line.at("options");
+  Json options = Json::array();
+  for (const Json& run : line.at("option_ids"))
+    for (auto id = run.at(0).get<std::int64_t>(); id <= run.at(1).get<std::int64_t>(); ++id) options.push_back({{"id", id}});
+  options.at(line.at("choice").get<std::size_t>()) = line.at("chosen");
+  return options;
+}
+
 // One decision; what does not agree with the state.
 std::string decision(api::State& state, const Json& line) {
   if (state.is_over()) return "the file goes on after the end";
   if (line.at("player") != api::Game::seat_name(state.actor())) return "player " + line.at("player").dump();
   if (line.at("window") != state.question().window) return "window " + line.at("window").dump();
-  const Json& options = line.at("options");
+  const Json options = options_of(line);
   if (options.size() != state.legal_count()) return fmt::format("{} options in the file, {} here", options.size(), state.legal_count());
   for (std::size_t i = 0; i < options.size(); ++i) {
     const api::Option here = state.option(i);
-    if (options[i].at("id") != here.id || options[i].at("words") != here.words)
+    if (options[i].at("id") != here.id || options[i].value("words", here.words) != here.words)
       return fmt::format("option {} is {} in the file, {} {} here", i, options[i].dump(), here.id, here.words);
   }
   if (std::string differs = first_difference(line.at("state"), Json::parse(state.everything())); !differs.empty()) return "state " + differs;

@@ -1,0 +1,98 @@
+// Boards as a terminal shows them: rows of signs, and a legend. What lies there is drawn, what is placed last on top.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/game_data.h"
+
+namespace cardwright::api::detail {
+
+struct DrawnBoard {
+  std::vector<std::string> rows;
+  std::vector<std::string> legend;                         // what the signs mean, one by one
+};
+
+class Drawing {
+ public:
+  // player -1 sees everything.
+  Drawing(const StateData& state, int player);
+  DrawnBoard draw(const BoardInfo& board);
+  // Of the boards that were drawn: is this entry there by a sign of its own, is all of this table there, is it seen which way a piece looks?
+  bool shows(Int variable, Int index) const { return drawn_.count({variable, index}) > 0; }
+  bool shows_all(Int variable) const { return tables_.count(variable) > 0; }
+  // Pieces that others cover: "token 3 at m7".
+  const std::vector<std::string>& covered() const { return covered_; }
+
+ private:
+  // What lies on a board: pieces, sets of cells, and variables that name one. The letter is the player's, or the thing's if it is the table's;
+  // where players have several such things, both.
+  struct Layer {
+    Int variable = 0, index = 0;
+    std::string sign, means;
+    std::vector<Int> cells = {};
+    std::vector<Int> seen = {};                            // its cells that nothing above it covers
+    int placed = -1;                                       // of a piece or card: which of Program::placed
+    std::string kind = {}, arrow = {};                     // … the sign of all such; which way it looks, drawn on its own cell
+    bool looks = false;                                    // … its sign says which way
+    std::uint32_t when = 0;                                // … placed last, the higher the later
+    bool piece() const { return placed >= 0; }
+    std::string sign_on(Int cell) const { return cell == cells[0] ? sign + arrow : sign; }
+  };
+  // What is seen on each cell, and what the signs mean.
+  struct Seen {
+    std::vector<std::string> signs, ground;                // by cell: what lies there, and a shade on which it does
+    std::vector<std::string> legend;
+    std::vector<Layer> layers;
+    std::size_t width() const;
+  };
+  // Edges on which something stands, by row and column, with those at the rim.
+  struct Walls {
+    std::vector<std::vector<bool>> left, above;            // above[y]: below row y
+    bool empty() const { return left.empty(); }
+  };
+
+  std::vector<Int> cells_of_piece(const BoardInfo& board, const PlacedInfo& placed, Int index) const;
+  void give_sign(const PlacedInfo& placed, Int index, Layer& layer) const;
+  void pieces(const BoardInfo& board, std::vector<Layer>& out) const;
+  void marks(const BoardInfo& board, std::vector<Layer>& out) const;
+  std::vector<Int> cells_of(const Layer& layer) const;
+  std::vector<Layer> layers(const BoardInfo& board);
+  bool is_place(Int variable) const;
+  void add_arrows(const BoardInfo& board, std::vector<Layer>& layers) const;
+  std::string legend_entry(const Layer& layer) const;
+  Seen seen_on(const BoardInfo& board);
+  std::vector<Int> values_shown(const BoardShows& shows, std::size_t count, std::vector<std::string>& legend);
+  void add_shown(const BoardInfo& board, Seen& seen);
+  std::map<Int, std::string> initials(const BoardShows& shows, const std::vector<Int>& values, const std::vector<std::string>& taken) const;
+  std::string cell_name(const BoardInfo& board, Int cell) const;
+  Walls walls_on(const BoardInfo& board, std::string_view along, std::vector<std::string>& legend);
+  bool names_edges(const BoardInfo& board, std::size_t variable) const;
+  std::vector<Int> edges_of(const Layer& layer) const;
+  const std::string& name_on_edges(Int variable) const;
+  void note_facings(const BoardInfo& board, const Seen& seen, const Walls& walls, bool dense);
+  std::vector<std::string> graph_rows(const BoardInfo& board, Seen& seen);
+  std::vector<std::string> wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls) const;
+  std::vector<std::string> dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls) const;
+  void add_columns(const BoardInfo& board, std::size_t margin, std::size_t each, std::size_t before, std::vector<std::string>& out) const;
+  bool knows_value(Int variable, Int index) const;
+
+  const StateData& state_;
+  const Program& program_;
+  const Byte* s_;
+  int player_;
+  std::set<std::pair<Int, Int>> drawn_;
+  std::set<Int> tables_;
+  std::vector<std::string> covered_;
+};
+
+// Columns that a text takes: it may hold shades and arrows.
+std::size_t letters(std::string_view text);
+// By cell or edge what the board shows; none where it can't be worked out.
+std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count, std::optional<Failure>& failure);
+
+}  // namespace cardwright::api::detail

@@ -1,0 +1,143 @@
+// See explain.h. The compiler writes a Program of its own for this (lower/explain.cpp), which works on the same States: it is made when
+// somebody first asks. On the way to an answer it takes notes.
+#include "api/explain.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/lower/lower.h"
+#include "compiler/passes/passes.h"
+#include "runtime/interp/interp.h"
+#include "runtime/log.h"
+
+namespace cardwright::api::detail {
+
+struct Explained {
+  std::unique_ptr<Program> program;
+  std::unique_ptr<Engine> engine;
+  std::vector<Int> functions;                              // by action
+};
+
+namespace {
+
+bool lie_alike(const Program& a, const Program& b) {
+  const auto same = [](const VariableSlot& x, const VariableSlot& y) {
+    return x.offset == y.offset && x.bytes == y.bytes && x.count == y.count && x.lo == y.lo && x.bias == y.bias && x.is_set == y.is_set;
+  };
+  return a.layout.frames == b.layout.frames && a.layout.words == b.layout.words && a.layout.instances == b.layout.instances &&
+         std::equal(a.variables.begin(), a.variables.end(), b.variables.begin(), b.variables.end(), same);
+}
+
+std::shared_ptr<const Explained> made_for(const GameData& game) {
+  auto made = std::make_shared<Explained>();
+  Diagnostics unheard(game.compiled->ruleset->sources);
+  made->program = lower::explain(game.compiled->model(), unheard, made->functions);
+  if (!made->program || !lie_alike(*made->program, game.program())) return nullptr;
+  Program& program = *made->program;
+  std::vector<ir::FunctionIndex> roots;
+  for (const Int function : made->functions)
+    if (function >= 0) roots.push_back(static_cast<ir::FunctionIndex>(function));
+  passes::initialise(program.playout);
+  passes::drop_uncalled(program.playout, roots);
+  passes::place_fuel(program.playout, program.layout, program.variables, false);
+  program.layout = game.program().layout;
+  program.sources = game.program().sources;
+  program.step = program.playout;                          // none of it waits
+  program.frames.resize(program.step.functions.size());
+  made->engine = make_interpreter(program);
+  return made;
+}
+
+const Explained* explained(const GameData& game) {
+  std::call_once(game.explained_once, [&] { game.explained = made_for(game); });
+  return game.explained.get();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out(1);
+  for (const char c : text)
+    if (c == '\n') out.emplace_back();
+    else out.back() += c;
+  return out;
+}
+
+// The notes that explain the answer, from the outermost on.
+class Notes {
+ public:
+  void take(const std::string& line) {
+    const std::vector<std::string> parts = lines_of(line);
+    const std::string& first = parts[0];
+    if (first == "call") return calls_.push_back(opens_.size());
+    if (first == "done") return leave_call();
+    if (parts.size() > 1) return left_.push_back(parts);
+    const std::size_t blank = first.find(' ');
+    control(first.substr(0, blank), first.substr(blank + 1));
+  }
+  const std::vector<std::vector<std::string>>& left() const { return left_; }
+
+ private:
+  struct Open {
+    std::string number;
+    std::size_t at;
+    std::vector<std::size_t> tries;
+  };
+  void leave_call() {
+    opens_.resize(calls_.back());
+    calls_.pop_back();
+  }
+  void control(const std::string& word, const std::string& number) {
+    if (word == "open") return opens_.push_back({number, left_.size(), {}});
+    const std::size_t within = calls_.empty() ? 0 : calls_.back();
+    std::size_t found = opens_.size();
+    while (found > within && opens_[found - 1].number != number) --found;
+    if (found == within) return;
+    const Open open = opens_[found - 1];
+    if (word == "next") return opens_[found - 1].tries.push_back(left_.size());
+    opens_.resize(found - 1);
+    if (word == "drop") left_.resize(open.at);
+    if (word == "first" && open.tries.size() > 1) left_.resize(open.tries[1]);
+    if (word == "last" && !open.tries.empty()) left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(open.at), left_.begin() + static_cast<std::ptrdiff_t>(open.tries.back()));
+  }
+
+  std::vector<std::vector<std::string>> left_;
+  std::vector<Open> opens_;
+  std::vector<std::size_t> calls_;
+};
+
+void read(const std::vector<std::vector<std::string>>& notes, Explanation& out) {
+  for (const std::vector<std::string>& note : notes) {     // what is said further in is more to the point
+    if (note[0] == "said") out.said = note[1];
+    if (note[0] == "bent") out.bent = note[1];
+    if (note[0] == "for" && note.size() > 2 && !note[1].empty()) out.element = fmt::format("{} is {}", note[1], note[2]);
+    if (note[0] != "of") continue;
+    out.condition = note[1];
+    out.values.clear();
+    for (std::size_t i = 2; i + 1 < note.size(); i += 2) out.values.emplace_back(note[i], note[i + 1]);
+  }
+}
+
+}  // namespace
+
+std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card, const std::vector<Int>& parameters) {
+  const Explained* const of = explained(*state.game);
+  if (!of || of->functions[static_cast<std::size_t>(action)] < 0) return std::nullopt;
+  StateData scratch(state);
+  cardwright::Log log(*of->program);
+  cardwright::Game context;
+  context.program = of->program.get();
+  context.log = &log;
+  std::vector<Int> arguments{player, card};
+  arguments.insert(arguments.end(), parameters.begin(), parameters.end());
+  Explanation out;
+  const auto function = static_cast<ir::FunctionIndex>(of->functions[static_cast<std::size_t>(action)]);
+  if (of->engine->call(context, scratch.bytes.get(), function, arguments, &out.stage) == Status::trapped) return std::nullopt;
+  if (out.stage <= 0) return out;
+  out.reason = &of->program->reasons[static_cast<std::size_t>(out.stage - 1)];
+  Notes notes;
+  for (const std::string& line : log.lines(state.keeps_knowledge ? player : static_cast<int>(cardwright::Log::kEverything))) notes.take(line);
+  read(notes.left(), out);
+  return out;
+}
+
+}  // namespace cardwright::api::detail

@@ -1,0 +1,26 @@
+// Which condition keeps a player from doing something with certain things, and what it hangs on.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/game_data.h"
+
+namespace cardwright::api::detail {
+
+struct Explanation {
+  Int stage = 0;                                           // 0: nothing keeps them from it; the higher, the more of it held
+  const Reason* reason = nullptr;
+  std::string said;                                        // by the rules, or …
+  std::string condition;                                   // … the condition further in, as it is written; may be empty
+  std::vector<std::pair<std::string, std::string>> values; // what it compares, as it is written, and what that is
+  std::string element;                                     // "q is c": for which it is so
+  std::string bent;                                        // whose rule says otherwise
+};
+
+// Of an action with these parameters, as this player may know it; nothing where that can't be worked out.
+std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card, const std::vector<Int>& parameters);
+
+}  // namespace cardwright::api::detail
