@@ -54,8 +54,9 @@ std::vector<std::string> changed_lines(const std::vector<std::string>& from, con
 }
 
 // Counts and options are shown as they come out; rules as they are written. What has the same words and means something else
-// uses something that differs, which is shown by itself.
+// uses something that differs, which is shown by itself; only of components and state it is said what they are then.
 bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copies of" || e.kind == "deck"; }
+bool is_a_thing(const Entity& e) { return e.kind == "variable" || e.kind == "zone" || e.kind == "enum" || e.kind == "card" || e.kind == "character"; }
 bool is_flow(const Entity& e) { return e.kind == "setup" || e.kind == "play"; }
 
 // A place may be no more than the rule's name: from the beginning of that line to where the line, or the last bracket
@@ -124,6 +125,7 @@ Difference lone(const char* change, const Side& side, const Entity& e, char sign
 
 Difference changed(const Side& from, const Entity& a, const Side& to, const Entity& b) {
   Difference d{from.file(a) == to.file(b) ? "changed" : "replaced", a.kind, a.name, from.place(a), to.place(b), changed_lines(written(from, a), written(to, b))};
+  if (d.lines.empty() && is_a_thing(a)) d.lines = changed_lines(lines_of(a.meaning), lines_of(b.meaning));
   return d;
 }
 

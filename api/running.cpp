@@ -107,12 +107,14 @@ void note_places(StateData& state) {
   if (program.placed.empty() || !state.keeps_knowledge) return;
   ++state.placings;
   std::size_t at = 0;
-  for (const PlacedInfo& kind : program.placed)
+  for (const PlacedInfo& kind : program.placed) {
+    if (kind.at < 0) continue;                              // dice
     for (Int index = 0; index < program.variables[static_cast<std::size_t>(kind.at)].count; ++index, ++at) {
       if (state.placed.size() == at) state.placed.emplace_back();
       const Int cell = value_of_variable(program, state.bytes.get(), kind.at, index);
       if (state.placed[at].cell != cell) state.placed[at] = {cell, state.placings};
     }
+  }
 }
 
 }  // namespace

@@ -74,6 +74,8 @@ class Runner {
   void take(const model::Step& step);
   OptionParts take_first(const model::Step& step);
   void only_one(const model::Step& step, std::size_t index) const;
+  static model::Step next_pick(const model::Step& step);
+  std::vector<model::StepItem> rest_of(const model::Step& step, const OptionParts& first) const;
   std::vector<model::StepItem> rest_of_sets(const model::Step& step, const OptionParts& first) const;
   bool takes_set(const OptionParts& option) const;
   void finish_set(const model::Step& step, Int site);
@@ -108,6 +110,8 @@ class Runner {
   bool is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const;
   std::optional<std::size_t> find(const model::Step& step) const;
   bool can(const model::Step& step);
+  bool can_begin(const model::Step& step);
+  bool can_pick_rest(const model::Step& step, std::size_t index);
   bool can_wait(const model::Step& step);
   void let_time_pass(const model::Step& step);
   void answer_for_all(const model::Step& step);
@@ -274,13 +278,9 @@ void Runner::take(const model::Step& step) {
   if (step.verb == model::Step::Verb::arranges) return take_order(step);
   Int site = -1;
   const OptionParts first = take_first(step);
-  model::Step next;
-  next.verb = model::Step::Verb::chooses;
-  next.player = step.player;
-  next.text = step.text;
-  next.range = step.range;
+  model::Step next = next_pick(step);
   const bool chooses = step.verb == model::Step::Verb::chooses;
-  for (model::StepItem& item : chooses ? std::vector<model::StepItem>(step.items.begin() + (step.items.empty() ? 0 : 1), step.items.end()) : rest_of_sets(step, first)) {
+  for (model::StepItem& item : rest_of(step, first)) {
     next.items = {std::move(item)};
     site = state_->site;
     take_first(next);
@@ -418,6 +418,22 @@ void Runner::all_land() {
     return false;
   };
   for (int events = 0; begun_ && waits_for_clock(*state_) && flying() && events < kMostDecisions; ++events) go_on(*state_, &log_);
+}
+
+// What picks a further element of a set; which one is put into `items`.
+model::Step Runner::next_pick(const model::Step& step) {
+  model::Step next;
+  next.verb = model::Step::Verb::chooses;
+  next.player = step.player;
+  next.text = step.text;
+  next.range = step.range;
+  return next;
+}
+
+// What a step names beyond its first decision.
+std::vector<model::StepItem> Runner::rest_of(const model::Step& step, const OptionParts& first) const {
+  if (step.verb != model::Step::Verb::chooses) return rest_of_sets(step, first);
+  return {step.items.begin() + (step.items.empty() ? 0 : 1), step.items.end()};
 }
 
 // What else of its sets the step names: the first element was part of the action's own decision.
@@ -651,13 +667,39 @@ bool Runner::can(const model::Step& step) {
   const StateData before(*state_);                   // asking in another order, or now, must change nothing
   if (waits_for_clock(*state_)) arrive(*state_, static_cast<int>(step.player), nullptr);
   ask_first(*state_, static_cast<int>(step.player));
-  bool found = false;
-  if (!state_->over && state_->actor == step.player) {
-    list_options(*state_);
-    found = find(step).has_value();
-  }
+  const bool found = !state_->over && state_->actor == step.player && can_begin(step);
   *state_ = before;
   return found;
+}
+
+// With one of the options that could be meant, and then what else the step names.
+bool Runner::can_begin(const model::Step& step) {
+  list_options(*state_);
+  const std::vector<std::int64_t> offers = state_->offers;
+  const StateData asked(*state_);
+  for (std::size_t i = 0; i < offers.size(); ++i) {
+    if (!means(step, offers[i])) continue;
+    if (can_pick_rest(step, i)) return true;
+    *state_ = asked;
+  }
+  return false;
+}
+
+// The picks of a set are counted, so a question of the rule that follows them is none.
+bool Runner::can_pick_rest(const model::Step& step, std::size_t index) {
+  std::vector<model::StepItem> rest = rest_of(step, option_parts(program_, state_->offers[index]));
+  if (rest.empty()) return true;
+  advance(*state_, static_cast<Int>(index), nullptr);
+  model::Step next = next_pick(step);
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    if (state_->failure || state_->over || state_->actor != step.player || picked_so_far(*state_).count != static_cast<Int>(i) + 1) return false;
+    next.items = {std::move(rest[i])};
+    list_options(*state_);
+    const auto found = find(next);
+    if (!found) return false;
+    advance(*state_, static_cast<Int>(*found), nullptr);
+  }
+  return true;
 }
 
 // ---- claims

@@ -50,6 +50,7 @@ void print_difference(const api::Difference& d) {
                                                                                                       : d.from_place + " → " + d.to_place;
   fmt::print("\n{} {}{}{}{}\n", coloured(colour, padded(d.change, 8)), d.kind, d.kind.empty() || d.name.empty() ? "" : " ", coloured(Colour::bold, d.name),
              places.empty() ? "" : "   " + coloured(Colour::dim, places));
+  if (d.lines.empty()) fmt::print("    {}\n", coloured(Colour::dim, "the same words, but what they use differs"));
   for (const std::string& line : d.lines) fmt::print("    {}\n", coloured(line.starts_with('+') ? Colour::green : Colour::red, line));
 }
 

@@ -693,7 +693,7 @@ int Play::run() {
     }
   }
   if (several()) {
-    if (!call_those_asked_in_vain()) return kFine;
+    if (!call_those_asked_in_vain() || !keep_round()) return kFine;
     clear_screen();
     show_lines(log_.lines(-2, seat_ < 0 ? 0 : told()));
   } else {

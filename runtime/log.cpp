@@ -323,6 +323,7 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   if (sort == "players") return words(ValueKind::player_set);
   if (sort == "kinds") return each_of(ValueKind::kind);
   if (sort == "numbers") return each_of(ValueKind::integer);
+  if (sort == "time") return value_in_words(program_, ValueKind::integer, kOfTime, told.value, names_);
   if (sort.starts_with("some")) return each_of(ValueKind::enumeration);
   if (sort.starts_with("piece")) return words(ValueKind::piece);
   if (sort.starts_with("part")) return words(ValueKind::part);

@@ -24,6 +24,7 @@ struct EnumInfo {
 enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set, part, piece };
 
 inline constexpr Int kOfKinds = -2;       // in the place of an enumeration: the other_set holds kinds of cards
+inline constexpr Int kOfTime = -3;        // … the integer is a time in microseconds
 
 // What a board shows on a cell where nothing lies.
 struct BoardShows {

@@ -83,8 +83,7 @@ class OfVariable {
   std::string whose() const { return fmt::format("`{}`{}", variable_in_words(p_, variable_, index_), of_whom()); }
   std::string declared() const { return info_.declared + (p_.sources ? fmt::format(" ({})", p_.sources->describe(info_.where)) : ""); }
   std::string in_words(Int value) const {
-    if (info_.declared.starts_with("duration")) return fmt::format("{} s", static_cast<double>(value) / 1e6);
-    return info_.kind == ValueKind::integer ? number(value) : value_in_words(p_, info_.kind, info_.enumeration, value);
+    return info_.kind == ValueKind::integer && info_.enumeration != kOfTime ? number(value) : value_in_words(p_, info_.kind, info_.enumeration, value);
   }
 
   const Program& p_;

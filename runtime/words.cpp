@@ -166,6 +166,7 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
   if (kind == ValueKind::part && enumeration > 0 && value > 0) return fmt::format("{} of {}", (value - 1) % enumeration + 1, player_name((value - 1) / enumeration, names));
   if (kind == ValueKind::piece && enumeration >= 0 && value > 0) return piece_in_words(program, enumeration, value - 1, names);
   if (kind == ValueKind::integer && value >= kUnlimited) return "unlimited";
+  if (kind == ValueKind::integer && enumeration == kOfTime) return fmt::format("{:g} s", static_cast<double>(value) / 1e6);
   if (kind == ValueKind::player_set) {
     std::string out;
     for (Int p = 0; p < program.layout.players; ++p)

@@ -41,7 +41,7 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
   }
   auto offered = [&] { return offered_of(elements_offered(p, l.local), cards, l.local, p.where); };
   pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
-           program_.sites.empty() ? "" : g.action->name, nullptr, flow, g.action->head.range);
+           program_.sites.empty() ? "" : g.action->name, nullptr, flow, g.action->head.range, false);
   program_.sites.back().unseen = hangs_on_unseen(*g.action);
   return as_cards(chosen, l.type);
 }
@@ -72,7 +72,7 @@ Lowering::Offered Lowering::offered_of(Offered domain, bool cards, model::LocalI
 void Lowering::pick_set(Register chosen, Register want, PickCount count, bool cards, const model::Type& element,
                         const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                         model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow,
-                        Range where) {
+                        Range where, bool in_vain) {
   bool open = count != PickCount::exactly;
   BlockIndex head = b().add_block(), ask_block = b().add_block(), done = b().add_block();
   b().jump(head);
@@ -122,8 +122,14 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   const Register known_ones = b().integer(cards ? Op::set_count : Op::mask_count, {candidates});
   Register n = known_ones;
   if (unseen) n = b().integer(Op::add_small, {n, b().integer(Op::mask_count, {extras})});
-  BlockIndex some = b().add_block();
-  b().branch(n, some, done);
+  BlockIndex some = b().add_block(), nothing = in_vain ? b().add_block() : done;
+  b().branch(n, some, nothing);
+  if (in_vain) {
+    BlockIndex none = b().add_block();
+    b().go_to(nothing);
+    b().branch(size, done, none);                          // something is picked: they were asked
+    note_asked_in_vain(none, player, done);
+  }
   b().go_to(some);
   Register total = open ? b().integer(Op::add_small, {n, b().constant(1)}) : n;
   const Int first_unseen = base + card_digits(named_by_id);
@@ -169,6 +175,24 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
 }
 
 // ---------------------------------------------------------------- unnamed choices
+
+// Who would be asked has nothing to answer, and others can't see that.
+void Lowering::note_asked_in_vain(BlockIndex nothing, Register player, BlockIndex then) {
+  b().go_to(nothing);
+  b().effect(Op::log_asked, {player});
+  b().jump(then);
+}
+
+bool Lowering::is_unseen(const model::Expr* e) const { return e && reads_secrets(*e); }
+
+// From its first source on, whether any of it hangs on what not everybody sees; how many lie in a zone, all see.
+bool Lowering::filters_unseen(const model::Stmt& s) const {
+  for (std::size_t i = 4; i < s.exprs.size(); ++i) {
+    const bool condition = i % 2 == 1, filters = s.exprs[i] && (condition || s.exprs[i]->kind != model::ExprKind::zone);
+    if (filters && (is_unseen(s.exprs[i]) || (condition && is_unseen(s.exprs[i - 1])))) return true;
+  }
+  return false;
+}
 
 // What was chosen gets its name; then what follows if something was, or if nothing was.
 void Lowering::take_chosen(const model::Stmt& s, Register chosen, bool is_set) {
@@ -218,9 +242,11 @@ void Lowering::choose_number(const model::Stmt& s) {
   b().go_to(in);
   Int site = begin_site("", s.exprs[3], env().flow, s.range);
   program_.sites[site].actions.push_back(block_index);
+  program_.sites[site].unseen = is_unseen(&numbers) || is_unseen(where);
+  const BlockIndex nothing = program_.sites[site].unseen ? b().add_block() : after;
   Register low = b().make(site_local(int_type(8))), high = b().make(site_local(int_type(8)));
   BlockIndex ordered = b().add_block();
-  b().branch(b().integer(Op::le, {lo, hi}, 1), ordered, after);
+  b().branch(b().integer(Op::le, {lo, hi}, 1), ordered, nothing);
   b().go_to(ordered);
   b().assign(low, lo);
   b().assign(high, hi);
@@ -240,7 +266,8 @@ void Lowering::choose_number(const model::Stmt& s) {
     b().assign_constant(count, 0);
     each([&](Register, BlockIndex) { b().put(Op::add_small, count, {count, b().constant(1)}); });
   }
-  b().branch(count, some, after);
+  b().branch(count, some, nothing);
+  if (nothing != after) note_asked_in_vain(nothing, player, after);
   b().go_to(some);
   Register total = may_decline ? b().integer(Op::add_small, {count, b().constant(1)}) : count;
   list_options([&] {
@@ -398,7 +425,7 @@ void Lowering::choose(const model::Stmt& s) {
     Register want = b().make_int();
     if (s.exprs[1]) b().assign(want, expr(*s.exprs[1]));
     else b().assign_constant(want, kUnlimited);
-    const bool hangs = std::any_of(s.exprs.begin() + 4, s.exprs.end(), [&](const model::Expr* e) { return e && reads_secrets(*e); });
+    const bool hangs = std::any_of(s.exprs.begin() + 4, s.exprs.end(), [&](const model::Expr* e) { return is_unseen(e); }) || is_unseen(s.exprs[2]);
     BlockIndex all = b().add_block(), ask_block = b().add_block(), in = b().add_block(), after = b().add_block();
     b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
     b().go_to(in);
@@ -408,7 +435,7 @@ void Lowering::choose(const model::Stmt& s) {
       Register size = b().integer(cards ? Op::set_count : Op::mask_count, {domain});
       b().branch(b().integer(Op::lt, {size, want}, 1), all, ask_block);
       b().go_to(all);
-      if (hangs) b().effect(Op::log_asked, {player});
+      if (hangs) b().effect(Op::log_asked, {player});      // fewer than that is nothing to answer, too
       b().assign(chosen, domain);
       b().jump(after);
     } else {
@@ -418,7 +445,7 @@ void Lowering::choose(const model::Stmt& s) {
     {
       const Asked asked(*this, asks ? Asking{player, Asking::Mode::may} : Asking{});
       pick_set(picks, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
-               block_index, nullptr, "", s.exprs[3], flow, s.range);
+               block_index, nullptr, "", s.exprs[3], flow, s.range, count != PickCount::exactly && filters_unseen(s));
     }
     if (cards) b().assign(chosen, picks);
     program_.sites.back().unseen = hangs;
@@ -454,20 +481,10 @@ void Lowering::choose(const model::Stmt& s) {
       random_sources.push_back({i, any});
       b().put(Op::add_small, declared, {declared, any});
     }
-  const auto hangs = [&](std::size_t i) { return s.exprs[i] && reads_secrets(*s.exprs[i]); };
-  bool filtered_unseen = false;                            // how many there are without a condition all see
-  for (std::size_t i = 4; i < s.exprs.size(); ++i) {
-    program_.sites[site].unseen = program_.sites[site].unseen || hangs(i);
-    const bool filters = s.exprs[i] && (i % 2 == 1 || s.exprs[i]->kind != model::ExprKind::zone);
-    filtered_unseen = filtered_unseen || (filters && (hangs(i) || (i % 2 == 1 && hangs(i - 1))));
-  }
-  BlockIndex some = b().add_block(), nothing = filtered_unseen ? b().add_block() : after;
+  program_.sites[site].unseen = std::any_of(s.exprs.begin() + 4, s.exprs.end(), [&](const model::Expr* e) { return is_unseen(e); });
+  BlockIndex some = b().add_block(), nothing = filters_unseen(s) ? b().add_block() : after;
   b().branch(declared, some, nothing);
-  if (nothing != after) {
-    b().go_to(nothing);
-    b().effect(Op::log_asked, {player});
-    b().jump(after);
-  }
+  if (nothing != after) note_asked_in_vain(nothing, player, after);
   b().go_to(some);
   Register total = may_decline ? b().integer(Op::add_small, {declared, b().constant(1)}) : declared;
   const Int first_unseen = base + card_digits(false), no_id = program_.actions[block_index + 4].base;
@@ -550,6 +567,7 @@ void Lowering::choose_one(const model::Stmt& s) {
   env().facts = facts_of_choice(s.exprs[0], s);
   const Facts facts = env().facts;
   const auto when_of = [&](std::size_t i) { return s.exprs[1 + i]; };
+  for (std::size_t i = 0; i < s.blocks.size(); ++i) program_.sites[site].unseen = program_.sites[site].unseen || is_unseen(when_of(i));
   for (std::size_t i = 0; i < s.blocks.size(); ++i) {
     BlockIndex yes = b().add_block(), next = b().add_block();
     if (const model::Expr* when = when_of(i)) {
@@ -564,8 +582,9 @@ void Lowering::choose_one(const model::Stmt& s) {
     b().go_to(next);
   }
   Register n = b().integer(Op::mask_count, {mask});
-  BlockIndex some = b().add_block();
-  b().branch(n, some, after);
+  BlockIndex some = b().add_block(), nothing = program_.sites[site].unseen ? b().add_block() : after;
+  b().branch(n, some, nothing);
+  if (nothing != after) note_asked_in_vain(nothing, player, after);
   b().go_to(some);
   list_options([&] { list_each(mask, simple(TypeKind::integer), base); }, telling(texts, mask));
   Register k = b().integer(Op::decide, {player, n, site});

@@ -223,6 +223,7 @@ ValueKind Lowering::value_kind(const model::Type& type) const {
 
 Int Lowering::enumeration_of(const model::Type& type) const {
   if (type.kind == model::TypeKind::enumeration) return type.ref;
+  if (type.kind == model::TypeKind::integer && type.ref == model::kDurationRef) return kOfTime;
   if (value_kind(type) == ValueKind::piece) return placed_info(type.ref);
   return value_kind(type) == ValueKind::part ? model_.areas[type.ref].each : -1;
 }

@@ -240,6 +240,7 @@ std::string Lowering::sort_in_text(const model::Type& type) const {
         default: return "numbers";
       }
     case TypeKind::integer:
+      if (type.ref == model::kDurationRef) return "time";
       if (value_kind(type) == ValueKind::piece) return fmt::format("piece of {}", enumeration_of(type));
       return value_kind(type) == ValueKind::part ? fmt::format("part of {}", enumeration_of(type)) : "number";
     default: return "number";
@@ -355,6 +356,15 @@ void Lowering::log_heading(const char* text, Register number, Register player) {
   b().effect(Op::log_text, {text_index(text)});
 }
 
+bool Lowering::not_chosen_yet(const model::Action& action, const model::Expr& part) {
+  bool behind = false;
+  for (const model::ActionParameter& p : action.parameters) {
+    if (behind && mentions(part, p.local)) return true;
+    behind = behind || p.count != model::PickCount::one;
+  }
+  return false;
+}
+
 const model::Expr* Lowering::named_in_label(const model::Action& action, std::string_view name, bool picked) {
   model::Expr& e = own_exprs_.emplace_back();
   e.kind = ExprKind::local;
@@ -372,9 +382,25 @@ const model::Expr* Lowering::named_in_label(const model::Action& action, std::st
   return &e;
 }
 
-// In a label stand `{name}` of a parameter, and `{#i}` for the i-th of what is worked out.
+// In a label stand `{name}` of a parameter, and `{#i}` for the i-th of what is worked out. While an option is shown, what comes behind a set is
+// not chosen yet: `…` stands for it.
 Lowering::Label Lowering::label_of(const model::Action& action, bool picked) {
   Label out;
+  const auto add = [&](std::string_view pattern, const std::vector<const model::Expr*>& parts) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+      const std::string_view mark = pattern.substr(i, 2);
+      if (mark == "{}") {
+        const model::Expr* part = parts[next++];
+        const bool open = !picked && not_chosen_yet(action, *part);
+        out.pattern += open ? "…" : mark;
+        if (!open) out.parts.push_back(part);
+      } else {
+        out.pattern += mark == "{{" ? mark : pattern.substr(i, 1);
+      }
+      i += mark == "{}" || mark == "{{";
+    }
+  };
   const std::string_view label = action.label;
   for (std::size_t i = 0; i < label.size(); ++i) {
     const bool brace = label[i] == '{' && !label.substr(i).starts_with("{{");
@@ -387,11 +413,9 @@ Lowering::Label Lowering::label_of(const model::Action& action, bool picked) {
     const std::string_view name = label.substr(i + 1, end - i - 1);
     if (name.starts_with('#')) {
       const model::Stmt& part = *action.label_parts[static_cast<std::size_t>(std::atoll(name.data() + 1))];
-      out.pattern += part.text;
-      out.parts.insert(out.parts.end(), part.exprs.begin(), part.exprs.end());
+      add(part.text, part.exprs);
     } else {
-      out.pattern += "{}";
-      out.parts.push_back(named_in_label(action, name, picked));
+      add("{}", {named_in_label(action, name, picked)});
     }
     i = end;
   }

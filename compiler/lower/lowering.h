@@ -485,6 +485,7 @@ class Lowering {
     std::vector<const model::Expr*> parts;
   };
   Label label_of(const model::Action& action, bool picked);
+  static bool not_chosen_yet(const model::Action& action, const model::Expr& part);
   const model::Expr* named_in_label(const model::Action& action, std::string_view name, bool picked);
   Register copy_meant(const model::Action& action, const model::ActionParameter& p, Register card);
   void log_heading(const char* text, Register number, Register player = ir::kNoRegister);
@@ -654,6 +655,9 @@ class Lowering {
   Facts facts_of_choice(const model::Expr* who, const model::Stmt& here);
   void keep_if(const model::Expr& keeping, model::LocalId set, Register chosen);
   void choose_number(const model::Stmt& s);
+  void note_asked_in_vain(BlockIndex nothing, Register player, BlockIndex then);
+  bool is_unseen(const model::Expr* e) const;
+  bool filters_unseen(const model::Stmt& s) const;
   void choose(const model::Stmt& s);
   void choose_one(const model::Stmt& s);
   Register may(const model::Expr& e);
@@ -674,7 +678,7 @@ class Lowering {
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
                 const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                 model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow,
-                Range where);
+                Range where, bool in_vain);
   Register pick_top(const model::Stmt& s, Register all);
   void arrange(const model::Stmt& s);
 
@@ -693,6 +697,7 @@ class Lowering {
   std::function<void()> telling(const std::vector<const model::Expr*>& texts, Register offered = ir::kNoRegister);
   void tell_picked(Register chosen, Register want, bool cards, const model::Type& element);
   bool hangs_on_unseen(const model::Action& action) const;
+  bool is_forbidden_unseen(const model::Action& action) const;
   void list_option(Register id);
   void list_option_if(Register condition, Register id);
   void list_each(Register elements, const model::Type& element, Int base, bool by_id = false);

@@ -51,14 +51,10 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
   keep_hand(offers.groups, player);
   const Register declared = count_sensible(offers, site, sensible, may_pass, pass_when);
   const auto unseen = [&](const Group& g) { return hangs_on_unseen(*g.action); };
-  program_.sites[site].unseen = std::any_of(offers.groups.begin(), offers.groups.end(), unseen);
+  program_.sites[site].unseen = std::any_of(offers.groups.begin(), offers.groups.end(), unseen) || is_unseen(pass_when);
   BlockIndex offered = b().add_block(), nothing = program_.sites[site].unseen ? b().add_block() : over;
   b().branch(declared, offered, nothing);
-  if (nothing != over) {
-    b().go_to(nothing);
-    b().effect(Op::log_asked, {player});
-    b().jump(over);
-  }
+  if (nothing != over) note_asked_in_vain(nothing, player, over);
   b().go_to(offered);
   Register can_pass = ir::kNoRegister;
   if (may_pass && pass_when) {
@@ -257,11 +253,22 @@ void Lowering::declare_windows() {
 
 // Does it hang on what not everybody sees whether, or with what, this is offered?
 bool Lowering::hangs_on_unseen(const model::Action& action) const {
-  const auto unseen = [&](const model::Expr* e) { return e && reads_secrets(*e); };
   if (action.play && model_.zones[action.from.index].visibility != model::Visibility::open) return true;
-  if (unseen(action.head.when)) return true;
+  if (is_unseen(action.head.when) || is_forbidden_unseen(action)) return true;
   if (action.head.carrier.kind == CarrierKind::character && model_.variables[action.head.carrier.character_variable.index].visibility != model::Visibility::open) return true;
-  return std::any_of(action.parameters.begin(), action.parameters.end(), [&](const ActionParameter& p) { return unseen(p.domain) || unseen(p.where); });
+  return std::any_of(action.parameters.begin(), action.parameters.end(), [&](const ActionParameter& p) { return is_unseen(p.domain) || is_unseen(p.where); });
+}
+
+// … by a rule that forbids it, or allows it nevertheless.
+bool Lowering::is_forbidden_unseen(const model::Action& action) const {
+  return std::any_of(model_.forbids.begin(), model_.forbids.end(), [&](const model::Forbid& f) {
+    const model::Carrier& by = f.head.carrier;
+    const auto is_it = [&](model::ActionId id) { return &model_.actions[id.index] == &action; };
+    if (std::none_of(f.actions.begin(), f.actions.end(), is_it)) return false;
+    if (is_unseen(f.head.when) || std::any_of(f.patterns.begin(), f.patterns.end(), [&](const model::Pattern& p) { return is_unseen(p.value); })) return true;
+    if (by.kind == CarrierKind::character) return model_.variables[by.character_variable.index].visibility != model::Visibility::open;
+    return by.kind == CarrierKind::card && by.zone.valid() && model_.zones[by.zone.index].visibility != model::Visibility::open;
+  });
 }
 
 // Where it is remembered that an action was used: a bit per player, a set of cards for actions of cards, or per target.

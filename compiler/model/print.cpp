@@ -284,15 +284,20 @@ void Printer::components() {
     }
   }
   for (const Area& a : m_.areas) {
-    if (!a.piece) continue;
-    begin("piece", a.name, {});
-    line(0, fmt::format("piece {} x {} at v{}{}{}{}", a.name, a.parts, a.piece->at.index, a.piece->facing ? fmt::format(" facing v{}", a.piece->facing->index) : "",
-                        a.piece->shapes ? fmt::format(" shapes {}", *a.piece->shapes) : "", a.sign.empty() ? "" : fmt::format(" \"{}\"", a.sign)));
+    if (a.piece) {
+      begin("piece", a.name, {});
+      line(0, fmt::format("piece {} x {} at {}{}{}{}", a.name, a.parts, m_.variables[a.piece->at.index].name,
+                          a.piece->facing ? " facing " + m_.variables[a.piece->facing->index].name : "",
+                          a.piece->shapes ? " covers " + m_.shapes[*a.piece->shapes].name : "", a.sign.empty() ? "" : fmt::format(" \"{}\"", a.sign)));
+    } else if (apart_ && a.name != "team") {
+      begin("area", a.name, {});
+      line(0, fmt::format("area {} x {}", a.name, a.each > 0 ? a.each : a.parts));
+    }
     if (a.drawn) line(1, "drawn " + a.drawn->text);
   }
-  for (const ShownText& s : m_.shown) {
-    begin("shows", s.text, s.range);
-    line(0, fmt::format("{} shows {}", s.of_players ? "player" : "table", s.text));
+  for (const ShownText& shown : m_.shown) {
+    begin("shows", shown.text, shown.range);
+    line(0, fmt::format("{} shows {}", shown.of_players ? "player" : "table", shown.text));
   }
   if (m_.lying) {
     begin("cards on", m_.boards[0].name, {});

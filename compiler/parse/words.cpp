@@ -218,7 +218,7 @@ bool begins_a_statement_after(std::size_t type) {
 
 class Settler {
  public:
-  Settler(const std::vector<Word>& raw, std::string_view text, bool in_text) : raw_(raw), text_(text), borrows_(in_text) {
+  Settler(const std::vector<Word>& raw, std::string_view text, bool in_text) : raw_(raw), text_(text), in_text_(in_text), borrows_(in_text) {
     out_.reserve(raw.size());
     find_units();
   }
@@ -490,13 +490,13 @@ class Settler {
     if (where & always) return true;
     if (raw_[at_].type == P::K_X && previous(2) == P::K_REMOVE) return false;   // `remove action x`
     const bool operand_before = after_an_operand();
-    const bool beginning = (begins_a_statement_after(p) || p == P::STR) && !in_brackets();
+    const bool beginning = (begins_a_statement_after(p) || p == P::STR) && !in_brackets() && !(in_text_ && out_.empty());
     if ((where & at_start) && beginning && fits_start()) return true;
     if ((where & after_operand) && operand_before) return true;
     if (operand_before && p != P::STR) return false;
     if ((where & of_next) && raw_type(at_ + 1) == P::K_OF) return true;
     if ((where & name_next) && begins_name(at_ + 1)) return true;
-    return (where & value_next) && begins_value(at_ + 1);
+    return (where & value_next) && raw_type(at_ + 1) != P::K_NOT && begins_value(at_ + 1);   // `top not in S`
   }
 
   // A word that is followed by another word can't be a name, unless that word stands between operands.
@@ -581,7 +581,7 @@ class Settler {
       case P::K_GRID: case P::K_HEX: return p == P::COLON && (previous(3) == P::K_BOARD || previous(3) == P::K_ON);
       case P::K_ONE: return (p == P::K_CHOOSE || p == P::K_CHOOSES) && (next == P::STR || next == P::LBRACE);
       case P::K_RULE: return (p == P::COLON || p == P::ARROW) && next == P::LPAREN;
-      case P::K_MAY: return next == P::STR || raw_word(at_ + 1);
+      case P::K_MAY: return next == P::STR || (raw_word(at_ + 1) && !(places()[next] & always));
       case P::K_CHOOSE: return p == P::K_MAY;
       case P::K_VAR: return p == P::K_TURN || p == P::K_ROUND || p == P::K_PHASE;
       case P::K_PHASE: return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF || p == P::K_END) && raw_word(at_ + 1);
@@ -598,6 +598,7 @@ class Settler {
   std::vector<Word> out_;
   std::vector<std::size_t> open_;
   std::size_t at_ = 0;
+  const bool in_text_;              // what stands in the braces of a text: a value
   std::set<std::string_view> own_units_;   // that this file declares
   bool borrows_ = false;            // another file may declare some, too
   bool asking_ = false;             // inside an `ask` statement

@@ -1,5 +1,6 @@
 // `open ballot(); if ballot.who is in …`: the window is closed by then, and its variables are none. So are those of an event that has happened.
-// In:    a checked Model.   Out: the places where a rule has opened a window or called an event before, and can't be inside another one of that name.
+// In:    a checked Model.   Out: the places where a rule reads or changes such a variable, has opened the window or called the event before, by itself
+//        or by what it called, and can't be inside another one of that name.
 // Tests: tests/sema/rules_test.cpp.
 #include "compiler/sema/closed_windows.h"
 
@@ -16,79 +17,107 @@ using model::Block;
 using model::Expr;
 using model::ExprKind;
 using model::Stmt;
+using model::StmtKind;
 
 // All that may happen while a window is open or an event runs: its own body, the rules that watch it, the actions in it and what they cause, other windows opened meanwhile, and
 // `whenever`s, which are looked at before somebody is asked again.
 class Meanwhile {
  public:
   Meanwhile(const model::Model& model, Running of)
-      : model_(model), causes_(model, [](const Stmt&) {}, [&](const Expr& e) {
-          if (e.kind == ExprKind::call_event) events_.insert(e.ref);
-          if (e.kind == ExprKind::open_window) open(e.ref);
-        }) {
-    if (of.window) open(of.id);
-    else events_.insert(of.id), causes_.event(of.id);
-    for (const model::Whenever& w : model_.whenevers) causes_.block(w.body.block);
+      : model_(model), events_(model.events.size()), windows_(model.windows.size()), actions_(model.actions.size()) {
+    Causes causes(model, [](const Stmt&) {}, [&](const Expr& e) {
+      if (e.kind == ExprKind::call_event) events_[e.ref] = true;
+      if (e.kind == ExprKind::open_window) open(e.ref, causes);
+    });
+    if (of.window) open(of.id, causes);
+    else events_[of.id] = true, causes.event(of.id);
+    for (const model::Whenever& w : model_.whenevers) causes.block(w.body.block);
   }
-  bool holds_event(std::uint32_t event) const { return events_.contains(event); }
-  bool holds_action(std::size_t action) const { return actions_.contains(action); }
-  bool holds_window(std::uint32_t window) const { return windows_.contains(window); }
+  bool holds_event(std::uint32_t event) const { return events_[event]; }
+  bool holds_action(std::size_t action) const { return actions_[action]; }
+  bool holds_window(std::uint32_t window) const { return windows_[window]; }
+  bool holds(Running inner) const { return inner.window ? holds_window(inner.id) : holds_event(inner.id); }
 
  private:
-  void open(std::uint32_t window) {
-    if (!windows_.insert(window).second) return;
+  void open(std::uint32_t window, Causes& causes) {
+    if (windows_[window]) return;
+    windows_[window] = true;
     const model::Window& w = model_.windows[window];
-    causes_.block(w.body.block);
+    causes.block(w.body.block);
     if (w.race) {
-      for (const model::RaceTimer& t : w.race->timers) causes_.block(t.body.block);
-      for (const model::Resume& r : w.race->resumes) causes_.block(r.body.block);
-      causes_.block(w.race->stalemate_body.block);
+      for (const model::RaceTimer& t : w.race->timers) causes.block(t.body.block);
+      for (const model::Resume& r : w.race->resumes) causes.block(r.body.block);
+      causes.block(w.race->stalemate_body.block);
     }
     for (std::size_t a = 0; a < model_.actions.size(); ++a) {
       const model::Action& action = model_.actions[a];
       const auto is_it = [&](model::WindowId id) { return id.index == window; };
       if (!action.any_window && std::none_of(action.windows.begin(), action.windows.end(), is_it)) continue;
-      if (!actions_.insert(a).second) continue;
-      for (const Block* block : {&action.body.block, &action.wrong, &action.late}) causes_.block(*block);
+      if (actions_[a]) continue;
+      actions_[a] = true;
+      for (const Block* block : {&action.body.block, &action.wrong, &action.late}) causes.block(*block);
     }
   }
 
   const model::Model& model_;
-  Causes causes_;
-  std::set<std::uint32_t> events_, windows_;
-  std::set<std::size_t> actions_;
+  std::vector<bool> events_, windows_, actions_;           // many are kept, so each takes little
 };
 
+// Goes through a rule as it is run, and keeps what was opened or called on some way up to here.
 class Reader {
  public:
   using Inside = std::function<bool(Running)>;
-  Reader(std::vector<ClosedRead>& out, Inside inside) : out_(out), inside_(std::move(inside)) {}
+  using Holds = std::function<bool(Running outer, Running inner)>;
+  Reader(std::vector<ClosedRead>& out, Inside inside, Holds holds) : out_(out), inside_(std::move(inside)), holds_(std::move(holds)) {}
 
   void block(const Block& statements) {
-    const std::set<Running> before = over_;
     for (const Stmt* s : statements) {
       for (const Expr* e : s->exprs) read(e);
+      if (s->kind == StmtKind::assign_window_field || s->kind == StmtKind::assign_event_field)
+        look_at({s->kind == StmtKind::assign_window_field, s->ref}, s->range);
       for (const Expr* e : s->exprs) opened(e);
-      for (const Block& inner : s->blocks) block(inner);
+      if (s->kind == StmtKind::each || s->kind == StmtKind::repeat) opened_in(s->blocks);   // by the round before
+      one_of(s->blocks);
     }
-    over_ = before;
   }
 
  private:
+  void one_of(const std::vector<Block>& blocks) {
+    const std::set<Running> before = over_;
+    std::set<Running> after = over_;
+    for (const Block& inner : blocks) {
+      over_ = before;
+      block(inner);
+      after.insert(over_.begin(), over_.end());
+    }
+    over_ = std::move(after);
+  }
   void read(const Expr* e) {
     if (!e) return;
-    if (e->kind == ExprKind::window_field || e->kind == ExprKind::event_field)
-      if (const Running of{e->kind == ExprKind::window_field, e->ref}; over_.contains(of) && !inside_(of)) out_.push_back({of, e->range});
+    if (e->kind == ExprKind::window_field || e->kind == ExprKind::event_field) look_at({e->kind == ExprKind::window_field, e->ref}, e->range);
     for (const Expr* a : e->args) read(a);
+  }
+  void look_at(Running of, Range where) {
+    if (over_.empty() || inside_(of)) return;
+    const bool over = over_.contains(of) || std::any_of(over_.begin(), over_.end(), [&](Running outer) { return holds_(outer, of); });
+    if (over) out_.push_back({of, where});
   }
   void opened(const Expr* e) {
     if (!e) return;
     for (const Expr* a : e->args) opened(a);
     if (e->kind == ExprKind::open_window || e->kind == ExprKind::call_event) over_.insert({e->kind == ExprKind::open_window, e->ref});
   }
+  void opened_in(const std::vector<Block>& blocks) {
+    for (const Block& statements : blocks)
+      for (const Stmt* s : statements) {
+        for (const Expr* e : s->exprs) opened(e);
+        opened_in(s->blocks);
+      }
+  }
 
   std::vector<ClosedRead>& out_;
   Inside inside_;
+  Holds holds_;
   std::set<Running> over_;
 };
 
@@ -97,19 +126,20 @@ class Reader {
 std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model) {
   std::map<Running, Meanwhile> kept;
   const auto meanwhile = [&](Running of) -> const Meanwhile& { return kept.try_emplace(of, model, of).first->second; };
+  const auto holds = [&](Running outer, Running inner) { return meanwhile(outer).holds(inner); };
   std::vector<ClosedRead> out;
   for (std::uint32_t e = 0; e < model.events.size(); ++e) {
-    Reader reader(out, [&](Running of) { return meanwhile(of).holds_event(e); });
+    Reader reader(out, [&](Running of) { return meanwhile(of).holds_event(e); }, holds);
     reader.block(model.events[e].body.block);
     for (const model::Handler& h : model.events[e].handlers) reader.block(h.body.block);
   }
   for (std::size_t a = 0; a < model.actions.size(); ++a) {
-    Reader reader(out, [&](Running of) { return meanwhile(of).holds_action(a); });
+    Reader reader(out, [&](Running of) { return meanwhile(of).holds_action(a); }, holds);
     reader.block(model.actions[a].body.block);
   }
   for (std::uint32_t x = 0; x < model.windows.size(); ++x)
-    Reader(out, [&](Running of) { return meanwhile(of).holds_window(x); }).block(model.windows[x].body.block);
-  Reader flow(out, [](Running) { return false; });
+    Reader(out, [&](Running of) { return meanwhile(of).holds_window(x); }, holds).block(model.windows[x].body.block);
+  Reader flow(out, [](Running) { return false; }, holds);
   flow.block(model.setup.block);
   flow.block(model.play.block);
   return out;

@@ -164,7 +164,8 @@ void Analysis::edit(const Decl& d) {
     removals_.push_back(node);
     return;
   }
-  error(Code::nothing_to_replace, name_range(with), fmt::format("there is no {} `{}` to replace", word.empty() ? "declaration" : word, name),
+  if (word.empty()) return;                                  // it has no name of its own: refused where it stands (places.cpp)
+  error(Code::nothing_to_replace, name_range(with), fmt::format("there is no {} `{}` to replace", word, name),
         did_you_mean(name, candidates));
 }
 

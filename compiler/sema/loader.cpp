@@ -419,6 +419,11 @@ void Loading::remove_variant(const Node* node) {
     error(Code::nothing_to_replace, node->range, fmt::format("there is no variant \"{}\" to remove", node->text));
 }
 
+// Why options don't go together, need each other or mean nothing, and what one is warned of.
+bool says_why(NodeKind kind) {
+  return kind == NodeKind::conflict_decl || kind == NodeKind::require_decl || kind == NodeKind::void_decl || kind == NodeKind::warn_decl;
+}
+
 // Options and variants are there for all: none can depend on others.
 void Loading::options_in(const Node* list) {
   std::vector<Guard> within;
@@ -427,6 +432,7 @@ void Loading::options_in(const Node* list) {
     const bool replacing = d != n;
     const bool removes = n->kind == NodeKind::remove_decl && n->child(0) && n->child(0)->text == "variant";
     const bool of_variant = d->kind == NodeKind::variant_decl || removes;
+    if (says_why(d->kind)) refuse_braces(d->range);
     if (d->kind != NodeKind::option_decl && !of_variant) return;
     if (!within.empty()) {
       error(Code::misplaced, n->range, of_variant ? "which variants there are can't depend on options" : "which options there are, and their values, can't depend on other options",

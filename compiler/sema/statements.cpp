@@ -963,6 +963,7 @@ void Analysis::swap_stmt(const Node* node, Block& out) {
   }
   for (std::size_t i = 0; i < ours.size(); ++i)
     each_entry({ours[i], theirs[i]}, node->range, out, [&](const auto& entry, Block& into) {
+      if (is_poison(convert(entry[0], entry[1]->type)) || is_poison(convert(entry[1], entry[0]->type))) return;
       const LocalId kept = add_local("", entry[0]->type, l->range);
       emit(into, StmtKind::let, node->range, {entry[0]})->local = kept;
       store(entry[0], entry[1], l->range, node->range, into);

@@ -158,6 +158,24 @@ TEST_CASE("cli: diff shows what is written, and an action that is watched as it 
   CHECK_FALSE(has(text.out, "assign_variable"));
 }
 
+TEST_CASE("cli: diff says what things are that have the same words, and how many parts there are", "[cli][diff]") {
+  const Written write;
+  const std::string base = write("base.rules", tiny("record Hut { rooms: 0..9 = 0 }\nboard field: grid 3 x 3\npiece tent x 2 on field { size: 0..9 = 1 }\n"
+                                                    "table { area well x 2 { depth: 0..9 = 0 }; hut: Hut = Hut() }\nvalue deep: int = sum of w.depth for w in wells\n"
+                                                    "action dig in main when deep < 3 { hut.rooms += 1; place tent[1] at a1 }\n"));
+  const auto house = [&](const std::string& rules) {
+    return run("diff " + base + " " + write("house.rules", "game \"House\" extends base\n" + rules + "\n")).out;
+  };
+  const std::string wells = house("table { replace area well x 3 { depth: 0..9 = 0 } }");
+  CHECK(has(wells, "changed  area well\n    - area well x 2\n    + area well x 3\n"));
+  CHECK(has(wells, "changed  value deep"));
+  CHECK(has(wells, "\n    the same words, but what they use differs\n"));
+  const std::string hut = house("replace record Hut { rooms: 0..5 = 1 }");
+  CHECK(has(hut, "    - variable hut.rooms: 0..9, public = 0\n    + variable hut.rooms: 0..5, public = 1\n\n1 difference\n"));
+  const std::string tents = house("replace piece tent x 3 on field { size: 0..9 = 1 }");
+  CHECK(has(tents, "    - piece tent x 2 at tent.at\n    + piece tent x 3 at tent.at\n"));
+}
+
 TEST_CASE("cli: diff compares variants of one game", "[cli][diff]") {
   const Ran text = run("diff " + kHunt + " --with deadline");
   CHECK(has(text.out, "changed  option briefing"));            // implied

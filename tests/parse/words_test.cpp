@@ -77,6 +77,21 @@ TEST_CASE("words: names that look like words do not confuse their neighbours") {
   CHECK(expr("cards in hand and card in hand") == "binary'and'(binary'in'(cards hand) binary'in'(card hand))");
 }
 
+TEST_CASE("words: a name that looks like a word stands wherever a value does") {
+  for (const std::string w : {"may", "top", "bottom", "total", "exactly", "roll", "usually", "move", "ask", "choose", "deal", "return", "table", "card"}) {
+    INFO(w);
+    CHECK(expr(w + " not in s") == "binary'not in'(" + w + " s)");
+    CHECK(expr(w + " in s and " + w + " is none") == "binary'and'(binary'in'(" + w + " s) is_expr'none'(" + w + "))");
+    CHECK(expr("if x == " + w + " then " + w + " else " + w) == "if_expr(binary'=='(x " + w + ") " + w + " " + w + ")");
+    SourceMap sources;
+    Diagnostics diagnostics(sources);
+    ast::Arena arena;
+    const std::string text = "log \"a {" + w + "} b\"";
+    const SourceId id = sources.add("t.rules", text);
+    CHECK(shape(parse::parse_expression({id, 8, static_cast<std::uint32_t>(8 + w.size())}, diagnostics, arena)) == w);
+  }
+}
+
 TEST_CASE("texts keep their templates") {
   CHECK(expr("\"a {x + f(\"y\")} b\"") == "string'a {x + f(\"y\")} b'");
   CHECK(expr("\"say \\\"hi\\\" \\{x\\}\"") == "string'say \"hi\" \\{x\\}'");

@@ -197,6 +197,10 @@ TEST_CASE("sema: `replace` and `remove` inside `player` mean what players have",
   const auto house = [&](const std::string& rules) { return run({{"base.rules", kGame}, {"game.rules", "game \"H\" extends base\n" + rules}}); };
   CHECK(has(model::print(*house("player { replace silver: 0..9 = 5 }")->model), "= 5"));
   CHECK(house("table { replace silver: 0..9 = 5 }")->said() == "2:17 E0509 there is no variable `silver` of the table to replace (it belongs to players: say so in `player { … }`)");
+  for (const char* unnamed : {"after take(p) { p.gold += 1 }", "modify most(_) by +1", "plays to draw", "use std.seats", "end when size(draw) == 1 { winners nobody }"}) {
+    INFO(unnamed);
+    CHECK(house(std::string("replace ") + unnamed)->said().find("to replace") == std::string::npos);   // refused once
+  }
   CHECK(house("replace zone cellar: public")->said() == "2:14 E0509 there is no zone `cellar` to replace");
   CHECK(house("player { remove event spare }")->said() == "2:10 E0403 this can't be removed in `player { … }` (only a `zone`, `field`, `area` or `timer` can; all else at the top of the file)");
 }
