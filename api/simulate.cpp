@@ -22,6 +22,7 @@ namespace cardwright::api {
 namespace {
 
 constexpr std::uint64_t kBlock = 64;             // games; small, so that Ctrl-C and the last block end soon
+constexpr std::uint64_t kBlocksEach = 4;         // of few games each thread has at least so many blocks, as long as there are any
 constexpr std::uint64_t kAtOnce = 16;            // of compiled games, before anything else is looked at
 constexpr std::uint64_t kAskedSample = 100;
 
@@ -38,6 +39,11 @@ void check(const Game& game, const SimulateSettings& settings) {
 }
 
 bool stopped(const SimulateSettings& settings) { return settings.stop && settings.stop->load(std::memory_order_relaxed); }
+
+std::uint64_t games_in_a_block(const SimulateSettings& settings) {
+  const auto threads = static_cast<std::uint64_t>(thread_count(settings.threads, settings.games));
+  return std::clamp<std::uint64_t>(settings.games / (threads * kBlocksEach), 1, kBlock);
+}
 
 State new_game(const Game& game, const SimulateSettings& settings, std::uint64_t index) {
   auto state = detail::state_before_setup(game.data(), settings.seed, index);
@@ -88,7 +94,7 @@ void sample_asked(const Game& game, const SimulateSettings& settings, Statistics
 Statistics simulate(const Game& game, const SimulateSettings& settings) {
   check(game, settings);
   const GameData& data = *game.data();
-  const std::uint64_t blocks = settings.games / kBlock + (settings.games % kBlock != 0);
+  const std::uint64_t block_size = games_in_a_block(settings), blocks = settings.games / block_size + (settings.games % block_size != 0);
   Statistics statistics;
   statistics.seed = settings.seed;
   statistics.first_game = settings.first_game;
@@ -109,10 +115,10 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
   run_blocks(
       statistics.threads, blocks,
       [&](int thread, std::uint64_t block) {
-        const std::uint64_t end = std::min(settings.games, (block + 1) * kBlock);
+        const std::uint64_t end = std::min(settings.games, (block + 1) * block_size);
         std::optional<CountedPlayouts>& games = players[static_cast<std::size_t>(thread)];
         if (!games) games.emplace(data, settings);
-        std::uint64_t i = block * kBlock;
+        std::uint64_t i = block * block_size;
         for (std::uint64_t next; i < end && !stopped(settings); i = next) {
           const bool compiled = game.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
           next = std::min<std::uint64_t>(end, i + (compiled ? kAtOnce : 1));
@@ -121,7 +127,7 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
           else compiling.played(thread, next - i);
         }
         if (i < end) return false;
-        done += end - block * kBlock;
+        done += end - block * block_size;
         return true;
       },
       [&] {

@@ -30,7 +30,7 @@ class Places {
       changed = false;
       for (const ir::Block& block : function.blocks)
         for (const ir::Instruction& i : block.code)
-          if (i.result != ir::kNoRegister && shape_of(i.op).result == 'i') changed |= add(places_[i.result], result(i));
+          if (i.result != ir::kNoRegister && shape_of(i.op).result == 'i' && !places_[i.result].all()) changed |= add(places_[i.result], result(i));
     }
   }
 
@@ -80,6 +80,14 @@ class Places {
   const std::vector<ZoneSlot>& zones_;
   std::vector<Instances> places_;
 };
+
+// Whether any of this function matters here: what it asks, or what it moves.
+bool asks_or_notes(const ir::Function& function) {
+  for (const ir::Block& block : function.blocks)
+    for (const ir::Instruction& i : block.code)
+      if (shape_of(i.op).has('Q') || i.op == Op::note_move || i.op == Op::note_draw) return true;
+  return false;
+}
 
 bool tells_log_only(Op op) { return shape_of(op).has('K') && !shape_of(op).has('W'); }
 
@@ -206,6 +214,7 @@ void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vect
   Instances asked;
   std::vector<Noted> moves;
   for (const ir::Function& function : playout.functions) {
+    if (!asks_or_notes(function)) continue;
     const Places places(playout, layout, zones, function);
     Lying lying(places, function);
     for (std::size_t b = 0; b < function.blocks.size(); ++b) {
@@ -232,6 +241,7 @@ void drop_unasked_notes(ir::Module& module, const Layout& layout, const std::vec
   Instances asked;
   for (Int i = 0; i < layout.instances; ++i) asked[static_cast<std::size_t>(i)] = layout.instance[i].asked != 0;
   for (ir::Function& function : module.functions) {
+    if (!asks_or_notes(function)) continue;
     const Places places(module, layout, zones, function);
     Lying lying(places, function);
     bool changed = false;

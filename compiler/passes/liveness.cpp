@@ -1,6 +1,8 @@
 // Liveness of registers, block by block.
 #include "compiler/passes/liveness.h"
 
+#include <span>
+
 #include "compiler/passes/walk.h"
 
 namespace cardwright::passes {
@@ -13,15 +15,50 @@ void live_before(const ir::Function& function, const ir::Instruction& instructio
   for_each_use(instruction, [&](ir::Register r) { live.add(r); });
 }
 
-std::vector<RegisterSet> live_out(const ir::Function& function) {
-  const std::size_t blocks = function.blocks.size();
-  std::vector<RegisterSet> in(blocks, RegisterSet(function.registers.size())), out = in;
-  std::vector<std::vector<std::size_t>> before(blocks);
-  for (std::size_t b = 0; b < blocks; ++b)
-    if (!function.blocks[b].code.empty())
-      for_each_target(function.blocks[b].code.back(),
-                      [&](std::int64_t to) { before[static_cast<std::size_t>(to)].push_back(b); });
+namespace {
 
+// Whatever is live behind a block: what it sets, and so is not live before it; what it reads before that.
+void walk_back(const ir::Function& function, const ir::Block& block, std::uint64_t* set, std::uint64_t* read) {
+  const auto add = [](std::uint64_t* to, ir::Register r) { to[r / 64] |= std::uint64_t{1} << (r % 64); };
+  const auto remove = [](std::uint64_t* from, ir::Register r) { from[r / 64] &= ~(std::uint64_t{1} << (r % 64)); };
+  const auto forget = [&](ir::Register r) { add(set, r), remove(read, r); };
+  for (auto i = block.code.rbegin(); i != block.code.rend(); ++i) {
+    for (ir::Register r = 0; i->op == ir::Op::site && r < function.registers.size(); ++r)
+      if (function.registers[r].site_local) forget(r);
+    if (const ir::Register r = set_by(*i); r != ir::kNoRegister) forget(r);
+    for_each_use(*i, [&](ir::Register r) { add(read, r); });
+  }
+}
+
+// From where one comes to each block.
+class WaysIn {
+ public:
+  explicit WaysIn(const ir::Function& function) : begins_(function.blocks.size() + 1) {
+    const auto each = [&](auto&& f) {
+      for (std::size_t b = 0; b < function.blocks.size(); ++b)
+        if (const auto& code = function.blocks[b].code; !code.empty()) for_each_target(code.back(), [&](std::int64_t to) { f(b, static_cast<std::size_t>(to)); });
+    };
+    each([&](std::size_t, std::size_t to) { ++begins_[to + 1]; });
+    for (std::size_t b = 1; b < begins_.size(); ++b) begins_[b] += begins_[b - 1];
+    from_.resize(begins_.back());
+    std::vector<std::size_t> next = begins_;
+    each([&](std::size_t from, std::size_t to) { from_[next[to]++] = from; });
+  }
+  std::span<const std::size_t> into(std::size_t block) const { return {from_.data() + begins_[block], from_.data() + begins_[block + 1]}; }
+
+ private:
+  std::vector<std::size_t> begins_, from_;
+};
+
+}  // namespace
+
+std::vector<RegisterSet> live_out(const ir::Function& function) {
+  const std::size_t blocks = function.blocks.size(), words = (function.registers.size() + 63) / 64;
+  std::vector<RegisterSet> out(blocks, RegisterSet(function.registers.size()));
+  std::vector<std::uint64_t> set(blocks * words), in(blocks * words);   // by block
+  for (std::size_t b = 0; b < blocks; ++b) walk_back(function, function.blocks[b], &set[b * words], &in[b * words]);
+
+  const WaysIn ways(function);
   std::vector<std::size_t> work;
   std::vector<char> waiting(blocks, 1);
   for (std::size_t b = 0; b < blocks; ++b) work.push_back(b);   // taken from the back: later blocks first
@@ -29,12 +66,9 @@ std::vector<RegisterSet> live_out(const ir::Function& function) {
     const std::size_t b = work.back();
     work.pop_back();
     waiting[b] = 0;
-    RegisterSet live = out[b];
-    const auto& code = function.blocks[b].code;
-    for (auto i = code.rbegin(); i != code.rend(); ++i) live_before(function, *i, live);
-    if (!in[b].add_all(live)) continue;
-    for (const std::size_t from : before[b])
-      if (out[from].add_all(in[b]) && !waiting[from]) {
+    for (std::size_t w = 0; w < words; ++w) in[b * words + w] |= out[b].words()[w] & ~set[b * words + w];
+    for (const std::size_t from : ways.into(b))
+      if (out[from].add_all(&in[b * words]) && !waiting[from]) {
         waiting[from] = 1;
         work.push_back(from);
       }

@@ -23,6 +23,16 @@ class RegisterSet {
     }
     return grew;
   }
+  bool add_all(const std::uint64_t* words) {
+    bool grew = false;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const std::uint64_t all = words_[i] | words[i];
+      grew |= all != words_[i];
+      words_[i] = all;
+    }
+    return grew;
+  }
+  const std::uint64_t* words() const { return words_.data(); }
   template <class F>
   void for_each(F f) const {
     for (std::size_t i = 0; i < words_.size(); ++i)

@@ -2,6 +2,7 @@
 // Expanded from ops.def, so that a new operation needs no line here.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -13,13 +14,19 @@ struct Shape {
   const char* name;
   char result;                 // 'i', 's' or '-'
   std::string_view operands;   // one letter each, see ops.def
-  std::string_view flags;
-  bool has(char flag) const { return flags.find(flag) != std::string_view::npos; }
+  std::uint64_t flags;         // a bit each: passes ask for them all the time
+  bool has(char flag) const { return (flags & bit_of(flag)) != 0; }
+  static constexpr std::uint64_t bit_of(char flag) { return std::uint64_t{1} << (flag - 'A'); }
+  static constexpr std::uint64_t bits_of(std::string_view letters) {
+    std::uint64_t bits = 0;
+    for (const char letter : letters) bits |= bit_of(letter);
+    return bits;
+  }
 };
 
 inline const Shape& shape_of(ir::Op op) {
   static constexpr Shape shapes[] = {
-#define OP(name, signature, flags) {#name, signature[0], std::string_view(signature).substr(2), flags},
+#define OP(name, signature, flags) {#name, signature[0], std::string_view(signature).substr(2), Shape::bits_of(flags)},
 #include "compiler/ir/ops.def"
 #undef OP
   };

@@ -45,6 +45,9 @@ TEST_CASE("cli: the digest does not depend on threads or blocks", "[cli]") {
   CHECK(one["decisions"] == two["decisions"]);
   CHECK(one["wins"] == two["wins"]);
   CHECK(one["digest"] != simulated("--games 200 --engine interp --seed 2")["digest"]);
+  const Json few = simulated("--games 15 --engine interp --threads 7");   // few games, too, are shared out
+  CHECK(few["threads"] == 7);
+  CHECK(few["digest"] == simulated("--games 15 --engine interp --threads 1")["digest"]);
   // It is a sum over games, so parts add up.
   const auto number = [](const Json& json) { return std::stoull(json["digest"].get<std::string>(), nullptr, 16); };
   CHECK(number(one) == number(simulated("--games 80 --engine interp")) + number(simulated("--games 120 --first-game 80 --engine interp")));

@@ -3,8 +3,10 @@
 // generated --write SEED     prints one
 // generated --help           says the rest
 //
-// Each ruleset has a process of its own. Prints how far it is, and what went wrong; ends with 0 if nothing did, 1 if something did, and 2
-// if it was called wrongly.
+// Each ruleset has a process of its own. With --record a run that was broken off goes on where it was. Prints how far it is, and what
+// went wrong; ends with 0 if nothing did, 1 if something did, and 2 if it was called wrongly.
+#include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -13,11 +15,16 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/mman.h>
 
 #include <CLI/CLI.hpp>
 
 #include "tests/generator/files.h"
 #include "tests/generator/isolated.h"
+#include "tests/generator/record.h"
 #include "tests/generator/reduce.h"
 #include "tests/generator/writer.h"
 #include "tests/system/places.h"
@@ -32,7 +39,7 @@ struct Wanted {
   int threads = 1;
   std::uint64_t every = 1, seconds = 600, games = 3;
   bool secrets = true, families = true;
-  std::string keep, reduce, write;
+  std::string keep, record, reduce, write;
 };
 
 std::uint64_t number(const std::string& text) {
@@ -67,6 +74,7 @@ void add_arguments(CLI::App& app, Wanted& wanted) {
   add_number("--jit", wanted.every, "of so many rulesets one is played by the JIT as well, which takes most of the time; 1: all are, 0: none");
   app.add_option("--threads", wanted.threads, "rulesets at a time, each in a process of its own (default: 1)")->check(CLI::Range(1, 256))->type_name("N");
   app.add_option("--keep", wanted.keep, "a folder for rulesets that go wrong or are refused; it is made if it is not there")->type_name("FOLDER");
+  app.add_option("--record", wanted.record, "a file that says what was played and what went wrong: say the same again, and the run goes on where it was")->needs(seeds)->type_name("FILE");
   add_number("--seconds", wanted.seconds, "how long a ruleset is made smaller at most");
   app.add_option("--families", wanted.families, "0: without boards of all kinds and what else only some rulesets have (default: 1)")->type_name("0|1");
   add_number("--games", wanted.games, "of each ruleset; 0: it is only looked at whether they compile");
@@ -86,11 +94,7 @@ std::string kind_of(const std::string& wrong) { return wrong.substr(0, wrong.fin
 
 // ---------------------------------------------------------------- many seeds
 
-// What one worker process found, in lines that its parent reads.
-struct Tally {
-  std::uint64_t rulesets = 0, refused = 0, decisions = 0, games = 0, without = 0, failed = 0;
-  std::map<std::string, int> wrong;
-};
+constexpr std::uint64_t kPiece = 100;                      // seeds
 
 void one(std::uint64_t seed, const Wanted& wanted, const Folder& folder, Tally& tally) {
   const std::string text = write_ruleset(seed, wanted.secrets, wanted.families), files = folder.path() + "/" + std::to_string(seed), path = put_files(files, text);
@@ -100,43 +104,78 @@ void one(std::uint64_t seed, const Wanted& wanted, const Folder& folder, Tally& 
   tally.games += found.games;
   tally.failed += found.failed;
   tally.without += found.wrong.empty() && found.decisions == 0;
+  const std::string first = found.wrong.substr(0, found.wrong.find('\n'));
   if (kind_of(found.wrong) == "refused") {
     ++tally.refused;
   } else if (!found.wrong.empty()) {
-    ++tally.wrong[kind_of(found.wrong)];
+    tally.wrong[seed] = first;
     std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed), found.wrong.c_str());
     std::fflush(stdout);
   }
-  if (!found.wrong.empty() && !wanted.keep.empty()) std::ofstream(wanted.keep + "/" + std::to_string(seed) + ".rules") << text << "// " << found.wrong.substr(0, found.wrong.find('\n')) << "\n";
+  if (!found.wrong.empty() && !wanted.keep.empty()) std::ofstream(wanted.keep + "/" + std::to_string(seed) + ".rules") << text << "// " << first << "\n";
   std::filesystem::remove_all(files);
 }
 
-int work(const Wanted& wanted, int worker) {
-  const Folder folder;
-  Tally tally;
-  const auto start = std::chrono::steady_clock::now();
-  const auto report = [&](FILE* to) {
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    std::fprintf(to, "%llu rulesets, %llu refused, %llu games, %llu decisions, %llu without a decision, %llu games ended by a trap, %.0f s",
-                 static_cast<unsigned long long>(tally.rulesets), static_cast<unsigned long long>(tally.refused), static_cast<unsigned long long>(tally.games),
-                 static_cast<unsigned long long>(tally.decisions), static_cast<unsigned long long>(tally.without), static_cast<unsigned long long>(tally.failed), seconds);
-    for (const auto& [kind, count] : tally.wrong) std::fprintf(to, ", %d %s", count, kind.c_str());
-    std::fprintf(to, "\n");
-  };
-  for (std::uint64_t seed = wanted.first + static_cast<std::uint64_t>(worker); seed <= wanted.last; seed += static_cast<std::uint64_t>(wanted.threads)) {
-    one(seed, wanted, folder, tally);
-    if (tally.rulesets % 200 == 0) report(stderr);
+// The seeds of a run in pieces, and who takes the next: all worker processes see the same count.
+class Pieces {
+ public:
+  Pieces(const Wanted& wanted, const RunRecord& record) {
+    for (std::uint64_t first = wanted.first, last; first <= wanted.last; first = last + 1) {
+      last = std::min(wanted.last, first / kPiece * kPiece + kPiece - 1);
+      if (!record.has(first)) pieces_.emplace_back(first, last);
+    }
+    void* shared = mmap(nullptr, sizeof *next_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) throw std::runtime_error("no memory");
+    next_ = new (shared) std::atomic<std::size_t>(0);
   }
-  report(stdout);
-  std::fflush(stdout);
-  return tally.wrong.empty() ? 0 : 1;
+  ~Pieces() { munmap(next_, sizeof *next_); }
+  Pieces(const Pieces&) = delete;
+  const std::pair<std::uint64_t, std::uint64_t>* next() const {
+    const std::size_t at = (*next_)++;
+    return at < pieces_.size() ? &pieces_[at] : nullptr;
+  }
+
+ private:
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces_;   // from, to
+  std::atomic<std::size_t>* next_ = nullptr;
+};
+
+int work(const Wanted& wanted, const Pieces& pieces, const RunRecord& record) {
+  const Folder folder;
+  try {
+    while (const auto* seeds = pieces.next()) {
+      Tally piece;
+      for (std::uint64_t seed = seeds->first; seed <= seeds->second; ++seed) one(seed, wanted, folder, piece);
+      record.add(seeds->first, seeds->second, piece);
+      std::fprintf(stderr, "%llu..%llu: %s\n", static_cast<unsigned long long>(seeds->first), static_cast<unsigned long long>(seeds->second), piece.text().c_str());
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "generated: %s\n", error.what());
+    return 2;
+  }
+  return 0;
+}
+
+// What seeds are is another thing when the generator changes, and a record of both would say nothing.
+std::string name_of(const Wanted& wanted) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    for (const char c : write_ruleset(seed, wanted.secrets, wanted.families)) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return fmt::format("generated --seeds {}..{} --jit {} --games {} --secrets {:d} --families {:d}: rulesets {:016x}", wanted.first, wanted.last, wanted.every, wanted.games, wanted.secrets,
+                     wanted.families, sum);
 }
 
 int many(const Wanted& wanted) {
+  const Folder folder;
+  const std::string path = wanted.record.empty() ? folder.path() + "/record" : wanted.record, run = name_of(wanted);
+  const RunRecord before(path, run);
+  if (before.tally().rulesets > 0) std::fprintf(stderr, "done before: %s\n", before.tally().text().c_str());
+  const auto start = std::chrono::steady_clock::now();
+  const Pieces pieces(wanted, before);
   std::vector<pid_t> workers;
   for (int i = 0; i < wanted.threads; ++i) {
     workers.push_back(fork());
-    if (workers.back() == 0) _exit(work(wanted, i));
+    if (workers.back() == 0) _exit(work(wanted, pieces, before));
   }
   int worst = 0;
   for (const pid_t worker : workers) {
@@ -144,7 +183,10 @@ int many(const Wanted& wanted) {
     waitpid(worker, &status, 0);
     worst |= WIFEXITED(status) ? WEXITSTATUS(status) : 2;
   }
-  return worst;
+  const Tally all = RunRecord(path, run).tally();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::printf("%s, %.0f s\n", all.text().c_str(), seconds);
+  return worst != 0 ? 2 : all.wrong.empty() ? 0 : 1;
 }
 
 // ---------------------------------------------------------------- one that goes wrong
@@ -195,5 +237,11 @@ int main(int argc, char** argv) {
     return 0;
   }
   api::jit_is_available();                                 // loaded once, before there are other processes
-  return app.count("--reduce") == 0 ? many(wanted) : reduce(wanted);
+  learn_grammar(Folder().path());
+  try {
+    return app.count("--reduce") == 0 ? many(wanted) : reduce(wanted);
+  } catch (const std::exception& error) {                  // of files
+    std::fprintf(stderr, "generated: %s\n", error.what());
+    return 2;
+  }
 }

@@ -6,6 +6,7 @@
 
 #include "tests/generator/checks.h"
 #include "tests/generator/files.h"
+#include "tests/generator/record.h"
 #include "tests/generator/reduce.h"
 #include "tests/generator/writer.h"
 #include "tests/system/places.h"
@@ -56,4 +57,27 @@ TEST_CASE("generator: the reducer keeps what goes wrong, and little else", "[gen
   CHECK(without_blanks(small) == "x\n");
   const auto block = Reducer(text, [](const std::string& rules) { return rules.find("{\n  e\n}") != std::string::npos; }).smallest();
   CHECK(without_blanks(block) == "{\ne\n}\n");
+}
+
+TEST_CASE("generator: a run that was broken off goes on where it was", "[generator]") {
+  const Folder folder;
+  const std::string path = folder.path() + "/record", run = "generated --seeds 1..300";
+  Tally piece{100, 1, 50, 700, 2, 3, {{7, "plain: the digests differ"}, {9, "leak: of player 0"}}};
+  const RunRecord fresh(path, run);
+  CHECK(fresh.tally().rulesets == 0);
+  fresh.add(1, 99, piece);
+  piece.wrong.clear();
+  fresh.add(200, 299, piece);
+  std::ofstream(path, std::ios::app) << "wrong 150 crash: Segmentation fault\ndone 100..199 100 0 5";   // here it was broken off
+
+  const RunRecord again(path, run);
+  CHECK(again.has(1));
+  CHECK_FALSE(again.has(100));
+  CHECK(again.has(200));
+  CHECK(again.tally().text() == "200 rulesets, 2 refused, 100 games, 1400 decisions, 4 without a decision, 6 games ended by a trap, 1 leak, 1 plain");
+  again.add(100, 199, piece);
+  const RunRecord whole(path, run);
+  CHECK(whole.has(100));
+  CHECK(whole.tally().wrong == std::map<std::uint64_t, std::string>{{7, "plain: the digests differ"}, {9, "leak: of player 0"}});
+  CHECK_THROWS_WITH(RunRecord(path, "generated --seeds 1..400"), Catch::Contains("is of another run"));
 }

@@ -10,8 +10,16 @@
 #include <unistd.h>
 
 #include "tests/generator/checks.h"
+#include "tests/generator/files.h"
+#include "tests/generator/writer.h"
 
 namespace cardwright::test {
+
+// Who reads rules for the first time learns their grammar (ANTLR keeps what it has found out), which takes longer than reading: what is
+// read here is known in all processes that begin later.
+inline void learn_grammar(const std::string& folder) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) api::Ruleset::load(put_files(folder, write_ruleset(seed)));
+}
 
 // Of processor time, so that a busy machine makes nothing slow; by the clock only what waits for ever.
 inline void allow_seconds(rlim_t seconds) {

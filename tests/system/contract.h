@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -52,22 +53,50 @@ inline std::string seen_by(const api::State& state, int player) {
   return out;
 }
 
-// What tells the world from the truth; empty if nothing does.
-inline std::string told_apart(const api::State& truth, const api::State& world, int player) {
-  const auto differ = [](const char* what, const std::string& was, const std::string& is) { return fmt::format("{}: {}\nin the world: {}", what, was, is); };
+// All that a player is told: what tells a world from the truth is a difference in this.
+struct Told {
+  bool over = false;
+  std::int64_t turns = 0, decisions = 0;
+  Int time = 0;
+  std::vector<bool> in;
+  std::string asked, seen, view;
+  std::vector<std::string> table;
+
+  // `shown`: also what people and programs see of the table, which takes longest.
+  Told(const api::State& state, int player, bool shown = true)
+      : over(state.is_over()), turns(state.turns()), decisions(state.decisions()), time(state.race().time), asked(asked_of(state, player)), seen(seen_by(state, player)) {
+    if (shown) view = state.view(player), table = state.table_in_words(player);
+    for (int seat = 0; seat < state.data().program().layout.players; ++seat) in.push_back(state.is_in(seat));
+  }
+
+  Told without_table() const {
+    Told out = *this;
+    out.view.clear(), out.table.clear();
+    return out;
+  }
+
+  // Empty if nothing tells that world from this.
+  std::string apart_from(const Told& world) const {
+    const auto differ = [](const char* what, const std::string& was, const std::string& is) { return fmt::format("{}: {}\nin the world: {}", what, was, is); };
+    if (over != world.over) return differ("over", fmt::to_string(over), fmt::to_string(world.over));
+    if (turns != world.turns) return differ("turn", fmt::to_string(turns), fmt::to_string(world.turns));
+    if (decisions != world.decisions) return differ("decisions", fmt::to_string(decisions), fmt::to_string(world.decisions));
+    if (time != world.time) return differ("clock", fmt::to_string(time), fmt::to_string(world.time));
+    for (std::size_t seat = 0; seat < in.size(); ++seat)
+      if (in[seat] != world.in[seat]) return fmt::format("player {} is in the one, and out in the other", seat);
+    if (asked != world.asked) return differ("asked", asked, world.asked);
+    if (seen != world.seen) return differ("seen", seen, world.seen);
+    if (view != world.view) return differ("view", view, world.view);
+    return table == world.table ? "" : "table in words";
+  }
+};
+
+inline std::string told_apart(const Told& truth, const api::State& world, int player) {
   if (std::string wrong = Reading(world).wrong(); !wrong.empty()) return "a world that can't be: " + wrong;
-  if (truth.is_over() != world.is_over()) return differ("over", fmt::to_string(truth.is_over()), fmt::to_string(world.is_over()));
-  if (truth.turns() != world.turns()) return differ("turn", fmt::to_string(truth.turns()), fmt::to_string(world.turns()));
-  if (truth.decisions() != world.decisions()) return differ("decisions", fmt::to_string(truth.decisions()), fmt::to_string(world.decisions()));
-  if (truth.race().time != world.race().time) return differ("clock", fmt::to_string(truth.race().time), fmt::to_string(world.race().time));
-  for (int seat = 0; seat < truth.data().program().layout.players; ++seat)
-    if (truth.is_in(seat) != world.is_in(seat)) return fmt::format("player {} is in the one, and out in the other", seat);
-  if (std::string was = asked_of(truth, player), is = asked_of(world, player); was != is) return differ("asked", was, is);
-  if (std::string was = seen_by(truth, player), is = seen_by(world, player); was != is) return differ("seen", was, is);
-  if (std::string was = truth.view(player), is = world.view(player); was != is) return differ("view", was, is);
-  if (truth.table_in_words(player) != world.table_in_words(player)) return "table in words";
-  return {};
+  return truth.apart_from({world, player, !truth.view.empty()});
 }
+// What tells the world from the truth; empty if nothing does.
+inline std::string told_apart(const api::State& truth, const api::State& world, int player) { return told_apart(Told(truth, player), world, player); }
 
 struct Contract {
   api::detail::WorldCounts counts;
@@ -80,12 +109,14 @@ inline Contract check_contract(const api::Game& game, std::uint64_t seed, std::u
   api::State state = game.new_state(seed, index);
   for (std::uint64_t at = index; out.broken.empty(); ++at) {
     if (state.is_over() || at % static_cast<std::uint64_t>(every) == 0)
-      for (int player = 0; player < game.players() && out.broken.empty(); ++player)
+      for (int player = 0; player < game.players() && out.broken.empty(); ++player) {
+        const Told truth(state, player);
         for (int draw = 0; draw < draws && out.broken.empty(); ++draw) {
           const api::State world(api::detail::other_world(state.data(), player, at * 64 + static_cast<std::uint64_t>(draw), &out.counts));
-          if (std::string what = told_apart(state, world, player); !what.empty())
+          if (std::string what = told_apart(truth, world, player); !what.empty())
             out.broken = fmt::format("{}, seed {}, game {}, decision {}, player {}, world {}: {}", game.name(), seed, index, state.decisions(), player, at * 64 + static_cast<std::uint64_t>(draw), what);
         }
+      }
     if (state.is_over()) break;
     state.apply(state.random_index());
   }

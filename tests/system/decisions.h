@@ -149,7 +149,7 @@ inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t i
     game.engine->playout(context, bytes.get());
   } else {
     constexpr Byte kContent[] = {0x00, 0xff, 0x55};        // whatever lay there
-    std::fill_n(bytes.get(), program.layout.size, kContent[index % 3]);
+    if (limits.before.empty()) std::fill_n(bytes.get(), program.layout.size, kContent[index % 3]);
     game.engine->play_game(context, bytes.get(), run_key(seed), index);
   }
   Course course;
