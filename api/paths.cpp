@@ -1,6 +1,9 @@
 // See paths.h; and the bundled games by name.
 #include "api/paths.h"
 
+#include <dlfcn.h>
+#include <link.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -17,11 +20,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path prefix() {
+// The file that this code was loaded from: libcardwright.so in somebody else's program, or the program itself, whose name
+// the linker doesn't know.
+fs::path own_file() {
   std::error_code none;
-  const fs::path self = fs::read_symlink("/proc/self/exe", none);
-  return none ? fs::path() : self.parent_path().parent_path();
+  Dl_info info;
+  link_map* loaded = nullptr;
+  static const char here = 0;
+  if (dladdr1(&here, &info, reinterpret_cast<void**>(&loaded), RTLD_DL_LINKMAP) && loaded && *loaded->l_name)
+    return fs::canonical(loaded->l_name, none);
+  return fs::read_symlink("/proc/self/exe", none);
 }
+
+// It lies in bin/ or lib/ of the prefix.
+fs::path prefix() { return own_file().parent_path().parent_path(); }
 
 bool is_file(const fs::path& path) {
   std::error_code none;

@@ -1,0 +1,36 @@
+# What `cmake --install` gives: the command (see above), libcardwright.so with its headers, the JIT, rules, and the
+# CMake package by which other programs find the library: find_package(cardwright). docs/embedding.md shows one.
+
+include(CMakePackageConfigHelpers)
+
+# It shows the C++ interface and nothing else, so that it can live in one process with other versions of what it is made of.
+add_library(cardwright_shared SHARED $<TARGET_OBJECTS:cardwright_api>)
+target_link_libraries(cardwright_shared PRIVATE ${api_libraries})
+target_link_options(cardwright_shared PRIVATE
+  "-Wl,--version-script,${PROJECT_SOURCE_DIR}/cmake/interface.map")
+if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  target_link_options(cardwright_shared PRIVATE -Wl,--no-undefined)
+endif()
+target_include_directories(cardwright_shared INTERFACE $<INSTALL_INTERFACE:include>)
+target_compile_features(cardwright_shared INTERFACE cxx_std_20)
+set_target_properties(cardwright_shared PROPERTIES
+  OUTPUT_NAME cardwright
+  EXPORT_NAME cardwright
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}    # before 1.0 every minor version may change the interface
+  LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/interface.map"
+  LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")          # the layout of the installed tree
+if(TARGET cardwright_jit)
+  add_dependencies(cardwright_shared cardwright_jit)
+endif()
+
+install(TARGETS cardwright_shared EXPORT cardwright LIBRARY DESTINATION lib)
+install(DIRECTORY include/cardwright DESTINATION include)
+install(DIRECTORY rulesets stdlib DESTINATION share/cardwright)
+install(FILES LICENSE DESTINATION share/doc/cardwright)
+
+set(package lib/cmake/cardwright)
+install(EXPORT cardwright NAMESPACE cardwright:: DESTINATION ${package} FILE cardwrightConfig.cmake)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/cardwrightConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/generated/cardwrightConfigVersion.cmake" DESTINATION ${package})
