@@ -23,8 +23,11 @@
 #include "api/engines.h"
 #include "cardwright/tools.hpp"
 #include "compiler/llvm/jit.h"
+#include "compiler/passes/passes.h"
+#include "compiler/support/disk_cache.h"
 #include "runtime/interp/interp.h"
 #include "runtime/ops/frames.h"
+#include "runtime/program_file.h"
 
 namespace cardwright::api {
 
@@ -213,6 +216,14 @@ class Background final : public BackgroundEngine {
   }
 
   void leave_to_host(bool on) override { hosts_ += on ? 1 : -1; }
+  bool was_compiled() override {
+    const auto cache = DiskCache::open();
+    return cache && cache->load("compiled", compiled_mark(program()));
+  }
+  double least_work() override {
+    const std::size_t size = interpreter_->playout_size();
+    return compiler_seconds(size, !program().plain && passes::is_small(size));
+  }
   void find_playout() override { want_playout(Stage::find); }
   void compile_playout() override { want_playout(Stage::compile); }
   std::optional<CompilerWork> playout_work() override {
@@ -268,7 +279,7 @@ class Background final : public BackgroundEngine {
   }
 
   const std::shared_ptr<Job> job_;
-  const std::unique_ptr<Engine> interpreter_;
+  const std::unique_ptr<Interpreter> interpreter_;
   std::atomic<std::uint8_t> playouts_{0};
   std::atomic<int> hosts_{0};        // who say when to compile
   std::once_flag started_;

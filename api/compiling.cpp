@@ -1,9 +1,9 @@
 // See compiling.h.
 //
 // Both are estimated: what is left to play by the time that games took so far, what compiling takes by the size of the code. Where the
-// games would take less time interpreted, nothing is compiled. Where they would take more, the compiler gets the processors, and those
-// who played on them play on for a tenth of their time; others play on as they did. However wrong the estimate was, nobody waits for
-// longer than a part of what the interpreter takes for the whole run.
+// games would take less time interpreted, nothing is compiled, and the compiler is not even opened, unless the code may lie in the cache.
+// Where they would take more, the compiler gets the processors, and those who played on them play on for a tenth of their time; others
+// play on as they did. However wrong the estimate was, nobody waits for longer than a part of what the interpreter takes for the whole run.
 #include "api/compiling.h"
 
 #include <algorithm>
@@ -16,12 +16,15 @@ namespace cardwright::api {
 namespace {
 
 // To open the compiler and to look for code in the cache takes nearly as long.
-constexpr double kWorthLooking = 0.02;
+constexpr double kWorthLooking = 0.03;
+// The first games take longer than those that come, so nothing is estimated from less.
+constexpr double kSample = 2e-3;
 // Compiled code is more than ten times as fast.
 constexpr double kGain = 1.1;
 // A thread looks at its clock no more often; for how many times as long as it played it then waits, and how long at most.
 constexpr double kLook = 0.25e-3, kWaits = 9, kLongest = 0.1;
 constexpr double kMostWaited = 0.25;                     // of the whole run, interpreted
+constexpr int kMostCompilers = 4;
 
 double cpu_seconds() {
   timespec time{};
@@ -70,11 +73,18 @@ void WhenToCompile::count(int thread, std::uint64_t games) {
   mine.waited += mine.clock - clock;
 }
 
+// Where there can't be anything in the cache, it is only opened to compile.
+bool WhenToCompile::is_worth_opening(double rest) {
+  if (rest < kWorthLooking) return false;
+  if (!least_) least_ = engine_->was_compiled() ? 0 : engine_->least_work() / std::min(kMostCompilers, processors_);
+  return rest > *least_ * kGain;
+}
+
 // For how long to wait.
 double WhenToCompile::decide(int thread, double played_for) {
   if (games_ == 0) return 0;
   const double each = cpu_ / games_ / std::min(threads_, processors_), rest = static_cast<double>(std::max<std::int64_t>(0, left_)) * each;
-  if (stage_ == Stage::interpreting && rest > kWorthLooking) {
+  if (stage_ == Stage::interpreting && cpu_ > kSample && is_worth_opening(rest)) {
     engine_->find_playout();
     stage_ = Stage::looking;
   }

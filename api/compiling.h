@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "api/background.h"
@@ -31,6 +32,7 @@ class WhenToCompile {
   };
   void count(int thread, std::uint64_t games);
   double decide(int thread, double played_for);
+  bool is_worth_opening(double rest);
 
   BackgroundEngine* const engine_;
   const std::uint64_t all_;            // games
@@ -40,6 +42,7 @@ class WhenToCompile {
   std::vector<Mine> mine_;
   std::mutex mutex_;                   // guards what follows
   double cpu_ = 0, games_ = 0;         // measured
+  std::optional<double> least_;        // seconds of work that it takes at least to have compiled code; once they are asked for
   enum class Stage { interpreting, looking, compiling } stage_ = Stage::interpreting;
   double since_ = 0, cost_ = 0;        // of compiling, by the clock
   int compilers_ = 0;

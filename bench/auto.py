@@ -37,7 +37,7 @@ def seconds(command, game, games, threads, engine, cache, most):
 def forget_code(cache):
     """Leaves what was made of the rules, and drops what the JIT made."""
     for file in list(pathlib.Path(cache).rglob("*")):
-        if file.suffix in (".playout", ".step"):
+        if file.suffix in (".playout", ".step", ".compiled"):
             file.unlink()
 
 

@@ -289,5 +289,6 @@ Digest digest_with(const Program& p, const ir::Module& code) {
 
 Digest playout_digest(const Program& program) { return digest_with(program, program.playout); }
 Digest step_digest(const Program& program) { return digest_with(program, program.step); }
+Digest compiled_mark(const Program& program) { return digest_of("compiled " + std::string(as_bytes(playout_digest(program)))); }
 
 }  // namespace cardwright

@@ -18,5 +18,7 @@ std::unique_ptr<Program> program_from(std::string_view bytes, std::vector<Source
 // Of all that decides what code the playout form, or the stepwise form, is compiled to.
 Digest playout_digest(const Program& program);
 Digest step_digest(const Program& program);
+// Under it a cache notes that playouts were compiled, by whichever build and for whichever processor.
+Digest compiled_mark(const Program& program);
 
 }  // namespace cardwright

@@ -250,7 +250,7 @@ std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, llv
   if (!module || is_stopped(error)) return nullptr;
   {
     Stopwatch watch("optimise", options_.time_phases);
-    optimise(*module, machine, small_, parts_, options_.stop);
+    optimise(*module, machine, small_, program_.layout.words, parts_, options_.stop);
   }
   if (is_stopped(error)) return nullptr;
   Stopwatch watch("generate", options_.time_phases);
@@ -271,11 +271,9 @@ unsigned most_parts() {
 
 }  // namespace
 
-// As measured, on a processor of today: a small form takes longer for its size, as it gets all of LLVM's passes.
 CompilerWork CompiledForm::work() {
-  constexpr double kSmall = 0.08, kSmallEach = 320e-6, kLarge = 0.05, kLargeEach = 115e-6;
-  const auto size = static_cast<double>(passes::size_of(code()));
-  return {small_ ? kSmall + kSmallEach * size : kLarge + kLargeEach * size, static_cast<int>(divide(*code_, roots_, most_parts()).size())};
+  const std::size_t size = passes::size_of(code());
+  return {compiler_seconds(size, small_), static_cast<int>(divide(*code_, roots_, most_parts()).size())};
 }
 
 bool CompiledForm::compile_all(std::string& error) {
@@ -302,6 +300,7 @@ bool CompiledForm::compile_all(std::string& error) {
     Writer out;
     out(objects);
     cache_->store("playout", key_, out.bytes());
+    cache_->store("compiled", compiled_mark(program_), "");
   }
   return true;
 }
@@ -384,7 +383,7 @@ std::string CompiledForm::print(const Program& program, Form form, bool optimise
   all.linkage.assign(all.functions.size(), form == Form::step ? Linkage::shared : Linkage::internal);
   auto module = made.emit(context, all, error);
   if (!module) return "";
-  if (optimised) optimise(*module, *made.machine_, made.small_, 1);
+  if (optimised) optimise(*module, *made.machine_, made.small_, program.layout.words, 1);
   std::string text;
   llvm::raw_string_ostream out(text);
   module->print(out, nullptr);

@@ -29,6 +29,9 @@ constexpr const char* kOperationPasses =
     "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,"
     "loop(loop-rotate,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
     "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,early-cse";
+// Sets of many words are worked on by vectors.
+constexpr Int kWide = 4;
+constexpr const char* kWidePasses = "slp-vectorizer,instcombine<max-iterations=1;no-verify-fixpoint>,early-cse";
 // Threading jumps and knowing value ranges comes before anything that turns branches into selects: most checks of an
 // operation are known from the one before it. Turned round, the code is half as fast. All of O2 takes three times as long,
 // for code that is as fast to within 5 %. What is the same in all rounds of a loop is taken out of it when no load stands there twice.
@@ -225,7 +228,7 @@ void add_ours(llvm::PassBuilder& builder) {
 
 }  // namespace
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, std::size_t parts, const std::atomic<bool>* stop) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, Int words, std::size_t parts, const std::atomic<bool>* stop) {
   const auto goes_on = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
@@ -246,6 +249,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, st
 
   llvm::FunctionPassManager operation_passes;
   llvm::cantFail(builder.parsePassPipeline(operation_passes, kOperationPasses));
+  if (words >= kWide) llvm::cantFail(builder.parsePassPipeline(operation_passes, kWidePasses));
   specialise_operations(module, operation_passes, functions);
   share_operations(module, kHelpers + (small ? kMostSmall : kMostLarge) / parts);
   llvm::ModulePassManager passes;

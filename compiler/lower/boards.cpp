@@ -88,7 +88,7 @@ void Lowering::for_each_crossing(const model::Function& f) {
   const auto given = [&](std::size_t i) { return read_local(f.parameters[i].local); };
   b().effect(Op::array_fill, {ray, b().constant(0)});
   b().effect(Op::ray_begin, {ray, given(0), given(1), given(3), given(4), board.width, board.height});
-  const auto part = [&](Int place, int bytes) { return b().integer(Op::array_get, {ray, b().constant(place)}, bytes); };
+  const auto part = [&](Int place, int bytes) { return b().integer(Op::ray_get, {ray, place}, bytes); };
   const BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
   b().jump(head);
   b().go_to(head);

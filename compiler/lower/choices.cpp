@@ -499,9 +499,16 @@ void Lowering::choose(const model::Stmt& s) {
   b().put(Op::decide, k, {player, total, site});
   const auto shows_whether_it_fits = [&] {
     if (!unsure) return;
-    BlockIndex misses = b().add_block();
-    b().branch(b().integer(cards ? Op::set_has : Op::mask_has, {sources(false), result}, 1), after, misses);
-    b().go_to(misses);
+    for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
+      if (random_mask >> i & 1) continue;
+      BlockIndex is_there = b().add_block(), next = b().add_block();
+      b().branch(b().integer(cards ? Op::set_has : Op::mask_has, {expr(*s.exprs[4 + 2 * i]), result}, 1), is_there, next);
+      b().go_to(is_there);
+      bind(element_local, result);
+      if (where_of(i)) branch_on(*where_of(i), after, next);
+      else b().jump(after);
+      b().go_to(next);
+    }
     b().assign_constant(result, kNone);
   };
   BlockIndex an_element = b().add_block(), other = b().add_block();

@@ -595,7 +595,7 @@ Register Lowering::number_mask(Register lo, Register hi) {
 }
 
 // S with most E, then least F: by one key after the other, keeping the best. Without a branch: which is better nobody foresees.
-Register Lowering::best(const model::Expr& e) {
+Register Lowering::best(const model::Expr& e, bool first_alone) {
   bool cards = is_wide(e.args[0]->type);
   Register domain = b().make(cards ? register_type(e.type) : int_type(8));
   b().assign(domain, expr(*e.args[0]));
@@ -610,6 +610,7 @@ Register Lowering::best(const model::Expr& e) {
   }
   for (std::size_t k = 1; k < e.args.size(); ++k) {
     bool least = e.value >> (k - 1) & 1;
+    if (first_alone && k + 1 == e.args.size()) return first_with_most(domain, e.local, *e.args[k], least);
     Register top = b().make_int();
     Register kept = b().make(b().type(domain));
     b().assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);   // what is as far off is kept for being equal
@@ -633,6 +634,22 @@ Register Lowering::best(const model::Expr& e) {
     b().assign(domain, kept);
   }
   return domain;
+}
+
+// The lowest of the cards or cells with the most, or the least; none of none.
+Register Lowering::first_with_most(Register domain, model::LocalId local, const model::Expr& key, bool least) {
+  const Register top = b().make_int(), found = b().make(element_type(domain));
+  b().assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
+  b().assign_constant(found, kNone);
+  for_each(domain, true, [&](Register element) {
+    bind(local, element);
+    const Register v = expr(key);
+    Register better = least ? b().integer(Op::lt, {v, top}, 1) : b().integer(Op::lt, {top, v}, 1);
+    better = b().integer(Op::or_, {better, b().integer(Op::eq, {found, b().constant(kNone)}, 1)}, 1);
+    b().put(Op::select, found, {better, element, found});
+    b().put(Op::select, top, {better, v, top});
+  });
+  return found;
 }
 
 // ---------------------------------------------------------------- conditions
@@ -971,6 +988,8 @@ Register Lowering::arithmetic(const model::Expr& e) {
 Register Lowering::set_operation(const model::Expr& e) {
   const model::Type& type = e.args[0]->type.kind == TypeKind::set ? e.args[0]->type : e.args[1]->type;
   bool cards = is_wide(type);
+  const bool picks_best = e.kind == ExprKind::pick_first && cards && e.args.size() == 1 && e.args[0]->kind == ExprKind::best;
+  if (picks_best && !asking() && !plain_) return best(*e.args[0], true);
   Register x = expr(*e.args[0]);
   Register y = e.args.size() > 1 ? expr(*e.args[1]) : ir::kNoRegister;
   auto mask_both = [&](Op op) { return b().integer(op, {x, y}); };
@@ -1136,7 +1155,7 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::listed_set: return listed_set(e);
     case ExprKind::filter: return filter(e);
     case ExprKind::aggregate: return aggregate(e);
-    case ExprKind::best: return best(e);
+    case ExprKind::best: return best(e, false);
     case ExprKind::random_n: return b().set(Op::set_random_n, {expr(*e.args[0]), expr(*e.args[1])});
     case ExprKind::roll: return b().integer(Op::roll, {expr(*e.args[0]), expr(*e.args[1])});
     case ExprKind::players_in: return b().integer(Op::players_in, {}, 4);

@@ -58,6 +58,7 @@ struct Place {
 struct Env {
   const model::Body* body = nullptr;
   std::map<std::uint32_t, const model::Expr*> fresh;   // `let`s since which nothing has happened
+  std::map<std::uint32_t, const model::Expr*> found;   // all `let`s since then: what they found lies where it lay
   bool deferred = false;                 // in an `afterwards`: of the body's names only those it needs are there
   std::vector<Place> places;
   Register me = ir::kNoRegister;
@@ -267,7 +268,8 @@ class Lowering {
   Register list_operation(const model::Expr& e);
   void append_all(Register list, const model::Expr& e);
   Register number_mask(Register lo, Register hi);
-  Register best(const model::Expr& e);
+  Register best(const model::Expr& e, bool first_alone);
+  Register first_with_most(Register domain, model::LocalId local, const model::Expr& key, bool least);
   Register call(ir::FunctionIndex function, std::vector<Register> arguments);
   // for_each over a condition: the body changes nothing.
   void look_through(Register domain, bool cards, const std::function<void(Register)>& body);
@@ -434,6 +436,7 @@ class Lowering {
 
   // ---- statements.cpp
   void block(const model::Block& statements);
+  bool only_looks(const model::Stmt& s) const;
   void note_shown(const model::Stmt& s);
   void statement(const model::Stmt& s);
   void write_statement(const model::Stmt& s);
@@ -442,12 +445,18 @@ class Lowering {
   void each(const model::Stmt& s);
   void repeat(const model::Stmt& s);
   void move(const model::Stmt& s);
+  // Who is told when one card leaves: in any case, and by the instance where it lies (tables, or -1).
+  struct Leaving {
+    Watchers anywhere;
+    Int dirty, stale;
+  };
   // Moves what a register holds; `facing` as Analysis::facing_in says it.
   struct Moving {
     Register found;
     bool cards;                          // a set of them
     Register from, guess;                // instances; `from` none if they come from several
     Watchers touched;                    // by their leaving
+    std::optional<Leaving> touched_by;   // … and by that of a card from where it lies, `from`
     std::uint32_t zone;                  // and which instance of it they go to
     Register to;
     Int facing, how;
@@ -856,6 +865,7 @@ class Lowering {
   };
   Reads reads_of(const model::Expr& e) const;
   void collect_reads(const model::RuleHead& head, Reads& reads, std::set<const void*>& seen) const;
+  void collect_reads(const model::Carrier& of_card, Reads& reads) const;
   void collect_reads(const model::Value& value, Reads& reads, std::set<const void*>& seen) const;
   void collect_reads(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const;
   void collect_reads(const model::Block& block, Reads& reads, std::set<const void*>& seen) const;
@@ -864,9 +874,13 @@ class Lowering {
   void watch_characters();
   void watch(const Reads& reads, Watchers who);
   Watchers watchers_leaving(const model::Expr& what) const;
+  std::optional<Watchers> watchers_leaving_known(const model::Expr& what) const;
+  Leaving watchers_by_instance();
   Watchers watchers_move(std::uint32_t from, std::uint32_t to) const;
   Watchers watchers_variable(std::uint32_t variable) const;
   void touch(Watchers who);
+  void touch(Int variable, Register bits);
+  void touch(const Leaving& leaving, Register from);
 
   // ---- kept.cpp
   struct Kept {

@@ -8,18 +8,32 @@ namespace cardwright::lower {
 using model::StmtKind;
 using model::TypeKind;
 
+// Nothing is written by it, if what follows is reached at all.
+bool Lowering::only_looks(const model::Stmt& s) const {
+  const auto leaves = [](const model::Block& block) { return std::all_of(block.begin(), block.end(), [](const model::Stmt* inner) { return inner->kind == StmtKind::stop || inner->kind == StmtKind::next; }); };
+  switch (s.kind) {
+    case StmtKind::log: return true;
+    case StmtKind::let: return s.exprs.empty() || !s.exprs[0] || pure(*s.exprs[0]);
+    case StmtKind::if_else: return pure(*s.exprs[0]) && leaves(s.blocks[0]) && leaves(s.blocks[1]);
+    default: return false;
+  }
+}
+
 void Lowering::block(const model::Block& statements) {
   const auto shown_outside = env().shown;
   for (const model::Stmt* s : statements) {
     const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat, hides = !env().shown.empty() && secrecy().takes_out_of_sight(*s);
     if (loop && hides) env().shown.clear();
     note_shown(*s);
-    const bool looks = s->kind == StmtKind::log || (s->kind == StmtKind::let && (s->exprs.empty() || !s->exprs[0] || pure(*s->exprs[0])));
-    if (!looks) env().fresh.clear();
+    const bool looks = only_looks(*s);
+    const auto something_happens = [&] { env().fresh.clear(), env().found.clear(); };
+    if (!looks) something_happens();
     statement(*s);
     if (hides) env().shown.clear();
-    if (!looks) env().fresh.clear();
-    else if (s->kind == StmtKind::let && !s->exprs.empty() && s->exprs[0]) env().fresh[s->local.index] = s->exprs[0];
+    if (!looks) something_happens();
+    if (s->kind != StmtKind::let || s->exprs.empty() || !s->exprs[0]) continue;
+    if (looks) env().fresh[s->local.index] = s->exprs[0];
+    env().found[s->local.index] = s->exprs[0];
   }
   env().shown = shown_outside;
 }
@@ -457,6 +471,7 @@ void Lowering::move_found(Moving move) {
     b().effect(Op::note_move, {move.cards ? what : b().set(Op::set_of, {what}), move.from, where, move.how});
     b().effect(move.cards ? Op::move_cards : Op::move_card, {what, move.guess, where, move.bottom});
     touch(move.touched | watch_entered_[move.zone]);
+    if (move.touched_by) touch(*move.touched_by, move.from);
   };
   if (facedown_zone_[move.zone] < 0 || move.facing == 1) return go(move.found, move.to);
   Register down = facedown_instance(move.zone, move.to);
@@ -508,9 +523,11 @@ void Lowering::move(const model::Stmt& s) {
     Register from = !cards     ? b().integer(Op::zone_of, {found, likely})
                     : one_zone ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)
                                : b().constant(kNone);
-    if (!cards && guess_is_vague(what)) likely = from;     // it was looked for already
+    const auto known = watchers_leaving_known(what);
+    const auto leaving = known || cards || plain_ ? std::nullopt : std::optional(watchers_by_instance());
+    if (!cards && (leaving || guess_is_vague(what))) likely = from;   // it was looked for already
     const Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
-    return move_found({found, cards, from, likely, watchers_leaving(what), s.ref, zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
+    return move_found({found, cards, from, likely, leaving ? leaving->anywhere : watchers_leaving(what), leaving, s.ref, zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
   }
   Register all = b().make_set();
   b().assign(all, expr(what));

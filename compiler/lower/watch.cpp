@@ -90,8 +90,16 @@ std::vector<bool> Lowering::attributes_read(const model::Model& model) {
 
 void Lowering::collect_reads(const model::RuleHead& head, Reads& reads, std::set<const void*>& seen) const {
   if (head.carrier.kind == CarrierKind::character) reads.variables.insert(head.carrier.character_variable.index), reads.players = true;
-  if (head.carrier.kind == CarrierKind::card) reads.zones = reads.players = true;
+  if (head.carrier.kind == CarrierKind::card) collect_reads(head.carrier, reads);
   if (head.when) collect_reads(*head.when, reads, seen);
+}
+
+// Where the card has to lie, whose rule it is.
+void Lowering::collect_reads(const model::Carrier& of_card, Reads& reads) const {
+  reads.players = true;
+  if (!of_card.zone.valid()) return void(reads.zones = true);
+  reads.entered.insert(of_card.zone.index);
+  reads.left.insert(of_card.zone.index);
 }
 
 void Lowering::collect_reads(const model::Value& v, Reads& reads, std::set<const void*>& seen) const {
@@ -212,7 +220,7 @@ void Lowering::make_watches() {
     Reads reads = reads_of(*rule.head.when);
     reads.players = true;
     if (rule.head.carrier.kind == CarrierKind::character) reads.variables.insert(rule.head.carrier.character_variable.index);
-    if (rule.head.carrier.kind == CarrierKind::card) reads.zones = true;
+    if (rule.head.carrier.kind == CarrierKind::card) collect_reads(rule.head.carrier, reads);
     watch(reads, {.dirty = bit});
   }
   watch_characters();
@@ -252,17 +260,48 @@ void Lowering::watch_characters() {
 
 // Cards go that an expression has found just now.
 Watchers Lowering::watchers_leaving(const model::Expr& what) const {
-  switch (what.kind) {
-    case ExprKind::zone: case ExprKind::card_of_slot: return watch_left_[what.ref];
-    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: return watchers_move(what.ref, what.ref);
-    case ExprKind::filter: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random: case ExprKind::random_n:
-      return watchers_leaving(*what.args[0]);
-    default: break;
-  }
+  if (const auto known = watchers_leaving_known(what)) return *known;
   Watchers all;
   if (plain_) all.dirty = kAllConditions;
   for (const Watchers& of_zone : watch_left_) all |= of_zone;
   return all;
+}
+
+// Nothing, if they may lie anywhere.
+std::optional<Watchers> Lowering::watchers_leaving_known(const model::Expr& what) const {
+  switch (what.kind) {
+    case ExprKind::local: {
+      const auto found = env_->found.find(what.local.index);
+      return plain_ || found == env_->found.end() ? std::nullopt : watchers_leaving_known(*found->second);
+    }
+    case ExprKind::zone: case ExprKind::card_of_slot: return watch_left_[what.ref];
+    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: return watchers_move(what.ref, what.ref);
+    case ExprKind::filter: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random: case ExprKind::random_n:
+      return watchers_leaving_known(*what.args[0]);
+    default: return std::nullopt;
+  }
+}
+
+// Who is told when one card leaves wherever it lies: by instance, beside those who are told in any case.
+Lowering::Leaving Lowering::watchers_by_instance() {
+  Leaving leaving{watch_left_[0], -1, -1};
+  for (const Watchers& of_zone : watch_left_) {
+    leaving.anywhere.dirty &= of_zone.dirty;
+    leaving.anywhere.stale &= of_zone.stale;
+  }
+  std::vector<std::size_t> zones(program_.zones.size());   // of the Model, by that of the Program
+  for (std::size_t z = 0; z < model_.zones.size(); ++z) {
+    zones[z] = z;
+    if (facedown_zone_[z] >= 0) zones[static_cast<std::size_t>(facedown_zone_[z])] = z;
+  }
+  const auto table = [&](Int Watchers::*bits) {
+    std::vector<Int> more;
+    for (Int i = 0; i < program_.layout.instances; ++i) more.push_back(watch_left_[zones[static_cast<std::size_t>(program_.layout.instance[i].zone)]].*bits & ~(leaving.anywhere.*bits));
+    return std::any_of(more.begin(), more.end(), [](Int b) { return b != 0; }) ? table_index(std::move(more)) : Int{-1};
+  };
+  leaving.dirty = table(&Watchers::dirty);
+  leaving.stale = table(&Watchers::stale);
+  return leaving;
 }
 
 // From a pile, which may have been refilled for it.
@@ -280,14 +319,23 @@ Watchers Lowering::watchers_variable(std::uint32_t variable) const {
 }
 
 void Lowering::touch(Watchers who) {
-  const auto tell = [&](Int variable, Int bits) {
-    if (bits == 0) return;
-    const Register zero = b().constant(0);
-    const Register now = b().integer(Op::load_raw, {variable, zero});
-    b().effect(Op::store, {variable, zero, b().integer(Op::mask_or, {now, b().constant(bits)})});
-  };
-  tell(dirty_, who.dirty);
-  tell(program_.stale, who.stale);
+  if (who.dirty != 0) touch(dirty_, b().constant(who.dirty));
+  if (who.stale != 0) touch(program_.stale, b().constant(who.stale));
+}
+
+void Lowering::touch(Int variable, Register bits) {
+  const Register zero = b().constant(0);
+  const Register now = b().integer(Op::load_raw, {variable, zero});
+  b().effect(Op::store, {variable, zero, b().integer(Op::mask_or, {now, bits})});
+}
+
+// A card has left that instance; none, if there was no card.
+void Lowering::touch(const Leaving& leaving, Register from) {
+  for (const auto& [variable, table] : {std::pair{dirty_, leaving.dirty}, std::pair{program_.stale, leaving.stale}}) {
+    if (table < 0) continue;
+    const Register place = b().integer(Op::select, {b().integer(Op::eq, {from, b().constant(kNone)}, 1), b().constant(0), from}, 1);
+    touch(variable, b().integer(Op::table, {table, place}));
+  }
 }
 
 // ---------------------------------------------------------------- orders and fields

@@ -57,6 +57,9 @@ void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
 // Small branches in which something is read become choices of one of two values. Whether there were any.
 bool flatten(ir::Module& module, const Layout& layout);
 
+// Loops over sets of many words ask for the next element.
+void walk_sets(ir::Module& module, const Layout& layout);
+
 // The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main reaches.
 ir::Module as_playout(const Program& program, bool traced);
 
@@ -87,7 +90,8 @@ bool asks_who_knows(const Program& program);
 std::size_t size_of(const ir::Function& function);
 std::size_t size_of(const ir::Module& module);
 // As all classics are: what takes long on large games, or pays for little of them, is done.
-inline bool is_small(const ir::Module& module) { return size_of(module) < 3'000; }
+inline bool is_small(std::size_t size) { return size < 3'000; }
+inline bool is_small(const ir::Module& module) { return is_small(size_of(module)); }
 
 // Functions that the host calls: main, settle, payoff, claims, why, what labels work out and boards show.
 std::vector<ir::FunctionIndex> roots(const Program& program);

@@ -26,6 +26,8 @@ constexpr double kDear = 5'000;              // a way that does so much more tha
 bool says_how_many(const ir::Instruction& in) { return in.op == ir::Op::fuel && in.operands[0] <= 0; }
 bool is_fuel(const ir::Instruction& in) { return in.op == ir::Op::fuel && in.operands[0] > 0; }
 
+bool is_of_one_element(ir::Op op) { return op == ir::Op::array_get || op == ir::Op::array_set || op == ir::Op::ray_get || op == ir::Op::ray_step; }
+
 // What an instruction does, in simple ones.
 class Work {
  public:
@@ -35,7 +37,7 @@ class Work {
     const Shape& shape = shape_of(in.op);
     double work = shape.has('K') || shape.has('C') ? 10 : 1;
     for_each_register(in, [&](std::int64_t r, char letter) {
-      if (letter == 'a' && in.op != ir::Op::array_get && in.op != ir::Op::array_set && in.op != ir::Op::ray_step) work += function.registers[static_cast<std::size_t>(r)].length / 4.0;
+      if (letter == 'a' && !is_of_one_element(in.op)) work += function.registers[static_cast<std::size_t>(r)].length / 4.0;
       if (letter == 's') work += static_cast<double>(layout_.words) / 2;
     });
     switch (in.op) {

@@ -65,6 +65,7 @@ ir::Module as_playout(const Program& program, bool traced) {
   int round = 0;
   do fold(module, program.layout, program.variables, program.zones, kept);
   while (is_small(module) && round++ < kRounds && flatten(module, program.layout));
+  walk_sets(module, program.layout);
   if (!traced) fuse_draws(module, {program.layout, program.variables, program.zones});
   return module;
 }
@@ -78,6 +79,7 @@ Finishing as_finishing(const Program& program) {
   for (const ir::FunctionIndex f : made.of)
     if (f != 0) kept.push_back(f);
   fold(made.code, program.layout, program.variables, program.zones, kept);
+  walk_sets(made.code, program.layout);
   fuse_draws(made.code, {program.layout, program.variables, program.zones});
   return made;
 }

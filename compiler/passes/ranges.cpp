@@ -7,6 +7,8 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <map>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "compiler/passes/check.h"
@@ -15,6 +17,7 @@
 #include "compiler/passes/walk.h"
 #include "compiler/passes/write_out.h"
 #include "runtime/game.h"
+#include "runtime/ops/ray.h"
 
 namespace cardwright::passes {
 
@@ -73,6 +76,13 @@ Range worked_out(Op op, const Range& a, const Range& b) {
   return hull({at(a.lo, b.lo), at(a.lo, b.hi), at(a.hi, b.lo), at(a.hi, b.hi)});
 }
 
+// By what is at least 1, whichever way it is rounded.
+Range quotient(const Range& a, const Range& by) {
+  const auto least = [&](Int n) { return n >= 0 ? n / by.hi : n / by.lo - 1; };
+  const auto most = [&](Int n) { return n >= 0 ? n / by.lo : n / by.hi; };
+  return Range::of(least(a.lo), most(a.hi));
+}
+
 class Analysis {
  public:
   Analysis(const ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables, const std::vector<ZoneSlot>& zones,
@@ -81,8 +91,11 @@ class Analysis {
     for (const ir::Function& function : module.functions) {
       ranges_.emplace_back(function.registers.size());
       assigned_.emplace_back(function.registers.size());
+      rays_.emplace_back();
       in_loop_.push_back(function.blocks.empty() ? std::vector<char>{} : blocks_in_loops(function));
       find_sure(function);
+      find_bounded(function);
+      find_rays(function);
     }
     for (const ir::FunctionIndex root : roots)
       for (const ir::Register r : module.functions[root].parameters) assign(root, r, Range::anything());
@@ -131,9 +144,15 @@ class Analysis {
     }
   }
   void grow(Range& range, const Range& by) {
-    const Range wider = range.join(by);
+    Range wider = range.join(by);
     if (wider == range) return;
-    range = round_ < kRounds ? wider : Range::anything();
+    if (round_ >= kRounds && range.has_numbers()) {        // on which side it grows, it may go on
+      if (wider.lo < range.lo) wider.lo = -kFarthest;
+      if (wider.hi > range.hi) wider.hi = kFarthest;
+    } else if (round_ >= kRounds) {
+      wider = Range::anything();
+    }
+    range = wider;
     changed_ = true;
   }
 
@@ -153,6 +172,50 @@ class Analysis {
   }
   static bool picks(Op op) {
     return op == Op::mask_first || op == Op::mask_last || op == Op::mask_next || op == Op::mask_previous || op == Op::set_first || op == Op::set_last;
+  }
+  // Copies of what a branch has just found not to be more than something: the number of a loop, before it is counted up.
+  void find_bounded(const ir::Function& function) {
+    const std::vector<std::size_t> ways_in = function.blocks.empty() ? std::vector<std::size_t>{} : count_ways_in(function);
+    for (const ir::Block& block : function.blocks) {
+      const ir::Instruction& last = block.code.back();
+      if (last.op != Op::branch || last.operands[1] == last.operands[2] || ways_in[static_cast<std::size_t>(last.operands[1])] != 1 || block.code.size() < 2) continue;
+      const ir::Instruction& asked = block.code[block.code.size() - 2];
+      const bool is_le = asked.op == Op::le || asked.op == Op::le_small, is_lt = asked.op == Op::lt || asked.op == Op::lt_small;
+      if (asked.result != static_cast<ir::Register>(last.operands[0]) || (!is_le && !is_lt)) continue;
+      for (const ir::Instruction& in : function.blocks[static_cast<std::size_t>(last.operands[1])].code) {
+        if (in.op == Op::copy_int && in.operands[0] == asked.operands[0]) bounded_[&in] = {asked.operands[1], is_lt};
+        if (set_by(in) == static_cast<ir::Register>(asked.operands[0])) break;
+      }
+    }
+  }
+  void find_rays(const ir::Function& function) {
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& in : block.code)
+        if (in.op == Op::ray_begin) rays_.back()[in.operands[0]].push_back(&in);
+  }
+  // What ops/ray.h writes there, by where the line begins and ends.
+  Range of_ray(std::size_t f, const ir::Instruction& get) const {
+    constexpr Int kFarAway = Int{1} << 30;                 // beyond it ray_begin traps
+    const auto begun = rays_[f].find(get.operands[0]);
+    if (begun == rays_[f].end()) return Range::anything();
+    Int away = 0, along = 0, cells = 0;                    // no end of it is farther from the corner; the longer side, and all of the board
+    for (const ir::Instruction* begin : begun->second) {
+      for (std::size_t i = 1; i <= 4; ++i) {
+        const Range& at = of(f, begin->operands[i]);
+        if (at.has_numbers()) away = std::max({away, std::min(kFarAway, at.hi), std::min(kFarAway, -at.lo)});
+      }
+      along = std::max({along, begin->operands[5], begin->operands[6]});
+      cells = std::max(cells, begin->operands[5] * begin->operands[6]);
+    }
+    const Int step = away + 1'000 * (along + 1);
+    switch (get.operands[1]) {
+      case kRayLeft: return Range::of(0, 2 * along);
+      case kRayOutOf: case kRayInto: return Range::of(0, cells - 1);
+      case kRayOver: return Range::of(0, 2 * cells, true);
+      case kRayNum: return Range::of(-step, step);
+      case kRayDen: return Range::of(0, 2 * away);
+      default: return Range::anything();
+    }
   }
   // The set that the block asks whether it is empty, by that condition, at its end; or -1.
   static std::int64_t found_some(const ir::Block& block, std::int64_t condition) {
@@ -195,11 +258,21 @@ class Analysis {
     };
     switch (i.op) {
       case Op::const_int: return Range::one(i.operands[0]);
-      case Op::copy_int: return arg(0);
+      case Op::copy_int: {
+        const auto bound = bounded_.find(&i);
+        if (bound == bounded_.end() || !arg(0).has_numbers()) return arg(0);
+        const Range& most = of(f, bound->second.first);
+        if (most.is_empty()) return {};
+        if (most.none) return arg(0);
+        const Int hi = std::min(arg(0).hi, most.hi - Int{bound->second.second});
+        return hi < arg(0).lo ? Range{} : Range::of(arg(0).lo, hi, arg(0).none);
+      }
+      case Op::ray_get: return of_ray(f, i);
       case Op::add: case Op::sub: case Op::mul: {
         if (arg(0).is_empty() || arg(1).is_empty()) return {};
         const Range a = arg(0).but_not_none(), b = arg(1).but_not_none();
-        if (!a.is_finite() || !b.is_finite()) return Range::number();
+        const bool up = i.op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;   // what counts up doesn't come below where it began
+        if (!a.is_finite() || !b.is_finite()) return up ? Range::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited) : Range::number();
         const Range all = worked_out(i.op, a, b);
         return Range::of(std::clamp(all.lo, -kUnlimited, kUnlimited), std::clamp(all.hi, -kUnlimited, kUnlimited));
       }
@@ -208,6 +281,7 @@ class Analysis {
         return binary();
       case Op::div: case Op::div_small:
         if (arg(0).is_within(0, kUnlimited) && arg(1).but_not_none().is_within(0, kUnlimited)) return Range::of(0, arg(0).hi);
+        if (i.op == Op::div && arg(0).is_finite() && arg(1).is_within(1, kUnlimited - 1)) return quotient(arg(0), arg(1));
         return i.op == Op::div ? Range::number() : Range::anything();
       case Op::mod: case Op::mod_small:
         if (arg(0).is_within(0, kUnlimited) && arg(1).is_within(1, kUnlimited)) return Range::of(0, std::min(arg(0).hi, arg(1).hi - 1));
@@ -254,7 +328,7 @@ class Analysis {
         return bit_of(arg(0));
       case Op::mask_beyond: return arg(0).is_within(0, kFarthest) ? Range::of(0, arg(0).hi) : Range::anything();
       case Op::set_count: return Range::of(0, 64 * layout_.words);
-      case Op::set_first: case Op::set_last: case Op::set_nth: case Op::set_random: return element_of(f, i.operands[0]);
+      case Op::set_first: case Op::set_last: case Op::set_nth: case Op::set_next: case Op::set_random: return element_of(f, i.operands[0]);
       case Op::zone_top: case Op::zone_bottom: case Op::zone_unchanged_top: case Op::draw_card:
         return card();
       case Op::zone_size: return Range::of(0, 64 * layout_.words);
@@ -293,6 +367,8 @@ class Analysis {
   std::vector<std::vector<char>> in_loop_;                  // by block
   std::vector<Range> returned_;                             // by function
   std::unordered_set<const ir::Instruction*> sure_;         // find_sure
+  std::unordered_map<const ir::Instruction*, std::pair<std::int64_t, bool>> bounded_;   // the register that is no less, and whether it is more
+  std::vector<std::map<std::int64_t, std::vector<const ir::Instruction*>>> rays_;       // by function and array, where they begin
   int round_ = 0;
   bool changed_ = false;
 };

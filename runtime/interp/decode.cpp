@@ -6,6 +6,7 @@
 #include <map>
 
 #include "compiler/passes/frames.h"
+#include "compiler/passes/passes.h"
 #include "compiler/passes/walk.h"
 
 namespace cardwright::interp {
@@ -88,6 +89,7 @@ class Decoder {
   void run() {
     out_.functions.resize(module_.functions.size());
     out_.tables = module_.tables;
+    out_.size = passes::size_of(module_);
     out_.constants.assign(static_cast<std::size_t>(kMaxWords), 0);   // kResult
     for (const ir::Function& function : module_.functions) constants_.push_back(passes::find_constants(function));
     for (std::size_t f = 0; f < module_.functions.size(); ++f) place_constants(f);

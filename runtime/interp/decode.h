@@ -57,6 +57,7 @@ struct Code {
   std::vector<std::vector<std::int64_t>> tables;   // own copies: their addresses are in the cells
   std::vector<Word> constants;            // what the arena begins with
   std::size_t words = 0;                  // of the arena
+  std::size_t size = 0;                   // instructions that it was decoded from
   std::uint64_t id = 0;                   // no other code has it
 
   // The function that has this cell.

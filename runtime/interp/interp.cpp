@@ -13,9 +13,9 @@ namespace {
 
 using interp::Form;
 
-class Interpreter final : public Engine {
+class Decoding final : public Interpreter {
  public:
-  using Engine::Engine;
+  using Interpreter::Interpreter;
 
   Status playout(Game& g, Byte* s) override {
     const bool traced = g.trace != nullptr || g.log != nullptr;
@@ -26,6 +26,8 @@ class Interpreter final : public Engine {
     begin(g, kAllKnowledge);
     return interp::execute(program(), code(Form::step), g, s, function, arguments, result);
   }
+
+  std::size_t playout_size() override { return code(Form::playout).size; }
 
   Status run_top(Game& g, Byte* s) override {
     const auto function = program().waits[static_cast<std::size_t>(frame_wait(s, top_frame(s, program().layout)))];
@@ -51,6 +53,6 @@ class Interpreter final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_interpreter(const Program& program) { return std::make_unique<Interpreter>(program); }
+std::unique_ptr<Interpreter> make_interpreter(const Program& program) { return std::make_unique<Decoding>(program); }
 
 }  // namespace cardwright

@@ -8,6 +8,12 @@
 
 namespace cardwright {
 
-std::unique_ptr<Engine> make_interpreter(const Program& program);
+class Interpreter : public Engine {
+ public:
+  using Engine::Engine;
+  virtual std::size_t playout_size() = 0;                  // of the playout form: instructions
+};
+
+std::unique_ptr<Interpreter> make_interpreter(const Program& program);
 
 }  // namespace cardwright

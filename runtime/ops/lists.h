@@ -34,8 +34,14 @@ inline Trap op_list_store(Game& g, Byte* s, const Layout& l, Int* list, Int room
   if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return no_such_list(g, v, index, most);
   const Int n = entries(list, room);
   if (CARDWRIGHT_UNLIKELY(n > most)) return too_long_for(g, v, index * most, n);
-  for (Int i = 0; i < n; ++i)
-    if (const Trap trap = op_store(g, s, l, v, index * most + i, list[i + 1]); trap != Trap::none) return trap;
+  bool fits = true;
+  for (Int i = 0; i < n; ++i) fits &= fits_variable(v, list[i + 1]);
+  if (CARDWRIGHT_LIKELY(fits)) {
+    for (Int i = 0; i < n; ++i) write_bytes(variable_at(s, v, index * most + i), v.bytes, encode_value(v, list[i + 1]));
+  } else {
+    for (Int i = 0; i < n; ++i)
+      if (const Trap trap = op_store(g, s, l, v, index * most + i, list[i + 1]); trap != Trap::none) return trap;
+  }
   for (Int i = n; i < most; ++i) write_bytes(variable_at(s, v, index * most + i), v.bytes, 0);
   return Trap::none;
 }

@@ -36,6 +36,8 @@ inline Trap op_ray_begin(Game& g, Byte*, const Layout&, Int* ray, Int length, In
   return Trap::none;
 }
 
+// RayPlace::kRayLeft, and so on.
+inline Int op_ray_get(Game&, Byte*, const Layout&, Int* ray, Int length, Int place) { return CARDWRIGHT_LIKELY(place < length) ? ray[place] : 0; }
 inline Trap op_ray_step(Game&, Byte*, const Layout&, Int* ray, Int length) {
   if (CARDWRIGHT_UNLIKELY(length < kRayInts)) return Trap::bad_index;
   const Int later = ray[kRayNextX] * ray[kRayAlong] - ray[kRayNextY] * ray[kRayAcross], left_x = ray[kRayLeftX], left_y = ray[kRayLeftY];

@@ -10,28 +10,41 @@ namespace cardwright {
 inline void copy_words(const Layout& l, const Word* from, Word* to) {
   for (Int w = 0; w < l.words; ++w) to[w] = from[w];
 }
+inline Word bit_in_word(Int card, Int w) { return card >> 6 == w ? Word{1} << (card & 63) : 0; }
 inline bool fits_set(const Layout& l, Int card) { return static_cast<Word>(card) < 64 * static_cast<Word>(l.words); }
+
+// For the JIT all words are read before one is written, so that it may work on several at once although `out` may be an operand.
+template <class F>
+inline void each_word(const Layout& l, Word* out, F word) {
+#ifdef CARDWRIGHT_BITCODE
+  Word all[kMaxWords];
+  for (Int w = 0; w < l.words; ++w) all[w] = word(w);
+  copy_words(l, all, out);
+#else
+  for (Int w = 0; w < l.words; ++w) out[w] = word(w);
+#endif
+}
 
 inline void op_set_empty(Game&, Byte*, const Layout& l, Word* out) {
   for (Int w = 0; w < l.words; ++w) out[w] = 0;
 }
 inline void op_set_or(Game&, Byte*, const Layout& l, const Word* a, const Word* b, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = a[w] | b[w];
+  each_word(l, out, [&](Int w) { return a[w] | b[w]; });
 }
 inline void op_set_and(Game&, Byte*, const Layout& l, const Word* a, const Word* b, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = a[w] & b[w];
+  each_word(l, out, [&](Int w) { return a[w] & b[w]; });
 }
 inline void op_set_without(Game&, Byte*, const Layout& l, const Word* a, const Word* b, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = a[w] & ~b[w];
+  each_word(l, out, [&](Int w) { return a[w] & ~b[w]; });
 }
 inline void op_set_of(Game&, Byte*, const Layout& l, Int card, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = card >> 6 == w ? Word{1} << (card & 63) : 0;
+  each_word(l, out, [&](Int w) { return bit_in_word(card, w); });
 }
 inline void op_set_add(Game&, Byte*, const Layout& l, const Word* a, Int card, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = a[w] | (card >> 6 == w ? Word{1} << (card & 63) : 0);
+  each_word(l, out, [&](Int w) { return a[w] | bit_in_word(card, w); });
 }
 inline void op_set_remove(Game&, Byte*, const Layout& l, const Word* a, Int card, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = a[w] & ~(card >> 6 == w ? Word{1} << (card & 63) : 0);
+  each_word(l, out, [&](Int w) { return a[w] & ~bit_in_word(card, w); });
 }
 inline Int op_set_has(Game&, Byte*, const Layout& l, const Word* a, Int card) { return fits_set(l, card) && has_bit(a, card); }
 inline Int op_set_any(Game&, Byte*, const Layout& l, const Word* a) { return any_in_set(l, a); }
@@ -57,6 +70,14 @@ inline Int op_set_first(Game&, Byte*, const Layout& l, const Word* a) {
     return any_in_set(l, a) ? 64 * Int{high} + lowest_bit(high ? a[1] : a[0]) : kNone;
   }
   for (Int w = 0; w < l.words; ++w)
+    if (a[w] != 0) return 64 * w + lowest_bit(a[w]);
+  return kNone;
+}
+inline Int op_set_next(Game&, Byte*, const Layout& l, const Word* a, Int element) {
+  const Word at = static_cast<Word>(element) + 1;
+  if (at >= 64 * static_cast<Word>(l.words)) return kNone;
+  if (const Word here = a[at >> 6] >> (at & 63); here != 0) return static_cast<Int>(at) + lowest_bit(here);
+  for (Int w = static_cast<Int>(at >> 6) + 1; w < l.words; ++w)
     if (a[w] != 0) return 64 * w + lowest_bit(a[w]);
   return kNone;
 }
@@ -110,7 +131,7 @@ inline void op_set_random_n(Game&, Byte* s, const Layout& l, const Word* a, Int 
   }
 }
 inline void op_set_select(Game&, Byte*, const Layout& l, Int condition, const Word* yes, const Word* no, Word* out) {
-  for (Int w = 0; w < l.words; ++w) out[w] = condition ? yes[w] : no[w];
+  each_word(l, out, [&](Int w) { return condition ? yes[w] : no[w]; });
 }
 
 // Every element moved up by so many ids. What leaves the words is dropped.
@@ -130,10 +151,20 @@ inline void op_set_shift(Game&, Byte*, const Layout& l, const Word* a, Int by, W
     out[w] = above | below;
   }
 }
-inline void op_set_shift_by(Game& g, Byte* s, const Layout& l, const Word* a, Int by, Word* out) { op_set_shift(g, s, l, a, by, out); }
+// By how many is not known beforehand: as with one that is, but without a branch for each word. Zeros lie on both sides.
+inline void op_set_shift_by(Game& g, Byte* s, const Layout& l, const Word* a, Int by, Word* out) {
+  if (l.words == 1) return op_set_shift(g, s, l, a, by, out);
+  if (CARDWRIGHT_UNLIKELY(by <= -64 * l.words || by >= 64 * l.words)) return op_set_empty(g, s, l, out);
+  Word padded[3 * kMaxWords + 1];
+  for (Int w = 0; w <= l.words; ++w) padded[w] = padded[2 * l.words + w] = 0;
+  for (Int w = 0; w < l.words; ++w) padded[l.words + 1 + w] = a[w];
+  const Word* const from = padded + l.words + 1 - (by >> 6);
+  const Int bits = by & 63;
+  for (Int w = 0; w < l.words; ++w) out[w] = from[w] << bits | from[w - 1] >> 1 >> (63 - bits);
+}
 inline void op_set_table(Game&, Byte*, const Layout& l, const Int* table, Int length, Int i, Word* out) {
   const bool inside = static_cast<Word>(i) < static_cast<Word>(length / l.words);
-  for (Int w = 0; w < l.words; ++w) out[w] = inside ? static_cast<Word>(table[i * l.words + w]) : 0;
+  each_word(l, out, [&](Int w) { return inside ? static_cast<Word>(table[i * l.words + w]) : 0; });
 }
 
 inline void op_set_mapped(Game&, Byte*, const Layout& l, const Word* a, const Int* table, Int length, Word* out) {

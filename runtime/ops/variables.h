@@ -44,6 +44,9 @@ inline Trap op_load(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int 
   out = decode_value(v, stored);
   return Trap::none;
 }
+inline bool fits_variable(const VariableSlot& v, Int value) {
+  return static_cast<Word>(value) - static_cast<Word>(v.lo) <= static_cast<Word>(v.hi) - static_cast<Word>(v.lo) || (value == kNone && v.optional);
+}
 inline Trap op_store(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int value) {
   if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(g, v, index);
   if (CARDWRIGHT_UNLIKELY(value < v.lo || value > v.hi)) {
@@ -111,7 +114,7 @@ inline void op_clear(Game&, Byte* s, const Layout& l, const VariableSlot& v) {
 inline Trap op_load_set(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index, Word* out) {
   if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(g, v, index);
   const Byte* at = s + v.offset + index * 8 * l.words;
-  for (Int w = 0; w < l.words; ++w) out[w] = read<Word>(at + 8 * w);
+  each_word(l, out, [&](Int w) { return read<Word>(at + 8 * w); });
   return Trap::none;
 }
 inline Trap op_store_set(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index, const Word* set) {

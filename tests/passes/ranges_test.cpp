@@ -65,6 +65,33 @@ TEST_CASE("who is picked from those that there are is somebody", "[ranges]") {
   CHECK_FALSE(has(loop("  r3 = ne r1, r4\n", "  r1 = mask_without r1, r0\n  r2 = mask_first r1\n"), "zone_known"));
 }
 
+TEST_CASE("the number of a loop is between its ends", "[ranges]") {
+  const auto loop = [](const std::string& ask) {
+    return spared(kThree + "  r4 int\n  r5 int\n", "b0:\n  r1 = const_int -1\n  r2 = const_int 1\n  jump b1\nb1:\n" + ask + "  branch r3, b2, b3\n"
+                                            "b2:\n  r4 = copy_int r1\n  r1 = add r1, r2\n  r5 = mul r4, r0\n  jump b1\nb3:\n  ret_int r1\n");
+  };
+  CHECK(has(loop("  r3 = le r1, r2\n"), "r5 = mul_small r4, r0\n"));
+  CHECK(has(loop("  r3 = lt r1, r2\n"), "r5 = mul_small r4, r0\n"));
+  CHECK(has(loop("  r3 = ne r1, r2\n"), "r5 = mul r4, r0\n"));
+  CHECK(has(loop("  r3 = le r2, r1\n"), "r5 = mul r4, r0\n"));
+  CHECK(has(loop("  r3 = le r1, r2\n  r1 = add r1, r2\n"), "r5 = mul r4, r0\n"));   // no longer what was asked about
+}
+
+TEST_CASE("a quotient is no farther from nought, whichever way it is rounded", "[ranges]") {
+  const std::string by_seven = spared(kThree, "b0:\n  r1 = const_int -50\n  r2 = const_int 7\n  r1 = div r1, r2\n  r3 = add r1, r2\n  ret_int r3\n");
+  CHECK(has(by_seven, "r3 = add_small r1, r2\n"));
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int -50\n  r2 = const_int 0\n  r1 = div r1, r2\n  r3 = add r1, r2\n  ret_int r3\n"), "r3 = add r1, r2\n"));
+}
+
+TEST_CASE("what is said of a line is as near as its ends", "[ranges]") {
+  const auto ray = [](const char* from) {
+    return spared(kThree + "  r4 array 16\n", std::string("b0:\n  r1 = const_int ") + from + "\n  array_fill r4, r0\n  ray_begin r4, r1, r0, r0, r0, 12, 9\n"
+                                           "  ray_step r4\n  r2 = ray_get r4, 4\n  r3 = mul r2, r2\n  ret_int r3\n");
+  };
+  CHECK(has(ray("12000"), "r3 = mul_small r2, r2\n"));
+  CHECK(has(ray("1000000000"), "r3 = mul r2, r2\n"));
+}
+
 }  // namespace
 
 }  // namespace cardwright

@@ -198,13 +198,31 @@ TEST_CASE("ops: what is left of a set without its first card, as words or bit by
   }
 }
 
+TEST_CASE("ops: from one element of a set to the next", "[ops]") {
+  std::mt19937_64 random(3);
+  for (Int words = 1; words <= kMaxWords; ++words) {
+    Bench t;
+    t.l.words = words;
+    for (int i = 0; i < 20; ++i) {
+      Word set[kMaxWords] = {};
+      for (Int w = 0; w < words; ++w) set[w] = random() % 2 == 0 ? 0 : random() & random() & random();
+      Int next = kNone;
+      for (Int at = 64 * words; at-- > -1;) {
+        CHECK(op_set_next(t.g, t.s, t.l, set, at) == next);
+        if (at >= 0 && has_bit(set, at)) next = at;
+      }
+      CHECK(op_set_next(t.g, t.s, t.l, set, kNone) == kNone);
+    }
+  }
+}
+
 TEST_CASE("ops: sets move by any number of ids, also across words", "[ops]") {
   std::mt19937_64 random(7);
   for (Int words = 1; words <= kMaxWords; ++words) {
     Bench t;
     t.l.words = words;
     const Int bits = 64 * words;
-    for (Int by : std::initializer_list<Int>{0, 1, -1, 7, -7, 19, -19, 63, -63, 64, -64, 65, -65, 130, -130, bits - 1, 1 - bits, bits, -bits}) {
+    for (Int by : std::initializer_list<Int>{0, 1, -1, 7, -7, 19, -19, 63, -63, 64, -64, 65, -65, 130, -130, bits - 1, 1 - bits, bits, -bits, kNone, kUnlimited}) {
       Word set[kMaxWords] = {}, moved[kMaxWords], expected[kMaxWords] = {};
       for (Int w = 0; w < words; ++w) set[w] = random() & random();
       for (Int i = 0; i < bits; ++i)

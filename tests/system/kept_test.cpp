@@ -42,7 +42,47 @@ int keep_all(const std::filesystem::path& rules) {
   return kept;
 }
 
+// How often the code of that function marks kept values as stale.
+int marks(const api::Game& game, std::string_view function) {
+  const Program& program = game.data()->program();
+  int marks = 0;
+  for (const ir::Function& f : program.playout.functions) {
+    if (f.name != function) continue;
+    for (const ir::Block& block : f.blocks)
+      for (const ir::Instruction& in : block.code) marks += (in.op == ir::Op::store || in.op == ir::Op::store_known) && in.operands[0] == program.stale;
+  }
+  return marks;
+}
+
 }  // namespace
+
+TEST_CASE("kept: a card that comes or goes elsewhere leaves them as they are", "[kept]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path + "/fog.rules") << R"(game "Fog"
+players 2..2
+card type Plain { n: 1..4 }
+card Fog: Plain { while in shown { modify sight(_) at most 1 } }
+deck Cards: Plain into pile { each k in 1..4: Plain(n: k) x 3  Fog(n: 1) x 4 }
+player { zone hand: owner  zone shown: public }
+table { zone pile: pile, facedown  zone heap: pile, faceup }
+kept value sight(p: player): int = 3
+setup { shuffle pile  deal 3 from pile to each hand }
+event turn_over() { move top of pile to heap }
+event look_first() { let c = top of pile  if c is none then stop  move c to heap }
+event put(c: card, p: player) { move c to p.shown }
+event drop(c: card) { move c to heap }
+event clean(p: player) { move p.hand to heap }
+action play(c: Plain in me.hand) in main when sight(me) > 0 { put(c, me) turn_over() look_first() drop(c) clean(me) }
+play { turns clockwise from first of players up to 4 { phase main { ask active until pass } } }
+end when play is over { winners players }
+)";
+  const api::Game game = api::Ruleset::load(folder.path + "/fog.rules").compile({2, {}}, api::EngineKind::interpreter);
+  CHECK(marks(game, "event turn_over") == 0);
+  CHECK(marks(game, "event look_first") == 0);
+  CHECK(marks(game, "event clean") == 0);
+  CHECK(marks(game, "event put") == 2);                    // one where it comes, and one by where it lay
+  CHECK(marks(game, "event drop") == 1);
+}
 
 TEST_CASE("kept: worked out again when what they read has changed", "[kept]") {
   for (const api::EngineKind engine : {api::EngineKind::interpreter, api::EngineKind::jit}) {

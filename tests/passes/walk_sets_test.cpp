@@ -1,0 +1,42 @@
+// Loops over sets of many words ask for the next element, and nothing else changes.
+#include "tests/passes/small_program.h"
+
+namespace cardwright {
+
+namespace {
+
+// A loop over r0; `inside` stands where an element was taken, `before` where it is asked whether there is one.
+std::string walked(const std::string& inside, Int words = 3, const std::string& before = "") {
+  ir::Module module = test::read_ir("function f0 \"main\" () {\n  r0 set\n  r1 int\n  r2 int\n  r3 set\n  r4 int\nb0:\n  r4 = const_int 0\n  r3 = zone_cards r4\n  r0 = copy_set r3\n  jump b1\n"
+                                    "b1:\n" + before + "  r1 = set_any r0\n  branch r1, b2, b3\nb2:\n  r2 = set_first r0\n  r0 = set_rest r0\n" + inside + "  jump b1\nb3:\n  ret\n}\n");
+  Layout layout;
+  layout.words = words;
+  passes::walk_sets(module, layout);
+  for (const std::string& problem : ir::verify(module, {.words = words, .variables = 4, .zones = 4})) FAIL(problem);
+  return ir::print(module.functions[0], words);
+}
+bool has(const std::string& text, const char* what) { return text.find(what) != std::string::npos; }
+
+TEST_CASE("a loop over a set of many words asks for the next element", "[walk_sets]") {
+  const std::string text = walked("  store v0, r4, r2\n");
+  CHECK(has(text, "r0 = copy_set r3\n  r5 = const_int -1\n"));
+  CHECK(has(text, "r6 = set_next r0, r5\n  r7 = const_int none\n  r1 = ne r6, r7\n"));
+  CHECK(has(text, "r2 = copy_int r6\n  r5 = copy_int r6\n  store v0, r4, r2\n"));
+  CHECK_FALSE(has(text, "set_rest"));
+}
+
+TEST_CASE("where words are few, or what is left is looked at, elements are taken away", "[walk_sets]") {
+  CHECK(has(walked("  store v0, r4, r2\n", 2), "set_rest"));
+  CHECK(has(walked("  r4 = set_count r0\n"), "set_rest"));
+  CHECK(has(walked("  r0 = set_rest r0\n"), "set_rest"));
+  CHECK(has(walked("", 3, "  r3 = copy_set r0\n"), "set_rest"));
+}
+
+TEST_CASE("a set that is given anew is walked through from its beginning", "[walk_sets]") {
+  const std::string text = walked("  r0 = zone_cards r4\n");
+  CHECK(has(text, "r0 = zone_cards r4\n  r5 = const_int -1\n"));
+}
+
+}  // namespace
+
+}  // namespace cardwright
