@@ -21,7 +21,7 @@ constexpr int kSteps = 300;          // of the walk, if that finds none
 class Search {
  public:
   Search(StateData& truth, int observer, std::uint64_t seed, WorldCounts& counts)
-      : truth_(truth), observer_(observer), seed_(seed), counts_(counts), resampler_(*truth.game->resampler), at_once_(still_to_answer(truth) != 0) {
+      : truth_(truth), base_(truth), observer_(observer), seed_(seed), counts_(counts), resampler_(*truth.game->resampler), at_once_(still_to_answer(truth) != 0) {
     if (!truth.over && !waits_for_clock(truth)) find_question();
   }
 
@@ -42,10 +42,11 @@ class Search {
     list_options(theirs);
     asked_ = true;
     options_ = theirs.offers;
+    base_ = theirs;
   }
 
   bool draws(StateData& world) {
-    StateData drawn(truth_);
+    StateData drawn(base_);
     for (int i = 0; i < kRedraws; ++i) {
       if (i % kRedrawsOfAll == 0) draw_all(drawn);
       else if (asked_) draw_all(drawn);              // their options may hang on anything
@@ -57,14 +58,14 @@ class Search {
   }
 
   void draw_all(StateData& drawn) {
-    drawn = truth_;
+    drawn = base_;
     resampler_.resample(drawn.bytes.get(), observer_, next_seed());
     forget_answers(drawn, observer_);
   }
 
   // From the truth, and from world to world: none is left for one that doesn't fit.
   bool walks(StateData& world) {
-    StateData here(truth_), next(truth_);
+    StateData here(base_), next(base_);
     forget_answers(here, observer_);
     world = here;
     if (!fits(world)) return false;
@@ -106,6 +107,7 @@ class Search {
   std::uint64_t next_seed() { return seed_ + 0x9e3779b97f4a7c15u * draws_++; }
 
   StateData& truth_;
+  StateData base_;                           // the truth, where the observer is the one who is asked: to offer them something may draw the top of a pile
   const int observer_;
   const std::uint64_t seed_;
   WorldCounts& counts_;

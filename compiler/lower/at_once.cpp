@@ -38,14 +38,14 @@ std::vector<Int> Lowering::declare_picked(Answers& answers, const std::string& w
 }
 
 bool Lowering::fits_answers(std::size_t action) const {
-  return possible(model_.actions[action].head) && by_id(model_.actions[action]);
+  return possible(model_.actions[action]) && by_id(model_.actions[action]);
 }
 
 void Lowering::declare_answers() {
   for (std::size_t a = 0; a < model_.actions.size(); ++a) {
     const bool kept = fits_answers(a);
     const model::Action& action = model_.actions[a];
-    const bool looked_at = kept || may_be_wrong(a);
+    const bool looked_at = kept || (possible(action) && may_be_wrong(a));
     holds_function_.push_back(looked_at ? new_function(action.name, ir::Returns::integer, action.head.range) : 0);
     land_function_.push_back(kept ? new_function(action.name, ir::Returns::integer, action.head.range, false) : 0);
   }

@@ -66,7 +66,8 @@ std::optional<Register> Lowering::holding(const model::Expr& e, model::LocalId l
 // ---------------------------------------------------------------- conditions
 
 std::optional<Register> Lowering::element_mask(const model::Expr& condition, model::LocalId local, Register domain) {
-  const bool whole = condition.kind != ExprKind::logical_and && condition.kind != ExprKind::logical_or && condition.kind != ExprKind::logical_not;
+  const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or || condition.kind == ExprKind::logical_not;
+  const bool whole = !in_parts || !mentions(condition, local);
   if (!whole || !wants_something(condition)) return element_mask_all(condition, local, domain);
   return if_any(domain, [&] { return element_mask_all(condition, local, domain); });
 }

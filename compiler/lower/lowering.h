@@ -304,6 +304,7 @@ class Lowering {
   std::optional<Register> set_where_it_stands(const model::Expr& condition, model::LocalId local, Register domain);
   bool wants_something(const model::Expr& e) const { return wants_something(e, env_->body); }
   bool wants_something(const model::Expr& e, const model::Body* body) const;
+  bool may_be_outside(const model::Expr& entry) const;
   std::optional<Register> compared_mask(const model::Expr& condition, model::LocalId local, Register domain);
   bool is_never_none(const model::Expr& e) const;
   std::optional<Register> called_mask(const model::Expr& call, model::LocalId local, Register domain);

@@ -327,12 +327,13 @@ std::optional<Register> Lowering::if_any(Register domain, const std::function<st
   return all ? std::optional(found) : std::nullopt;
 }
 
-// May it trap, for want of a player, a card or a number? Then a test may stand before it.
+// May it trap, for want of a player, a card, a number or an entry? Then a test may stand before it.
 bool Lowering::wants_something(const model::Expr& e, const model::Body* body) const {
   const auto may_be_missing = [&](const model::Expr& x) {
     if (x.kind == ExprKind::local) return body && x.local.index < body->locals.size() && body->locals[x.local.index].type.optional;
     if (x.kind == ExprKind::variable) return model_.variables[x.ref].type.optional || model_.variables[x.ref].can_be_unset;
-    return x.type.optional;
+    if (x.kind == ExprKind::window_field) return env_->window != model::WindowId{x.ref};   // it may be closed
+    return x.type.optional || x.kind == ExprKind::event_field;                             // … or the event over
   };
   switch (e.kind) {
     case ExprKind::pick_only: case ExprKind::element_at: return true;
@@ -349,10 +350,22 @@ bool Lowering::wants_something(const model::Expr& e, const model::Body* body) co
     case ExprKind::is_none: case ExprKind::is_in_game: case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::set_of_one:
     case ExprKind::or_else: case ExprKind::step: case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::number_of: break;   // at home with none
     default:
-      if (e.kind == ExprKind::variable && model_.variables[e.ref].can_be_unset) return true;
+      if (e.kind == ExprKind::variable && (model_.variables[e.ref].can_be_unset || may_be_outside(e))) return true;
       if (std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); })) return true;
   }
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a, body); });
+}
+
+// `m[n]`, with a number that m may have no entry for.
+bool Lowering::may_be_outside(const model::Expr& entry) const {
+  const model::Variable& variable = model_.variables[entry.ref];
+  const std::size_t first = variable.per_player ? 1 : 0;
+  for (std::size_t i = 0; i < variable.indices.size(); ++i) {
+    const model::Expr* index = entry.args[first + i];
+    const Bounds entries = bounds(variable.indices[i]);
+    if (index && index->type.kind == TypeKind::integer && (index->type.lo < entries.lo || index->type.hi > entries.hi)) return true;
+  }
+  return false;
 }
 
 std::optional<Register> Lowering::set_where_all(const model::Expr& condition, model::LocalId local, Register domain) {

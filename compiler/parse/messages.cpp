@@ -170,6 +170,32 @@ bool TellingStrategy::tell_unknown_word(antlr4::Parser* parser, const antlr4::To
   return true;
 }
 
+std::string TellingStrategy::rest_of_line(const antlr4::Token* found) const {
+  constexpr std::size_t kMost = 40;
+  std::size_t end = found->getTokenIndex();
+  while (first_ + end + 1 < last_ && !begins_line(first_[end + 1].type)) ++end;
+  const std::string_view rest = text(found->getStartIndex(), first_[end].end);
+  return rest.size() <= kMost ? std::string(rest) : std::string();
+}
+
+// What another thing that is given, done or claimed begins with.
+std::string TellingStrategy::help_for_line(const antlr4::Token* found) const {
+  const std::size_t at = found->getTokenIndex();
+  const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
+  const bool alone = first_ + at + 1 < last_ && (first_[at + 1].type == P::NL || first_[at + 1].type == P::COLON);
+  if (alone && std::ranges::find(kScenarioLines, word) != kScenarioLines.end())
+    return word == "given" ? "what is given stands on the same line: `given a.gold = 3, b.gold = 2`" : fmt::format("it has no colon, and begins the line: `{} …`", word);
+  const std::string rest = rest_of_line(found);
+  for (std::size_t i = at; i-- > 0;) {
+    if (i > 0 && !begins_line(first_[i - 1].type)) continue;
+    const auto type = first_[i].type;
+    if (type == P::K_GIVEN) return rest.empty() ? "more that is given stands behind a comma, or begins with `given`" : fmt::format("more that is given stands behind a comma, or in a line of its own: `given {}`", rest);
+    if (type == P::K_WHEN || type == P::K_THEN)
+      return fmt::format("another {} begins with `and`{}", type == P::K_WHEN ? "step" : "claim", rest.empty() ? "" : fmt::format(": `and {}`", rest));
+  }
+  return "the lines of a scenario begin with given, when, then or and";
+}
+
 // `giben a = 3` in a scenario, where no line begins with a name
 bool TellingStrategy::tell_unknown_line(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
@@ -178,7 +204,7 @@ bool TellingStrategy::tell_unknown_line(antlr4::Parser* parser, const antlr4::To
   if (!at_line || !in_scenario) return false;
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   std::string help = did_you_mean(word, kScenarioLines);
-  if (help.empty()) help = "the lines of a scenario begin with given, when, then or and";
+  if (help.empty()) help = help_for_line(found);
   diagnostics_.report(Code::syntax, range(found), fmt::format("unknown line `{}`", word), help);
   return true;
 }
@@ -217,6 +243,7 @@ bool TellingStrategy::tell_assigned_condition(antlr4::Parser* parser, const antl
     const bool asks = type == P::K_IF || type == P::K_WHEN || type == P::END_WHEN || type == P::K_WHENEVER || type == P::K_WHERE || type == P::K_AND || type == P::K_OR || type == P::K_NOT;
     const bool claims = type == P::K_THEN && enclosing<P::ScenarioContext>(parser) && !enclosing<P::BlockContext>(parser);
     if (type == P::K_THEN && !claims) return false;
+    if (type == P::EQUAL || type == P::UNEQUAL || type == P::LESS || type == P::GREATER || type == P::LESS_EQUAL || type == P::GREATER_EQUAL) return false;   // it is whole before
     if (!asks && !claims) continue;
     if (i + 1 == sign) return false;                       // `let where = 1`
     diagnostics_.report(Code::syntax, {source_, first_[sign].begin, first_[sign].end}, "`=` stores something, and a condition is needed here", "`==` asks whether two things are equal");
@@ -275,9 +302,29 @@ bool TellingStrategy::tell_foreign_sign(antlr4::Parser* parser, const antlr4::To
     diagnostics_.report(Code::syntax, where, fmt::format("`{}` means nothing here", text(where.begin, where.end)), std::string(help));
     return true;
   };
+  const auto part = [&](std::size_t k) { return first_ + k < last_ && (is_word(first_[k].type) || first_[k].type == P::DOT); };
+  // What stands before a sign at the beginning of a statement: `me.score`.
+  const auto stored_in = [&](std::size_t i) {
+    std::size_t from = i;
+    while (from > 0 && part(from - 1)) --from;
+    const bool statement = from < i && enclosing<P::BlockContext>(parser) && (from == 0 || begins_line(first_[from - 1].type) || first_[from - 1].type == P::K_THEN || first_[from - 1].type == P::K_ELSE);
+    return statement ? text(first_[from].begin, first_[i - 1].end) : std::string_view{};
+  };
   for (const std::size_t i : {at - (at > 0), at}) {
+    const std::string_view target = stored_in(i);
+    for (const std::string_view op : {"*", "/", "**", "%"})
+      if (!target.empty() && side_by_side(i, op, "=")) return say(i, i + 1, fmt::format("write `{0} = {0} {1} …`", target, op == "%" ? "mod" : op));
+    if (!target.empty() && (side_by_side(i, ":", "=") || side_by_side(i, "<", "-"))) return say(i, i + 1, fmt::format("write `{} = …`", target));
+    if (side_by_side(i, "<", "<") || side_by_side(i, ">", ">")) return say(i, i + 1, "numbers have no bits to shift: `n * 2 ** k`, `n / 2 ** k`");
+    if (side_by_side(i, "!=", "=")) return say(i, i + 1, "write `!=`");
+    if (side_by_side(i, "<=", ">")) return say(i, i + 1, "`a < b`, `a == b` and `a > b` are asked one by one");
+    if (side_by_side(i, "?", "?")) return say(i, i + 1, "`a or else b` is b if a is none");
+    if (side_by_side(i, "?", ".")) return say(i, i + 1, "write `.`: what is printed on none is none");
+    const bool member = sign(i) == "->" && i > 0 && first_[i - 1].end == first_[i].begin && first_ + i + 1 < last_ && first_[i].end == first_[i + 1].begin && is_word(first_[i + 1].type);
+    if (member) return say(i, i, "write `.`");
     if (side_by_side(i, "&", "&")) return say(i, i + 1, "write `and`");
     if (side_by_side(i, "|", "|")) return say(i, i + 1, "write `or`");
+    if (sign(i) == "|" && !enclosing<P::OptionDeclContext>(parser)) return say(i, i, "conditions are joined by `or`, sets by `+`; `size(S)` is how many there are");
     if (side_by_side(i, "<", ">")) return say(i, i + 1, "write `!=`");
     if (side_by_side(i, "=", ">")) return say(i, i + 1, "write `>=`");
     if (side_by_side(i, "=", "<")) return say(i, i + 1, "write `<=`");
@@ -289,7 +336,6 @@ bool TellingStrategy::tell_foreign_sign(antlr4::Parser* parser, const antlr4::To
       if (!side_by_side(i, both, both) || !enclosing<P::BlockContext>(parser)) continue;
       std::size_t from = i, to = i + 1;
       const bool before = i == 0 || begins_line(first_[i - 1].type);       // `++me.score`
-      const auto part = [&](std::size_t k) { return first_ + k < last_ && (is_word(first_[k].type) || first_[k].type == P::DOT); };
       if (before) while (part(to + 1)) ++to;
       else while (from > 0 && part(from - 1)) --from;
       const std::string_view what = before ? text(first_[i + 1].end, first_[to].end) : text(first_[from].begin, first_[i].begin);
@@ -372,6 +418,15 @@ std::string TellingStrategy::nearly(antlr4::Parser* parser, const antlr4::Token*
   if (here == "->" || before == "->") return "a type stands behind a colon: `: int`";
   if (here == ":" && enclosing<P::FunctionDeclContext>(parser) && !block) return fmt::format("a function has brackets: `{}()`; without them it is a `value`", before);
   if (here == "if" && !block && (enclosing<P::ActionDeclContext>(parser) || enclosing<P::PlayDeclContext>(parser))) return "the condition of an action begins with `when`";
+  if (here == "xor") return "of two conditions one alone: `A != B`";
+  if (here == "equals") return "write `==`";
+  if (here == "between") return fmt::format("`{} in 1..3`", before);
+  if (here == "contains" || here == "includes") return fmt::format("`x in {}`", before);
+  std::size_t start = at;
+  while (start > 0 && !begins_line(first_[start - 1].type)) --start;
+  if (block && first_[start].type == P::K_IF && (here == ":" || (before == ")" && found->getType() == P::ID))) return "`if C then …`, or `if C { … }`";
+  static constexpr std::string_view kCalled[] = {"size", "min", "max", "abs", "random", "len"};
+  if (at > 1 && first_[at - 1].type == P::ID && std::ranges::find(kCalled, earlier) != std::end(kCalled)) return fmt::format("`{}(…)`, with brackets", earlier);
   if (here == "if" && !begins) return "`if C then A else B`: the condition comes first";
   if (!block && (before == "phase" || before == "turn" || before == "round")) return habit(Spot::declaration, before);
   if (enclosing<P::ParamsContext>(parser) && found->getType() == P::ID && at > 0 && first_[at - 1].type == P::ID) return fmt::format("a type stands behind a colon: `{}: {}`", before, here);
@@ -420,6 +475,19 @@ std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* 
   return {};
 }
 
+void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment) {
+  diagnostics.report(Code::syntax, {source, comment.begin, comment.begin + 2}, "`//` begins a comment", "a division is `/`, which rounds toward nought; what is left over is `a mod b`");
+}
+
+bool TellingStrategy::tell_division(const antlr4::Token* found) {
+  const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
+  const auto here = line(range(found).begin);
+  const auto divides = std::ranges::find_if(comments_, [&](const Comment& c) { return c.divides && line(c.begin) == here; });
+  if (divides == comments_.end()) return false;
+  say_divides(diagnostics_, source_, *divides);
+  return true;
+}
+
 // A sign that means nothing was reported on this line: what comes of its absence is not.
 bool TellingStrategy::told_of_line(const antlr4::Token* found) const {
   const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
@@ -428,7 +496,7 @@ bool TellingStrategy::told_of_line(const antlr4::Token* found) const {
 }
 
 void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from) {
-  if (told_of_line(found)) return;
+  if (told_of_line(found) || tell_division(found)) return;
   if (tell_foreign_sign(parser, found) || tell_bare_zone(parser, found) || tell_label_of_constant(parser, found)) return;
   if (tell_unknown_word(parser, found) || tell_unknown_line(parser, found) || tell_foreign_word(parser, found) || tell_quantifier(parser, found)) return;
   if (tell_where_for_when(parser, found) || tell_begins(parser, found) || tell_assigned_condition(parser, found) || tell_second_on_line(parser, found)) return;

@@ -1,6 +1,7 @@
 // What to say about a syntax error, in the author's words. Inside compiler/parse only.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "antlr4-runtime.h"
@@ -21,11 +22,14 @@ class SilentStrategy : public antlr4::DefaultErrorStrategy {
   void reportError(antlr4::Parser*, const antlr4::RecognitionException&) override {}
 };
 
+// `n // 2`, where that makes the rest unreadable.
+void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment);
+
 // Reports the first error and gives up; parse.cpp goes on with the next declaration.
 class TellingStrategy : public antlr4::DefaultErrorStrategy {
  public:
-  TellingStrategy(SourceId source, Diagnostics& diagnostics, const Word* first, const Word* last)
-      : source_(source), diagnostics_(diagnostics), first_(first), last_(last) {}
+  TellingStrategy(SourceId source, Diagnostics& diagnostics, const Word* first, const Word* last, std::span<const Comment> comments = {})
+      : source_(source), diagnostics_(diagnostics), first_(first), last_(last), comments_(comments) {}
   void recover(antlr4::Parser*, std::exception_ptr) override { throw GaveUp(); }
   antlr4::Token* recoverInline(antlr4::Parser* parser) override;
   void sync(antlr4::Parser*) override {}
@@ -46,6 +50,9 @@ class TellingStrategy : public antlr4::DefaultErrorStrategy {
   bool tell_bare_zone(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_quantifier(antlr4::Parser* parser, const antlr4::Token* found);
   bool told_of_line(const antlr4::Token* found) const;
+  bool tell_division(const antlr4::Token* found);
+  std::string rest_of_line(const antlr4::Token* found) const;
+  std::string help_for_line(const antlr4::Token* found) const;
   std::string nearly(antlr4::Parser* parser, const antlr4::Token* found) const;
   std::string guess(antlr4::Parser* parser, const antlr4::Token* found) const;
   std::string found_words(const antlr4::Token* t) const;
@@ -58,6 +65,7 @@ class TellingStrategy : public antlr4::DefaultErrorStrategy {
   Diagnostics& diagnostics_;
   const Word* first_;
   const Word* last_;
+  std::span<const Comment> comments_;
 };
 
 }  // namespace cardwright::parse

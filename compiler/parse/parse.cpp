@@ -5,6 +5,7 @@
 // broken card hides nothing about the next, and no error costs more than its own declaration.
 #include "compiler/parse/parse.h"
 
+#include <map>
 #include <memory>
 
 #include "compiler/parse/build.h"
@@ -34,11 +35,13 @@ class Front {
       report(Code::too_many_tokens, raw[kMostTokens], fmt::format("{} words and signs, and 100000 are the most", raw.size()));
       return {};
     }
+    comments_ = comments_of(raw, text_);
     const bool clean = check_characters(raw);
     words_ = settle(raw, text_);
-    if (!check_depth() || !check_brackets()) return slowly();
-    if (clean && quickly()) return std::move(out_);
-    return slowly();
+    check_signs();
+    if (!check_depth() || !check_brackets() || !clean || !quickly()) return slowly();
+    warn_of_divisions();
+    return std::move(out_);
   }
 
  private:
@@ -92,12 +95,32 @@ class Front {
     if (said == "‘" || said == "’" || said == "'") return "texts stand between double quotes: \"…\"";
     if (said == "#") return "a comment begins with //";
     if (said == "…") return "write the rest out; `…` is no placeholder";
-    if (said == "–" || said == "—") return "a minus is `-`";
-    if (said == "!") return "write `not`; unequal is `!=`";
-    if (said == "~") return "write `not`";
-    if (said == "%") return "the remainder is `mod`";
-    if (said == "^") return "a power is `**`";
-    return {};
+    if (said == "–" || said == "—" || said == "−") return "a minus is `-`";
+    static const std::map<std::string_view, std::string_view> signs = {
+        {"!", "write `not`; unequal is `!=`"}, {"~", "write `not`"}, {"¬", "write `not`"}, {"%", "the remainder is `mod`"}, {"^", "a power is `**`"},
+        {"×", "write `*`"}, {"·", "write `*`"}, {"÷", "write `/`"}, {"\\", "a division is `/`"}, {"≠", "write `!=`"}, {"≤", "write `<=`"}, {"≥", "write `>=`"},
+        {"∧", "write `and`"}, {"∨", "write `or`"}, {"∈", "write `in`"}, {"∉", "write `not in`"}, {"∪", "write `+`"}, {"∩", "write `&`"}, {"∅", "write `[]`"},
+        {"∞", "write `unlimited`"}, {"→", "a type stands behind a colon: `: int`"}, {"²", "write `** 2`"}, {"³", "write `** 3`"}};
+    const auto found = signs.find(said);
+    return found == signs.end() ? std::string() : std::string(found->second);
+  }
+
+  // `n =+ 1` would store 1.
+  void check_signs() {
+    for (std::size_t i = 0; i + 2 < words_.size(); ++i) {
+      const Word &equals = words_[i], &sign = words_[i + 1];
+      const bool added = sign.type == P::PLUS;
+      if (equals.type != P::ASSIGN || (!added && sign.type != P::MINUS) || equals.end != sign.begin || sign.end == words_[i + 2].begin) continue;
+      diagnostics_.report(Code::syntax, {source_, equals.begin, sign.end}, fmt::format("`={}` stores what stands behind it", added ? "+" : "-"),
+                          added ? "`+=` adds it" : "`-=` takes it away; a number below nought is `= -1`");
+    }
+  }
+  void warn_of_divisions() {
+    if (diagnostics_.errors() != errors_before_) return;
+    for (const Comment& c : comments_)
+      if (c.divides)
+        diagnostics_.report(Code::comment_divides, {source_, c.begin, c.end}, "this is a comment, and counts for nothing",
+                            "a division is `/`, which rounds toward nought; if it is a comment, two blanks before it say so");
   }
 
   // The parser recurses once per bracket and once per prefix, later phases once per operator: all of them count, in
@@ -207,11 +230,22 @@ class Front {
   void say_unclosed(std::size_t open, std::size_t chunk, const Word* next) {
     const Word& w = words_[open];
     const std::string closing = w.type == P::LBRACE ? "}" : w.type == P::LPAREN ? ")" : "]";
+    const Comment* comment = comment_with(closing, spelling(w.type), w.end, next ? next->begin : static_cast<std::uint32_t>(text_.size()));
+    if (comment && comment->divides) return say_divides(diagnostics_, source_, *comment);
     Diagnostic& d = diagnostics_.report(Code::unclosed, range(w),
                                         fmt::format("expected a `{}` to close {}", closing,
                                                     w.type == P::LBRACE ? began(chunk) : "this"));
     d.help = "never closed";
+    if (comment) d.notes.push_back({{source_, comment->begin, comment->end}, "this is a comment, up to the end of the line"});
     if (next) d.notes.push_back({range(*next), "a new declaration begins here"});
+  }
+  // The first one in between that holds the closing bracket, and not the opening one.
+  const Comment* comment_with(std::string_view closing, std::string_view opening, std::uint32_t begin, std::uint32_t end) const {
+    const auto found = std::ranges::find_if(comments_, [&](const Comment& c) {
+      const std::string_view said = text_.substr(c.begin, c.end - c.begin);
+      return c.begin >= begin && c.end <= end && said.find(closing) != said.npos && said.find(opening) == said.npos;
+    });
+    return found == comments_.end() ? nullptr : &*found;
   }
   void say_mismatch(std::size_t open, const Word& closing) {
     const Word& w = words_[open];
@@ -242,13 +276,14 @@ class Front {
       const Word* first = words_.data() + chunk.first;
       const Word* last = words_.data() + chunk.last;
       SourceTree tree(first, last, chunk.last < words_.size() ? words_[chunk.last].begin : text_.size());
-      tree.parser.setErrorHandler(std::make_shared<TellingStrategy>(source_, diagnostics_, first, last));
+      tree.parser.setErrorHandler(std::make_shared<TellingStrategy>(source_, diagnostics_, first, last, comments_));
       tree.prediction(antlr4::atn::PredictionMode::LL);
       try {
         builder_.file(tree.parser.file(), out_);
       } catch (const GaveUp&) {
       }
     }
+    warn_of_divisions();
     return std::move(out_);
   }
 
@@ -271,6 +306,7 @@ class Front {
   Builder builder_;
   std::vector<Word> words_;
   std::vector<Chunk> chunks_;
+  std::vector<Comment> comments_;
   std::vector<std::uint32_t> endless_texts_;   // where they begin
   Nodes out_;
   std::size_t errors_before_ = diagnostics_.errors();

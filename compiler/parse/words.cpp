@@ -692,4 +692,34 @@ std::unique_ptr<antlr4::Token> WordSource::nextToken() {
   return token;
 }
 
+namespace {
+
+// A number, and then nothing, or what could go on behind a division: `n // 2`, `(n // 2) + 1`, `n // 2 == 1`.
+bool reads_like_a_divisor(std::string_view comment) {
+  std::size_t at = comment.starts_with(' ') ? 1 : 0;
+  const std::size_t digits = at;
+  while (at < comment.size() && comment[at] >= '0' && comment[at] <= '9') ++at;
+  if (at == digits) return false;
+  while (at < comment.size() && comment[at] == ' ') ++at;
+  return at == comment.size() || std::string_view(")]}+*/<>=").find(comment[at]) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<Comment> comments_of(const std::vector<Word>& raw, std::string_view text) {
+  std::vector<Comment> out;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    const std::size_t begin = raw[i].end, end = i + 1 < raw.size() ? raw[i + 1].begin : text.size();
+    std::string_view gap = text.substr(begin, end - begin);
+    const std::size_t slashes = gap.find("//");
+    if (slashes == std::string_view::npos) continue;
+    const std::size_t line = std::min(gap.find_first_of("\r\n", slashes), gap.size());
+    const std::string_view said = gap.substr(slashes + 2, line - slashes - 2);
+    const std::size_t type = raw[i].type;
+    const bool behind = slashes <= 1 && (type == P::ID || type == P::NUM || type == P::RPAREN || type == P::RBRACKET || is_word(type));
+    out.push_back({static_cast<std::uint32_t>(begin + slashes), static_cast<std::uint32_t>(begin + line), behind && reads_like_a_divisor(said)});
+  }
+  return out;
+}
+
 }  // namespace cardwright::parse

@@ -25,6 +25,13 @@ std::vector<Word> lex(std::string_view text);
 // `in_text`: it stands in the braces of a text, and what is behind a number there is a unit that the file declares.
 std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text, bool in_text = false);
 
+// `// …`, to the end of its line.
+struct Comment {
+  std::uint32_t begin, end;
+  bool divides;                          // `n // 2`: as a division is written elsewhere
+};
+std::vector<Comment> comments_of(const std::vector<Word>& raw, std::string_view text);
+
 bool is_soft_word(std::size_t type);      // a word of the language that may also be a name
 bool is_word(std::size_t type);           // any word of the language, or a name
 bool begins_declaration(std::size_t type);  // words that begin one at the top of a file

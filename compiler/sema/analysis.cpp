@@ -167,6 +167,8 @@ void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
     for (const ScenarioInfo& s : ruleset.scenarios) once(s.players, s.options);
   }
   if (!diagnostics.has_errors()) suspicions.report(diagnostics);
+  for (const Diagnostic& d : ruleset.warnings)
+    if (!diagnostics.has_errors()) diagnostics.report(d.code, d.range, d.message, d.help);
 }
 
 }  // namespace cardwright::sema

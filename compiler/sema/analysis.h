@@ -489,6 +489,8 @@ class Analysis {
   std::map<std::size_t, std::string_view> attribute_units_;  // of attributes whose bounds have a unit: `height: 0..80 h`
   bool is_a(std::uint32_t type, std::uint32_t base) const;
   std::vector<Int> kinds_of_type(std::uint32_t type) const;
+  std::optional<std::uint32_t> type_of_card(const Node* card) const;
+  std::optional<std::uint32_t> type_of_card(std::string_view name) const;
   std::optional<Int> attribute_value(model::AttributeId attribute, const Node* value);
   std::optional<Int> attribute_value(const Type& type, std::string_view name, const Node* value);
   std::optional<Int> attribute_set(const Type& type, std::string_view name, const Node* value);
@@ -526,13 +528,23 @@ class Analysis {
     std::string constant = {};       // `t.item`: what the constant is called whose piece it is
   };
   std::vector<AreaInfo> areas_;
-  void declare_area(const Node* node, bool of_players);
+  std::map<const Node*, std::uint32_t> area_of_node_;   // of areas and pieces that are well said
+  bool areas_are_counted_ = false;   // before, only their names are known
+  void name_areas();
+  void name_area(const Node* node);
+  void count_areas();
+  void count_area(std::uint32_t area, const Node* node, bool of_players);
+  void set_parts(std::uint32_t area, Int count, Int each);
+  void forget_area(std::uint32_t area);
+  void declare_area(const Node* node);
   static bool one_each(const AreaInfo& area) { return area.each == 1 && (area.piece || area.single); }   // `p.hero`
   std::uint32_t add_area(AreaInfo area);
   const Expr* part_at(std::uint32_t area, const Expr* whose, const Node* node);
   void declare_area_members(std::uint32_t area, const Node* list);
   void declare_area_member(std::uint32_t area, const Node* member);
-  void declare_teams();
+  const Node* said_teams();
+  void name_teams();
+  void count_teams();
   void check_area_names();
   bool is_team(const Type& t) const { return t.kind == TypeKind::integer && team_area_ && t.ref == *team_area_; }
   bool in_team_ = false;             // what is declared belongs to the teams
@@ -618,6 +630,7 @@ class Analysis {
 
   // ---- pieces.cpp
   std::string sign_of(const Node* shows);
+  void count_piece(std::uint32_t area, const Node* node);
   void declare_piece(const Node* node);
   const Node* said_in(const Node* members, NodeKind kind);
   model::VariableId place_variable(const std::string& name, Type type, std::optional<Type> of, Range range);
@@ -643,6 +656,7 @@ class Analysis {
   const model::Placing* placing_of(const Type& t) const;
 
   // dice.cpp
+  void count_die(std::uint32_t area, const Node* node, bool of_players);
   void declare_die(const Node* node, bool of_players);
   std::optional<std::pair<Type, std::vector<Int>>> faces_of(const Node* node);
   const model::Dice* dice_of(const Type& t) const;
@@ -750,6 +764,7 @@ class Analysis {
     std::uint32_t unit;
   };
   void declare_state();
+  std::vector<Member> members_;
   std::vector<Member> state_members();
   void edit_state(const Node* edit, std::optional<NodeKind> of, std::uint32_t unit, std::vector<Member>& members);
   void declare_member(const Member& member);

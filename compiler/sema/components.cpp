@@ -18,6 +18,7 @@ Int mask_of(const std::vector<Int>& elements) {
 }
 
 const Node* members_of_node(const Node* n) {
+  if (!n) return nullptr;
   switch (n->kind) {
     case NodeKind::card_type: return n->child(2);
     case NodeKind::card: return n->child(3);
@@ -166,13 +167,17 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
     error(Code::bad_attribute, field->range, fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner), fmt::format("`{}: int`", field->text));
   const std::string name(field->text);
   std::vector<Part> leaves = attribute_leaves(t, name, unit_of_type(field->child(0)));
+  const auto is_part = [&](const Type& of) { return of.kind == TypeKind::integer && of.ref < areas_.size(); };   // of an area
   const auto unfit = [&](const Part& p) {
     const bool set = p.type.kind == TypeKind::set;
     const Type& of = set ? *p.type.elem : p.type;
+    if (is_part(of)) return true;
     if (of.kind == TypeKind::enumeration) return set && model_->enums[of.ref].cells;
     return of.kind != TypeKind::integer && (set || (of.kind != TypeKind::boolean && of.kind != TypeKind::kind && of.kind != TypeKind::poison));
   };
-  if (leaves.empty() || std::any_of(leaves.begin(), leaves.end(), unfit)) {
+  bool has_entry_for_parts = false;
+  for (const Type* table = &t; table->kind == TypeKind::map; table = table->elem.get()) has_entry_for_parts = has_entry_for_parts || is_part(*table->key);
+  if (leaves.empty() || has_entry_for_parts || std::any_of(leaves.begin(), leaves.end(), unfit)) {
     const auto bad = std::find_if(leaves.begin(), leaves.end(), unfit);
     const std::string because = leaves.size() > 1 && bad != leaves.end() ? fmt::format(": its `{}` is a `{}`", bad->name.substr(name.size() + 1), show(bad->type)) : "";
     error(Code::unsupported, field->child(0)->range, fmt::format("an attribute can't be of type `{}`{}", show(leaves.size() == 1 ? leaves[0].type : t), because));
@@ -479,6 +484,24 @@ void Analysis::declare_card_types() {
     }
     model_->card_types[t].base = model::CardTypeId{it->second};
   }
+  const auto anonymous = std::find_if(decls_.begin(), decls_.end(), [](const Decl& d) { return d.node->kind == NodeKind::card && !d.node->child(0); });
+  if (anonymous == decls_.end() || types_.size() == 1 || type_names_.contains("card")) return;
+  type_names_.emplace("card", static_cast<std::uint32_t>(types_.size()));   // of `card Helmet { … }` without a type
+  model_->card_types.push_back({.name = "card", .base = {}, .label = "", .range = anonymous->node->range});
+  types_.push_back({});
+}
+
+// Of which type a card is, as it is written or as there is only one.
+std::optional<std::uint32_t> Analysis::type_of_card(const Node* card) const {
+  if (!card->child(0) && model_->card_types.size() == 1) return 0;
+  const auto type = type_names_.find(card->child(0) ? card->child(0)->text : "card");
+  return type == type_names_.end() ? std::nullopt : std::optional(type->second);
+}
+
+// … also before cards are declared, for a type that speaks of one.
+std::optional<std::uint32_t> Analysis::type_of_card(std::string_view name) const {
+  const auto card = std::find_if(decls_.begin(), decls_.end(), [&](const Decl& d) { return d.node->kind == NodeKind::card && d.node->text == name; });
+  return card == decls_.end() ? std::nullopt : type_of_card(card->node);
 }
 
 void Analysis::declare_card_attributes() {
@@ -503,7 +526,7 @@ void Analysis::declare_card_attributes() {
         if (a.initial) types_[t].initial[a.id.index] = a.initial;
       }
     });
-    if (node->child(1)) model_->card_types[t].label = printed_words(node->child(1), t, "label");
+    if (node && node->child(1)) model_->card_types[t].label = printed_words(node->child(1), t, "label");
   }
 }
 
@@ -521,29 +544,13 @@ void Analysis::declare_kinds() {
   for (const Decl& d : decls_) {
     const Node* n = d.node;
     if (n->kind != NodeKind::card) continue;
-    std::optional<std::uint32_t> type;
-    if (const Node* t = n->child(0)) {
-      if (auto it = type_names_.find(t->text); it != type_names_.end()) {
-        type = it->second;
-      } else {
-        std::vector<std::string> names;
-        for (const auto& [name, id] : type_names_) names.push_back(name);
-        error(Code::unknown_name, t->range, fmt::format("no card type named `{}`", t->text), did_you_mean(t->text, names));
-        kind_names_.emplace(std::string(n->text), ~0u);
-        continue;
-      }
-    } else if (model_->card_types.size() == 1) {
-      type = 0;
-    } else {
-      // `card Helmet { … }` without a type: an anonymous one
-      type = static_cast<std::uint32_t>(model_->card_types.size());
-      if (auto it = type_names_.find("card"); it != type_names_.end()) {
-        type = it->second;
-      } else {
-        type_names_.emplace("card", *type);
-        model_->card_types.push_back({.name = "card", .base = {}, .label = "", .range = n->range});
-        types_.push_back({});
-      }
+    const std::optional<std::uint32_t> type = type_of_card(n);
+    if (!type) {
+      std::vector<std::string> names;
+      for (const auto& [name, id] : type_names_) names.push_back(name);
+      error(Code::unknown_name, n->child(0)->range, fmt::format("no card type named `{}`", n->child(0)->text), did_you_mean(n->child(0)->text, names));
+      kind_names_.emplace(std::string(n->text), ~0u);
+      continue;
     }
     if (const auto other = kind_names_.find(n->text); other != kind_names_.end() && kinds_[other->second].node && !kinds_[other->second].implicit) {
       twice(n, "card", name_range(kinds_[other->second].node));
@@ -740,10 +747,12 @@ bool Analysis::declare_types() {
   if (!check_boards()) return false;
   declare_character_types();
   declare_characters();
+  name_areas();
   for (const auto& [id, info] : enum_infos_) model_->enums[id].character ? character_attributes(id) : enum_attributes(id);
   for (const auto& [id, info] : enum_infos_)
     if (!model_->enums[id].character && info.decl.node->child(1)) keep_constants_where(id, info.decl.node->child(1));
   enum_infos_.clear();
+  count_areas();
   for (std::uint32_t r = 0; r < records_.size(); ++r) build_record(r);
   declare_card_attributes();
   declare_kinds();

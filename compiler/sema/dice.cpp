@@ -15,22 +15,29 @@ constexpr Int kMostSides = 1000, kMostListed = 100;
 // ---------------------------------------------------------------- declarations
 
 // `die cube x 5 { … }`; in `player { … }` each has so many. Without a number there is one.
-void Analysis::declare_die(const Node* node, bool of_players) {
-  const std::string name(node->text);
+void Analysis::count_die(std::uint32_t area, const Node* node, bool of_players) {
   Int n = 1;
   if (const Node* count = node->child(0)) {
     const auto said = fixed_int(count);
-    if (!said) return;
+    if (!said) return forget_area(area);
     n = *said;
   }
   const Int all = n < 1 || n > kMostInSet ? n : n * (of_players ? players_ : 1);
-  if (all < 1 || all > kMostInSet)
-    return void(error(Code::out_of_range, node->child(0) ? node->child(0)->range : name_range(node),
-                      all == n ? fmt::format("there are from 1 to {} dice of a kind, not {}", kMostInSet, n) : fmt::format("there are at most {} dice of a kind, and these are {} with {} players", kMostInSet, all, players_)));
-  if (const auto other = area_named(name)) return void(twice(node, areas_[*other].die ? "kind of dice" : "area", areas_[*other].range));
+  if (all < 1 || all > kMostInSet) {
+    error(Code::out_of_range, node->child(0) ? node->child(0)->range : name_range(node),
+          all == n ? fmt::format("there are from 1 to {} dice of a kind, not {}", kMostInSet, n) : fmt::format("there are at most {} dice of a kind, and these are {} with {} players", kMostInSet, all, players_));
+    return forget_area(area);
+  }
+  set_parts(area, all, of_players ? n : 0);
+}
+
+void Analysis::declare_die(const Node* node, bool of_players) {
+  const auto found = area_of_node_.find(node);
+  if (found == area_of_node_.end()) return;
+  const std::uint32_t area = found->second;
+  const std::string name(node->text);
   const Node* faces = said_in(node->child(1), NodeKind::faces_decl);
   if (!faces) return void(error(Code::syntax, name_range(node), fmt::format("what a `{}` has on its faces is missing", name), "`die cube { faces 1..6 }`"));
-  const std::uint32_t area = add_area({.name = name, .count = all, .each = of_players ? n : 0, .range = name_range(node), .zones = {}, .variables = {}, .die = node, .single = !node->child(0)});
   const auto shown = faces_of(faces->child(0));
   if (!shown) return;
   const model::VariableId face = place_variable(name + ".face", shown->first, area_type(area), faces->range);

@@ -1059,7 +1059,7 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
     const bool simple = !wide && y.lo > 0;
     return make(ExprKind::divide, typed(simple ? integer_type(std::min<Int>(x.lo, x.lo / y.lo), std::max<Int>(x.hi / y.lo, x.hi / y.hi)) : integer_type()), node->range, {a, b});
   }
-  error(Code::wrong_type, node->range, fmt::format("`{}` is no operator for numbers", op));
+  error(Code::wrong_type, node->range, fmt::format("`{}` is no operator for numbers", op), op == "&" ? "it is what two sets both hold; conditions are joined by `and`" : "");
   return poison(node->range);
 }
 

@@ -651,6 +651,7 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
   Loading loading(rulesets_, stdlib_, *ruleset, diagnostics, excerpt);
   if (loading.file(file, {}, false, nullptr, nullptr) < 0) return nullptr;
   loading.facts();
+  std::ranges::copy_if(diagnostics.all(), std::back_inserter(ruleset->warnings), [](const Diagnostic& d) { return d.severity == Severity::warning; });
   return ruleset;
 }
 

@@ -52,38 +52,43 @@ std::string Analysis::sign_of(const Node* shows) {
   return {};
 }
 
-void Analysis::declare_piece(const Node* node) {
-  const std::string name(node->text);
-  const auto board = board_named(node->child(1));
-  if (!board) {
+// How many there are; none, if that was said wrongly.
+void Analysis::count_piece(std::uint32_t area, const Node* node) {
+  const auto refuse = [&](Code code, Range range, std::string what, std::string help = {}) {
+    error(code, range, std::move(what), std::move(help));
+    forget_area(area);
+  };
+  if (!board_named(node->child(1))) {
     std::vector<std::string> names;
     for (const auto& [n, id] : board_names_) names.push_back(n);
-    return void(error(Code::unknown_name, node->child(1)->range, fmt::format("no board named `{}`", node->child(1)->text), names.empty() ? "`board field: grid 8 x 8`" : did_you_mean_one_of(node->child(1)->text, names)));
+    return refuse(Code::unknown_name, node->child(1)->range, fmt::format("no board named `{}`", node->child(1)->text), names.empty() ? "`board field: grid 8 x 8`" : did_you_mean_one_of(node->child(1)->text, names));
   }
-  AreaInfo info{.name = name, .range = name_range(node), .zones = {}, .variables = {}, .piece = node};
-  model::Area kind{.name = name};
   const Node* of = node->child(0);
+  Int count = players_;
   if (node->number == 0) {
     const auto n = fixed_int(of);
-    if (!n) return;
-    info.count = *n;
-  } else if (of->text == "player") {
-    info.count = players_;
-    info.each = 1;
+    if (!n) return forget_area(area);
+    count = *n;
   } else if (auto e = enum_names_.find(of->text); e != enum_names_.end() && !model_->enums[e->second].cells) {
-    info.count = static_cast<Int>(model_->enums[e->second].constants.size());
-    info.constant = lowered(of->text);
-    kind.per = model::EnumId{e->second};
-  } else {
+    count = static_cast<Int>(model_->enums[e->second].constants.size());
+    areas_[area].constant = lowered(of->text);
+    model_->areas[area].per = model::EnumId{e->second};
+  } else if (of->text != "player") {
     std::vector<std::string> names{"player"};
     for (const auto& [n, id] : enum_names_)
       if (!model_->enums[id].cells) names.push_back(n);
-    return void(error(Code::unknown_name, of->range, fmt::format("there is one piece per player, or per constant of an enum, not per `{}`", of->text), did_you_mean(of->text, names)));
+    return refuse(Code::unknown_name, of->range, fmt::format("there is one piece per player, or per constant of an enum, not per `{}`", of->text), did_you_mean(of->text, names));
   }
-  if (info.count < 1 || info.count > kMostInSet)
-    return void(error(Code::out_of_range, of->range, fmt::format("there are from 1 to {} pieces of a kind, not {}", kMostInSet, info.count)));
-  if (const auto other = area_named(name)) return void(twice(node, areas_[*other].piece ? "kind of pieces" : "area", areas_[*other].range));
-  const std::uint32_t area = add_area(std::move(info));
+  if (count < 1 || count > kMostInSet) return refuse(Code::out_of_range, of->range, fmt::format("there are from 1 to {} pieces of a kind, not {}", kMostInSet, count));
+  set_parts(area, count, node->number != 0 && of->text == "player" ? 1 : 0);
+}
+
+void Analysis::declare_piece(const Node* node) {
+  const auto found = area_of_node_.find(node);
+  if (found == area_of_node_.end()) return;
+  const std::uint32_t area = found->second;
+  const std::string name(node->text);
+  const auto board = board_named(node->child(1));
   const Type part = area_type(area);
   const auto add = [&](const char* member, Type type) {
     const model::VariableId id = place_variable(name + "." + member, std::move(type), part, name_range(node));
@@ -91,8 +96,7 @@ void Analysis::declare_piece(const Node* node) {
     areas_[area].variables.emplace(member, id.index);
     return id;
   };
-  kind.parts = areas_[area].count;
-  kind.each = areas_[area].each;
+  model::Area kind = model_->areas[area];
   const model::Board& on = model_->boards[*board];
   const Node* const covers = said_in(node->child(2), NodeKind::covers);
   const bool edges = covers && covers->number == 2 && !on.graph;
@@ -116,8 +120,8 @@ void Analysis::declare_piece(const Node* node) {
   model_->areas[area] = std::move(kind);
   if (covers) declare_covers(area, covers);
   Int all = 0;
-  for (const AreaInfo& one : areas_)
-    if (one.piece) all += one.count;
+  for (std::uint32_t a = 0; a <= area; ++a)
+    if (areas_[a].piece) all += areas_[a].count;
   if (all > kMostPieces) error(Code::too_many, name_range(node), fmt::format("with `{}` there are {} pieces, and {} is the limit", name, all, kMostPieces));
   expand(node->child(2), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     const bool place = m->kind == NodeKind::field && m->text == "at";

@@ -73,6 +73,7 @@ class Ruleset {
 
   std::string stdlib;                // folder of the libraries that come with Cardwright
 
+  std::vector<Diagnostic> warnings;  // of the text, wherever else it is right
   bool broken = false;               // something went wrong while reading: the trees have holes
   bool several_boards = false;       // what belongs to one is named after it: see several_boards.h
 

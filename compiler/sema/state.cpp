@@ -40,7 +40,12 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       if (auto it = type_names_.find(name); it != type_names_.end()) return card_type(it->second);
       if (auto it = kind_names_.find(name); it != kind_names_.end())
         return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(model_->kinds[it->second].type.index);
-      if (auto a = area_named(name); a && areas_[*a].name == name) return area_type(*a);
+      if (auto a = area_named(name); a && areas_[*a].name == name) {
+        if (areas_are_counted_) return area_type(*a);
+        if (report) error(Code::not_yet, node->range, fmt::format("an attribute can't be of type `{}` yet", name));
+        return std::nullopt;
+      }
+      if (const auto of = type_of_card(name)) return card_type(*of);
       if (const std::string boards = ruleset_.several_boards ? of_which_board(name) : ""; !boards.empty()) {
         if (report) error(Code::ambiguous_name, node->range, fmt::format("`{}` of which board?", name), boards);
         return std::nullopt;
@@ -329,22 +334,63 @@ std::uint32_t Analysis::add_area(AreaInfo area) {
   return static_cast<std::uint32_t>(areas_.size() - 1);
 }
 
-// Several places alike: every zone has copies, every variable an index.
-void Analysis::declare_area(const Node* node, bool of_players) {
-  const std::string name(node->text);
-  auto n = fixed_int(node->child(0));
-  if (!n) return;
+// Areas, pieces and teams are types that may stand in any declaration, before or after their own. So first they have names, then it is
+// worked out how many parts they have, which may hang on enums, and at last what they hold is declared with the rest of the state.
+void Analysis::name_areas() {
+  name_teams();
+  members_ = state_members();
+  for (const Member& m : members_)
+    if (m.of != NodeKind::team_state && (m.node->kind == NodeKind::area || m.node->kind == NodeKind::piece || m.node->kind == NodeKind::die)) name_area(m.node);
+}
+
+void Analysis::name_area(const Node* node) {
+  const bool piece = node->kind == NodeKind::piece, die = node->kind == NodeKind::die;
+  const auto other = area_named(node->text);
+  if (other && (piece || die)) return void(twice(node, areas_[*other].piece ? "kind of pieces" : areas_[*other].die ? "kind of dice" : "area", areas_[*other].range));
+  if (other) return void(error(Code::declared_twice, node->range, fmt::format("there is already an area `{}`", node->text)));
+  area_of_node_[node] = add_area({.name = std::string(node->text), .range = name_range(node), .zones = {}, .variables = {}, .piece = piece ? node : nullptr, .die = die ? node : nullptr, .single = die && !node->child(0)});
+}
+
+void Analysis::count_areas() {
+  count_teams();
+  for (const Member& m : members_) {
+    const auto area = area_of_node_.find(m.node);
+    if (area == area_of_node_.end()) continue;
+    if (m.node->kind == NodeKind::piece) count_piece(area->second, m.node);
+    else if (m.node->kind == NodeKind::die) count_die(area->second, m.node, m.of == NodeKind::player_state);
+    else count_area(area->second, m.node, m.of == NodeKind::player_state);
+  }
+  areas_are_counted_ = true;
+}
+
+void Analysis::count_area(std::uint32_t area, const Node* node, bool of_players) {
+  const auto n = fixed_int(node->child(0));
+  if (!n) return forget_area(area);
   const Int all = *n < 1 || *n > kMostInSet ? *n : *n * (of_players ? players_ : 1);
   if (all < 1 || all > kMostInSet) {
     error(Code::out_of_range, node->child(0)->range,
           all == *n ? fmt::format("an area has from 1 to {} parts, not {}", kMostInSet, *n) : fmt::format("an area has at most {} parts, and these are {} with {} players", kMostInSet, all, players_));
-    return;
+    return forget_area(area);
   }
-  if (area_named(name)) {
-    error(Code::declared_twice, node->range, fmt::format("there is already an area `{}`", name));
-    return;
-  }
-  declare_area_members(add_area({.name = name, .count = all, .each = of_players ? *n : 0, .range = name_range(node), .zones = {}, .variables = {}}), node->child(1));
+  set_parts(area, all, of_players ? *n : 0);
+}
+
+void Analysis::set_parts(std::uint32_t area, Int count, Int each) {
+  areas_[area].count = model_->areas[area].parts = count;
+  areas_[area].each = model_->areas[area].each = each;
+}
+
+// What is wrong with it was said: nobody can speak of it.
+void Analysis::forget_area(std::uint32_t area) {
+  std::erase_if(area_of_node_, [&](const auto& named) { return named.second == area; });
+  areas_[area].name = "(what could not be declared)";
+  areas_[area].piece = areas_[area].die = nullptr;
+  set_parts(area, 1, 0);
+}
+
+// Several places alike: every zone has copies, every variable an index.
+void Analysis::declare_area(const Node* node) {
+  if (const auto area = area_of_node_.find(node); area != area_of_node_.end()) declare_area_members(area->second, node->child(1));
 }
 
 // `nests` are all parts of the area `nest`: what else is called so would hide them.
@@ -373,18 +419,31 @@ void Analysis::check_area_names() {
   }
 }
 
-// `teams [1, 3], [2, 4]`: an area with a part for each, in which `team { … }` stands.
-void Analysis::declare_teams() {
+const Node* Analysis::said_teams() {
   const Node* found = nullptr;
   for (const Decl& d : decls_) {
     if (d.node->kind != NodeKind::teams_decl) continue;
     if (found) {
       error(Code::declared_twice, first_word(d.node), "who is in which team is said twice").notes.push_back({first_word(found), "the other"});
-      return;
+      return nullptr;
     }
     found = d.node;
   }
+  return found;
+}
+
+// `teams [1, 3], [2, 4]`: an area with a part for each, in which `team { … }` stands.
+void Analysis::name_teams() {
+  const Node* found = said_teams();
   if (!found) return;
+  team_area_ = add_area({.name = "team", .range = first_word(found), .zones = {}, .variables = {}});
+  area_of_node_[found] = *team_area_;
+}
+
+void Analysis::count_teams() {
+  const auto said = std::find_if(area_of_node_.begin(), area_of_node_.end(), [&](const auto& named) { return team_area_ && named.second == *team_area_; });
+  if (said == area_of_node_.end()) return;
+  const Node* found = said->first;
   std::vector<Int> team(static_cast<std::size_t>(players_), 0);
   Int count = 0;
   const auto put = [&](Int seat, Range range) {
@@ -406,7 +465,7 @@ void Analysis::declare_teams() {
     for (Int seat = 1; seat <= players_; ++seat) ++count, put(seat, found->range);
   for (std::size_t seat = 0; seat < team.size() && errors_ == before; ++seat)
     if (team[seat] == 0) error(Code::bad_teams, first_word(found), fmt::format("with {} players seat {} is in no team", players_, seat + 1), "`with size(players) == 4 { teams [1, 3], [2, 4] }`");
-  team_area_ = add_area({.name = "team", .count = std::max<Int>(1, count), .range = first_word(found), .zones = {}, .variables = {}});
+  set_parts(*team_area_, std::max<Int>(1, count), 0);
   model_->teams = std::move(team);
 }
 
@@ -521,7 +580,7 @@ void Analysis::declare_member(const Member& m) {
     case NodeKind::field: return declare_variable(m.node, per_player, m.unit);
     case NodeKind::zone: return declare_zone(m.node, per_player);
     case NodeKind::timer_decl: return declare_timer(m.node, per_player);
-    case NodeKind::area: return declare_area(m.node, per_player);
+    case NodeKind::area: return declare_area(m.node);
     case NodeKind::piece: return declare_piece(m.node);
     case NodeKind::die: return declare_die(m.node, per_player);
     default: return;                                       // said in places.cpp
@@ -529,8 +588,7 @@ void Analysis::declare_member(const Member& m) {
 }
 
 void Analysis::declare_state() {
-  declare_teams();
-  for (const Member& m : state_members()) declare_member(m);
+  for (const Member& m : members_) declare_member(m);
   declare_lying_cards();
   for (const auto& [zone, attr] : refills_) {
     const Node* from = attr->child(0);

@@ -204,8 +204,10 @@ int reduce(const Wanted& wanted) {
   const std::string first = wrong(text);
   std::fprintf(stderr, "%s\n", first.c_str());
   if (first.empty()) return 0;
-  const auto message = [&](const std::string& what) {        // of a message the code is what stays
+  const auto message = [&](const std::string& what) {        // of a message the code is what stays, of what was thrown how it begins
+    constexpr std::size_t kBeginning = 24;
     const std::size_t code = what.find("error[");
+    if (kind_of(what) == "thrown") return what.substr(0, kBeginning);
     return kind_of(what) + (code == std::string::npos ? "" : what.substr(code, 12));
   };
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wanted.seconds);

@@ -362,6 +362,7 @@ void Writer::watcher() {
     default: {
       at_.me = true;
       at_.manner = Manner::pure;
+      at_.orderless = true;               // it is looked at with what is offered
       if (families_.groups && chance_.one_in(3)) return line(say("{} any action as group when {}", {chance_.word({"forbid", "allow"}), boolean(2)}));
       const std::string what = actions_.empty() || chance_.one_in(2) ? "play " + chance_.pick(played_) : chance_.pick(actions_);
       return line(say("{} {} when {}", {chance_.word({"forbid", "forbid", "allow"}), what, boolean(2)}));
@@ -401,7 +402,11 @@ void Writer::windows() {
           case 3: line(say("ask each of {} until all pass", {whom})); break;
           case 4: line(say("ask host until {} >= {}", {count, chance_.between(1, 3)})); break;
           case 5: line("ask host2 until pass"); break;
-          case 6: line(say("ask host until pass when {}", {boolean(1)})); break;
+          case 6:
+            at_.orderless = true;
+            line(say("ask host until pass when {}", {boolean(1)}));
+            at_.orderless = false;
+            break;
           default: line("ask host or pass");
         }
       }

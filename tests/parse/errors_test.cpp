@@ -253,6 +253,34 @@ TEST_CASE("errors: foreign habits are told with the way out") {
   in_event("if n is 1 then draw(p)", "`== 1`");
   in_event("if n is not 1 then draw(p)", "`!= 1`");
   in_event("let x = 1.5", "`unit CL = 2`");
+  in_event("let x = n << 1", "`n * 2 ** k`");
+  in_event("let x = n >> 1", "`n / 2 ** k`");
+  in_event("let x = n !== 1", "write `!=`");
+  in_event("let x = n <=> 1", "asked one by one");
+  in_event("let x = p ?? q", "`a or else b`");
+  in_event("let x = p?.n", "write `.`");
+  in_event("let x = p->n", "write `.`");
+  in_event("let x = |p.hand|", "`size(S)`");
+  in_event("let x = size p.hand", "`size(…)`, with brackets");
+  in_event("let x = n × 2", "write `*`");
+  in_event("let x = n ÷ 2", "write `/`");
+  in_event("if n ≤ 2 then draw(p)", "write `<=`");
+  in_event("if n == 1 xor n == 2 then draw(p)", "`A != B`");
+  in_event("if n equals 1 then draw(p)", "write `==`");
+  in_event("if n between 1 and 3 then draw(p)", "`n in 1..3`");
+  in_event("if p.hand contains c then draw(p)", "`x in hand`");
+  in_event("if (n == 1) x = 2", "`if C then …`");
+  in_event("if n == 1: x = 2", "`if C then …`");
+  in_event("p.n *= 2", "write `p.n = p.n * …`");
+  in_event("p.n /= 2", "write `p.n = p.n / …`");
+  in_event("p.n %= 2", "write `p.n = p.n mod …`");
+  in_event("p.n := 2", "write `p.n = …`");
+  in_event("p.n <- 2", "write `p.n = …`");
+  in_event("p.n =+ 2", "`+=` adds it");
+  in_event("p.n =- 2", "`-=` takes it away");
+  in_event("let x = (n // 2) + 1", "a division is `/`");
+  in_event("if n // 2 == 1 then draw(p)", "a division is `/`");
+  says("event e(n: int) { let x = n // 2 }", "a division is `/`");
   says("def foo(p) { }", "`event draw(p: player) { … }`");
   says("class Foo { }", "`record R { n: 0..9 }`");
   says("import seats", "`use std.seats`");
@@ -272,6 +300,41 @@ TEST_CASE("errors: foreign habits are told with the way out") {
   says("action foo(target player) in main { draw(target) }", "`target: player`");
   says("players 2 to 4", "`players 2..4`");
   says("enum Suit = hearts, spades", "`enum Suit { … }`");
+}
+
+TEST_CASE("errors: a comment that reads like a division") {
+  const auto warned = [](const std::string& rules) {
+    const std::string told = Parsed(rules).messages();
+    INFO(rules << told);
+    CHECK((told.empty() || told.find("warning[W0016]: this is a comment") != std::string::npos));
+    return !told.empty();
+  };
+  for (const char* divides : {"n // 2", "n//2", "n //2", "f(n) // 2", "l[0] // 10", "n // 2 + 1", "n // 2 * m"}) CHECK(warned(fmt::format("value v: int = {}\n", divides)));
+  for (const char* remark : {"n  // 2", "n // 2 cards", "n // half", "n  // 2 + 1", "n // 2, as printed", "n // 2.", "n // (2)"}) CHECK_FALSE(warned(fmt::format("value v: int = {}\n", remark)));
+  CHECK_FALSE(warned("event e() { // 2\n}\n// 3\nevent f() { }\n"));
+  CHECK(wrong("event f(n: int) { x(n // the half)\n}\n").find("note: this is a comment, up to the end of the line") != std::string::npos);
+  CHECK(wrong("event f(n: int) { x(n  // see (2)\n}\n").find("this is a comment") == std::string::npos);
+  CHECK(wrong("event f(n: int) { x =+ 1 }\n").find("test.rules:1:21: error[E0101]: `=+` stores what stands behind it") == 0);
+  CHECK(Parsed("event f(n: int) { x = -1; x = +1; x=-1 }\n").messages() == "");
+}
+
+TEST_CASE("errors: what else stands on lines of its own in a scenario") {
+  const auto says = [](const std::string& lines, const std::string& way_out) {
+    const std::string told = wrong("scenario \"s\" for 2 players {\n" + lines + "\n}\n");
+    INFO(lines << "\n" << told);
+    CHECK(told.find(way_out) != std::string::npos);
+    CHECK(told.find("error[", told.find("error[") + 1) == std::string::npos);
+  };
+  const std::string begins = "  when main of a begins\n";
+  says(begins + "  then a.n == 3\n    b.n == 1", "another claim begins with `and`: `and b.n == 1`");
+  says(begins + "  then\n    a.n == 3\n    b.n == 1", "another claim begins with `and`: `and b.n == 1`");
+  says(begins + "  then a.n == 3\n  and b.n == 1\n    a can't use x", "another claim begins with `and`: `and a can't use x`");
+  says("  when main of a begins\n    a uses x\n  then a.n == 3", "another step begins with `and`: `and a uses x`");
+  says("  given a.n = 3\n    b.n = 2\n" + begins + "  then a.n == 3", "stands behind a comma, or in a line of its own: `given b.n = 2`");
+  says("  given\n    a.n = 3\n" + begins + "  then a.n == 3", "what is given stands on the same line");
+  says("  given: a.n = 3\n" + begins + "  then a.n == 3", "what is given stands on the same line");
+  says("  gvien a.n = 3\n" + begins + "  then a.n == 3", "did you mean `given`?");
+  CHECK(Parsed("scenario \"s\" for 2 players {\n" + begins + "  then\n    a.n == 3\n    and b.n == 1\n}\n").messages() == "");
 }
 
 TEST_CASE("errors: a rule may begin with a number below nought") {
