@@ -218,7 +218,8 @@ void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const bool piece = info.placed >= 0;                     // its name says whose it is
   if (to_all) return add(~Word{0}, piece ? fmt::format("{} is {}", name, words) : fmt::format("{} shows {}: {}", who, name, words));
   const Word informed = owner >= 0 && info.owner_knows ? Word{1} << owner : 0;
-  if (info.pool >= 0) return add(informed, fmt::format("{} gets {}: {}", who, name, words), fmt::format("{} gets {}", who, name));   // all see it dealt
+  const std::string dealt = piece ? name + " is dealt" : fmt::format("{} gets {}", who, name);
+  if (info.pool >= 0) return add(informed, fmt::format("{}: {}", dealt, words), dealt);   // all see it dealt
   add(informed, piece ? fmt::format("{} is now {}", name, words) : fmt::format("{}: {} is now {}", who, name, words));   // that something was stored is nobody else's business
 }
 

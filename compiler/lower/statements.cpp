@@ -646,10 +646,10 @@ void Lowering::deal_each(const model::Stmt& s) {
 void Lowering::deal_pool(const model::Stmt& s) {
   std::uint32_t target = static_cast<std::uint32_t>(s.value);
   Register index = b().make_int();
-  b().assign(index, s.exprs.size() > 0 && s.exprs[0] ? expr(*s.exprs[0]) : b().constant(0));
+  b().assign(index, flat_index(model_.variables[target], s.exprs, 1));
   Register value = b().make_int();
-  if (s.exprs.size() > 1 && s.exprs[1]) {
-    b().assign(value, expr(*s.exprs[1]));
+  if (s.exprs[0]) {
+    b().assign(value, expr(*s.exprs[0]));
     b().effect(Op::pool_take, {pool_variable_[s.ref], value});
   } else {
     b().put(Op::pool_deal, value, {pool_variable_[s.ref], program_.variables[variable_of_[target]].optional});

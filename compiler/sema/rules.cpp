@@ -602,6 +602,16 @@ void Analysis::can_be_kept_by(const model::Local& parameter) {
     error(Code::wrong_type, parameter.range, fmt::format("a value can't be kept for every `{}`", show(t)), "leave out `kept`, or ask for each thing alone");
 }
 
+namespace {
+// What a value or function gives whose type is not written down: of a number any, but a part stays that part, and a time a time.
+Type of_any_size(Type t) {
+  if (t.kind != TypeKind::integer || t.ref != ~std::uint32_t{0}) return t;
+  t.lo = -kUnlimited;
+  t.hi = kUnlimited;
+  return t;
+}
+}  // namespace
+
 void Analysis::build_value(std::uint32_t index) {
   Callable& c = values_[index];
   if (c.state != Callable::State::todo) return;
@@ -627,7 +637,7 @@ void Analysis::build_value(std::uint32_t index) {
       if (const Expr* none = known && !declared.optional && !is_poison(v.base) ? may_be_nothing(v.base) : nullptr) error(Code::may_be_none, none->range, fmt::format("this is none where there is nothing, and `{}` is a `{}`", v.name, show(declared)), fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(declared)));
       if (!known) {
         Type t = e->type;
-        if (t.kind == TypeKind::integer) t = integer_type();
+        t = of_any_size(t);
         if (t.kind == TypeKind::nothing || record_in(t)) {
           error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", v.name), fmt::format("`value {}(…): {} = …`", v.name, record_in(t) ? show(t) : "int"));
           t = plain_type(TypeKind::poison);
@@ -643,7 +653,7 @@ void Analysis::build_value(std::uint32_t index) {
       model::Value& again = model_->values[index];
       again.body.block = std::move(block);
       if (!known) again.result = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
-      if (!known && again.result.kind == TypeKind::integer) again.result = integer_type();
+      if (!known) again.result = of_any_size(again.result);
       if (!leaves(again.body.block)) error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`", again.name));
     } else {
       error(Code::no_result, name_range(n), fmt::format("the value `{}` has no value", n->text), fmt::format("`value {}(…): int = 0`", n->text));
@@ -698,7 +708,7 @@ void Analysis::build_function(std::uint32_t index) {
       const Expr* e = expr(n->child(2), known ? &declared : nullptr);
       if (known) e = field_at(convert(e, declared, n->text), rule.part);
       if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr) error(Code::may_be_none, none->range, fmt::format("this is none where there is nothing, and `{}` is a `{}`", n->text, show(declared)), fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(declared)));
-      else found = e->type.kind == TypeKind::integer ? integer_type() : e->type;
+      else if (!known) found = of_any_size(e->type);
       emit(block, StmtKind::return_value, n->child(2)->range, {e});
     } else {
       rule.result = declared;

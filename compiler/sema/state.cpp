@@ -205,15 +205,19 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
     v.type = plain_type(TypeKind::poison);
     error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name), fmt::format("`{}: int`", name));
   }
+  const Node* said = nullptr;                              // who knows it
   if (field->child(2))
     for (const Node* w : field->child(2)->children) {
       if (!w) continue;
+      if (said) error(Code::bad_zone, w->range, fmt::format("who knows `{}` is said twice", name), "leave one of the two out");
+      said = w;
       if (w->text == "secret") v.visibility = model::Visibility::owner;
       else if (w->text == "hidden") v.visibility = model::Visibility::hidden;
       else if (w->text == "public") v.visibility = model::Visibility::open;
       else error(Code::bad_zone, w->range, fmt::format("`{}` is not what a variable can be", w->text), did_you_mean(w->text, {"secret", "public", "hidden"}));
     }
-  if (v.visibility == model::Visibility::owner && !per_player && !in_players_area_) v.visibility = model::Visibility::hidden;
+  if (v.visibility == model::Visibility::owner && !per_player && !in_players_area_)
+    error(Code::bad_zone, said->range, fmt::format("`{}` is no variable of players, so it has no owner who could know it", name), "say `hidden`; `peek` says who comes to know it");
   name_records(v.type, name, records);
   Type declared = v.type;
   while (declared.kind == TypeKind::map) declared = Type(*declared.elem);
@@ -254,13 +258,16 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
   z.name = name;
   z.per_player = per_player;
   z.range = name_range(zone);
-  bool seen = false;
+  bool seen = false, shaped = false, refilled = false;
   if (zone->child(0))
     for (const Node* a : zone->child(0)->children) {
       if (!a) continue;
       const std::string_view w = a->text;
       const bool says_who = w == "public" || w == "faceup" || w == "hidden" || w == "facedown" || w == "owner" || w == "team";
       if (says_who && seen) error(Code::bad_zone, a->range, fmt::format("who sees the cards of `{}` is said twice", name), "leave one of the two out");
+      const bool says_how = w == "set" || w == "pile" || w == "row" || w == "slot";
+      if (says_how && std::exchange(shaped, true)) error(Code::bad_zone, a->range, fmt::format("how the cards of `{}` lie is said twice", name), "leave one of the two out");
+      if (w == "refill from" && std::exchange(refilled, true)) error(Code::bad_zone, a->range, fmt::format("from where `{}` is refilled is said twice", name), "leave one of the two out");
       if (w == "set") z.shape = model::ZoneShape::set;
       else if (w == "pile") z.shape = model::ZoneShape::pile;
       else if (w == "row") z.shape = model::ZoneShape::row;

@@ -1218,8 +1218,14 @@ void Analysis::deal_cards(const Node* node, std::int64_t bits, Block& out) {
     error(Code::wrong_type, node->range, fmt::format("`{}` holds `{}`, and this variable `{}`", model_->pools[*id].name, model_->enums[model_->pools[*id].element.index].name, show(variable->type)));
     return;
   }
-  model_->variables[variable->ref].dealt_from = model::PoolId{*id};
-  Stmt* s = emit(out, StmtKind::deal_pool, node->range, {variable->args.empty() ? nullptr : variable->args[0], value});
+  model::Variable& target = model_->variables[variable->ref];
+  if (target.dealt_from && target.dealt_from->index != *id)
+    error(Code::wrong_arguments, node->range, fmt::format("`{}` is dealt from `{}` already, and nobody could tell what was dealt from which", to->text, model_->pools[target.dealt_from->index].name),
+          "let one deck hold it all, or give what is dealt from each a variable of its own");
+  target.dealt_from = model::PoolId{*id};
+  std::vector<const Expr*> exprs{value};
+  exprs.insert(exprs.end(), variable->args.begin(), variable->args.end());
+  Stmt* s = emit(out, StmtKind::deal_pool, node->range, std::move(exprs));
   s->ref = *id;
   s->value = variable->ref;
 }

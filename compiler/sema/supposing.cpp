@@ -46,7 +46,7 @@ void Analysis::check_supposings() {
           if (drawn(s.ref)) found("chance decides what is drawn", s.range);
           return;
         case StmtKind::deal_pool:
-          if (s.exprs.size() < 2 || !s.exprs[1]) found("chance decides what is dealt", s.range);
+          if (!s.exprs[0]) found("chance decides what is dealt", s.range);
           return;
         case StmtKind::move: {
           const model::Zone& to = model_->zones[s.ref];
