@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
+#include "tests/system/places.h"
 
 using namespace cardwright::api;
 
@@ -171,6 +172,29 @@ TEST_CASE("api: Wilson's interval", "[api]") {
   CHECK(low == Approx(0.4038).margin(0.0005));
   CHECK(high == Approx(0.5962).margin(0.0005));
   CHECK(Share{"x", 10, 0}.interval().first == 0);
+}
+
+TEST_CASE("api: bots do only what is sensible, and of a long game look some turns ahead", "[api][bots]") {
+  const cardwright::test::Folder folder;
+  const std::string file = folder.write("long.rules", R"(game "Long"
+players 2
+player { gold: 0..999 = 0 }
+action dig in main "Dig" { me.gold += 1 }
+action rest in main "Rest" { }
+action leap in main, sensible if false "Leap" { eliminate me }
+play { turns clockwise from first of players up to 400 { phase main { ask active } } }
+end when size(players) < 2 { winners players }
+end when play is over { winners players with most gold }
+)");
+  const Game game = Ruleset::load(file).compile();
+  int dug = 0;
+  for (std::uint64_t deal = 0; deal < 20; ++deal) {
+    const State state = game.new_state(deal);
+    const std::string words = state.option(bot_choice(state, {.iterations = 60, .seed = deal})).words;
+    CHECK(words != "Leap");
+    dug += words == "Dig";
+  }
+  CHECK(dug >= 18);                                          // in games to the end one spade of gold more is hardly seen
 }
 
 TEST_CASE("api: bots beat uniformly random players", "[api][slow]") {

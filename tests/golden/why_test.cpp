@@ -54,4 +54,24 @@ TEST_CASE("golden: why each card of Splash can't be played", "[golden][why]") {
   check_golden("why/splash.txt", text);
 }
 
+TEST_CASE("golden: why something can't be done with certain things", "[golden][why]") {
+  std::string text;
+  const auto ask = [&](const std::string& name, const api::Configuration& configuration, std::uint64_t seed, int decisions, const std::vector<std::string>& questions) {
+    api::State state = api::Ruleset::load(name).compile(configuration).new_state(seed);
+    for (int decision = 0; decision < decisions && !state.is_over(); ++decision) {
+      std::set<std::string> answers;
+      for (const std::string& question : questions)
+        for (const std::string& answer : state.why(state.actor(), question)) answers.insert(question + " -> " + answer);
+      text += name.substr(name.find_last_of('/') + 1) + ", decision " + std::to_string(decision) + ", " + api::Game::seat_name(state.actor()) + "\n";
+      for (const std::string& answer : answers) text += "  " + answer + "\n";
+      state.apply(state.random_index());
+    }
+    CHECK_FALSE(state.failure());
+  };
+  ask((root() / "tests/system/rules/shown_yard.rules").string(), {2, {}}, 1, 6, {"hit b", "hit a", "hit", "go c3", "Go to c1", "c3", "b", "hit x", "nothing at all"});
+  ask("splatter_shoot", {4, {{"map", "bar"}, {"scale", "short_edge"}, {"far_moves", "on"}}}, 3, 14,
+      {"attack a", "attack b", "attack c with Hunting Rifle", "attack d", "step N", "jump E", "go j10", "m8", "take t1"});
+  check_golden("why/with_things.txt", text);
+}
+
 }  // namespace cardwright::golden

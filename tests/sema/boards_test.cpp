@@ -208,6 +208,20 @@ TEST_CASE("sema: what a board shows", "[boards]") {
   CHECK(shows("\"#\"").find("a board shows a number") != std::string::npos);
   CHECK(said("board field: grid 3 x 3 { shows 1; shows 2 }").find("`shows` is said twice here") != std::string::npos);
   CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }").find("is drawn by a sign") != std::string::npos);
+  const auto edges = [](const std::string& what) { return said("board field: grid 3 x 3 { shows " + what + " }\ntable { level: 0..9 per cell = 0; fence: 0..9 per edge = 0 }"); };
+  CHECK(edges("level \"height\"; shows fence") == "");
+  CHECK(edges("fence; shows fence").find("`shows` is said twice here for edges") != std::string::npos);
+  CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { facing N; lives: 0..9 = 9; shows \"{facing}{lives}\" }") == "");
+  CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { shows \"{lives}\" }").find("`lives`") != std::string::npos);
+  CHECK(said("player { n: 0..9 = 0; shows \"has {it.n}\" }\ntable { shows \"{size(players)} play\" }") == "");
+  CHECK(said("player { n: 0..9 = 0; shows 3 }").find("a player shows a text, and this is none") != std::string::npos);
+  CHECK(said("table { shows \"one\"; shows \"two\" }").find("`shows` is said twice here") != std::string::npos);
+}
+
+TEST_CASE("sema: only what a condition hangs on says why", "[boards]") {
+  CHECK(said("function few(p: player): bool { return size(players) < 3 \"{size(players)} play\" }") == "");
+  CHECK(said("function some(p: player): set of player { return players where it != p \"it is the same\" }") == "");
+  CHECK(said("function n(p: player): int { return 3 \"for no reason\" }").find("only a condition says why it is so") != std::string::npos);
 }
 
 }  // namespace cardwright::sema_tests

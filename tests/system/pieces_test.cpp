@@ -26,9 +26,9 @@ TEST_CASE("pieces: logs, views and the table name them", "[pieces]") {
   CHECK(has_line(log.lines(0), "hero of a comes to b2"));
   CHECK(has_line(log.lines(0), "shelf faces E"));
   const auto table = state.table_in_words(0);
-  CHECK(has_line(table, "4  .  .  .  .  @b"));
-  CHECK(has_line(table, "2  .  @a .  t  ."));
-  CHECK(has_line(table, "1  .  .  .  t  ."));
+  CHECK(has_line(table, "4  .   .   .   .   @b↑"));         // of players always where they look
+  CHECK(has_line(table, "2  .   @a↑ .   t   ."));
+  CHECK(has_line(table, "1  .   .   .   t→  ."));           // of others if not as at first
   CHECK(has_line(table, "@: hero, t: thing"));
   CHECK_FALSE(has_line(table, "e4"));                      // the board shows it
   state.apply(0, &log);
@@ -77,16 +77,54 @@ TEST_CASE("pieces: a board shows heights and edges where nothing lies", "[pieces
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/shown_heights.rules")).compile();
   const api::State state = game.new_state(3);
   const auto table = state.table_in_words(0);
-  CHECK(has_line(table, "  4 |.  .  .  .  .  g  .  "));     // a wall at the rim
-  CHECK(has_line(table, "  3  .  .  ▓  .  .  "));
-  CHECK(has_line(table, "  2  .  ░  █ |.  .  "));
-  CHECK(has_line(table, "        --"));                     // between b2 and b3
-  CHECK(has_line(table, "g: goal, ░: height up to 20, ▓: height up to 50, █: height up to 80"));
-  CHECK(has_line(table, "| and -: walls"));
+  CHECK(has_line(table, "  4 |. . . . .░g . "));            // a wall at the rim
+  CHECK(has_line(table, "  3  . _▓▓ . . "));                // one between b2 and b3
+  CHECK(has_line(table, "  2  .░░██|. . "));
+  CHECK(has_line(table, "  1  _ .@a . "));
+  CHECK(has_line(table, "                                                         a b"));
+  CHECK(has_line(table, "@: hero, g: goal, ░: height up to 20, ▓: height up to 50, █: height up to 80, | and _: walls"));
+  CHECK(has_line(table, "covered  hero of b at c1"));
   CHECK_FALSE(has_line(table, "goal f4"));                  // it is drawn
   const auto shown = nlohmann::json::parse(state.view(1))["boards"][0]["shows"];
   CHECK(shown["text"] == "height");
   CHECK(shown["cells"][28 + 1] == 20);
+}
+
+TEST_CASE("pieces: signs that are worked out, edges of a table, and what players and the table show", "[pieces]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/shown_yard.rules")).compile();
+  api::Log log(game);
+  api::State state = game.new_state(1, 0, &log);
+  const auto table = state.table_in_words(0);
+  CHECK(has_line(table, "  3  . .*a█A . . "));               // a snack on a cart
+  CHECK(has_line(table, "  2 →a .▒C▒C|.←b . "));             // a wall to the right of d2
+  CHECK(has_line(table, "  1  . . . .*l _ . "));             // one below f1; `a` is taken, so ale is `l`
+  CHECK(has_line(table, "C: thing Crate, A: thing Cart, →: hero, *a: snack apple, *l: snack ale, ▒: height up to 20"));
+  CHECK(has_line(table, "| and _: wall"));
+  CHECK(has_line(table, "purse: Penny; rich 1, sees nobody"));
+  CHECK(has_line(table, "; 2 things"));
+  CHECK_FALSE(has_line(table, "faces"));                     // it is drawn
+  CHECK_FALSE(has_line(table, "hits"));                      // nobody has any
+  const auto parts = state.table_in_parts(0);
+  REQUIRE(parts.size() == 3);
+  CHECK(parts[1].drawn);
+  CHECK(parts[1].lines.size() == 4);
+  CHECK(parts[1].legend.size() == 8);
+  const auto shown = nlohmann::json::parse(state.view(1))["boards"][0]["shows_on_edges"];
+  CHECK(shown["text"] == "wall");
+  CHECK(shown["edges"] == nlohmann::json({{"d2|E", 15}, {"f1|S", 15}}));
+  CHECK(has_line(log.lines(0), "hero of a"));
+  CHECK_FALSE(has_line(log.lines(0, 0, false), "hero of a"));   // the board shows it
+  CHECK(has_line(log.lines(0, 0, false), "a draws Penny"));
+  // What is placed last lies on top, and what it covers is named.
+  for (std::size_t i = 0; i < state.legal_count(); ++i)
+    if (state.option(i).words == "Hide under the cart") {
+      state.apply(i);
+      break;
+    }
+  const auto later = state.table_in_words(0);
+  CHECK(has_line(later, "  2 █A█A▒C▒C|.←b . "));
+  CHECK(has_line(later, "covered  hero of a at a2"));
+  CHECK(has_line(later, "hero faces E"));
 }
 
 TEST_CASE("pieces: what boards of each kind show", "[pieces]") {
