@@ -183,6 +183,74 @@ end when play is over { winners nobody }
   }
 }
 
+TEST_CASE("words: what lay in the open is named, though the same action shuffles it away", "[api][texts]") {
+  const Game game = game_of(R"(game "Shuffled away"
+players 2
+card type Chip { cost: 0..8 }
+card Blue: Chip, cost 3
+card Red: Chip, cost 3
+deck Cs: Chip into pool { Blue x 6, Red x 6 }
+player { zone deck: pile, facedown }
+table { zone pool: public }
+action take(c: Chip in pool) in main "Take {c}" { move c to me.deck; shuffle me.deck }
+play { turns clockwise from first of players up to 6 { phase main { ask active or pass } } }
+end when play is over { winners nobody }
+)");
+  Log log(game);
+  State state = game.new_state(1, 0, &log);
+  while (!state.is_over()) {
+    const int actor = state.actor();
+    const std::size_t from = log.size();
+    take(state, state.decisions() % 2 == 0 ? "Take Blue" : "Take Red", &log);
+    const auto lines = log.lines(1 - actor, from);
+    const std::string who(1, static_cast<char>('a' + actor)), kind = state.decisions() % 2 == 1 ? "Blue" : "Red";
+    CHECK(has_line(lines, who + ": Take " + kind));
+    CHECK(has_line(lines, "pool: " + kind + " to deck of " + who));
+  }
+}
+
+TEST_CASE("words: what is chosen behind a set is left open in a label", "[api][texts]") {
+  const Game game = game_of(R"(game "Behind a set"
+players 2
+enum Colour { red, blue }
+player { n: 0..99 = 0 }
+action name(ks: any Colour in Colour, n: 1..2) in main "Name {ks}, {n} of {n + 1} {if n > 1 then "twice" else "once"}, {{ {size(players)}" { me.n += n * size(ks) }
+action other(n: 1..2, ks: any Colour in Colour) in main "Other {n} {ks}" { me.n += n }
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when play is over { winners players with most it.n }
+)");
+  State state = game.new_state(1, 0);
+  const auto words = words_of(state);
+  REQUIRE(words.size() == 6);
+  CHECK(words[0] == "Name red, … of … …, { 2");
+  CHECK(words[2] == "Other 1 red");
+  Log log(game);
+  state.apply(0, &log);
+  CHECK(has_line(log.lines(1), "a: Name red, … of … …, { 2"));
+}
+
+TEST_CASE("words: times are told with their unit", "[api][texts]") {
+  const Game game = game_of(R"(game "Times"
+players 2
+player { left: duration = 1500 ms }
+table { limit: duration = 3 s }
+action spend in main { me.left = 250 ms; limit = 5 min; log "so {me.left} of {limit}, {limit - me.left}" }
+action look in main when me.left < limit { }
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when play is over { winners nobody }
+)");
+  Log log(game);
+  State state = game.new_state(1, 0, &log);
+  const std::string before = fmt::format("{}", fmt::join(state.table_in_words(0), "\n"));
+  INFO(before);
+  CHECK(before.find("limit 3 s") != std::string::npos);
+  CHECK(before.find("left 1.5 s") != std::string::npos);
+  take(state, "spend", &log);
+  CHECK(has_line(log.lines(1), "a: left 1.5 s -> 0.25 s"));
+  CHECK(has_line(log.lines(1), "limit 3 s -> 300 s"));
+  CHECK(has_line(log.lines(1), "so 0.25 s of 300 s, 299.75 s"));
+}
+
 TEST_CASE("words: options that read alike are told apart", "[api][texts]") {
   const Game game = game_of(R"(game "Alike"
 players 2
@@ -304,4 +372,10 @@ end when play is over { winners players with most size(it.hand) }
   CHECK(game.printed_on("Card") == std::vector<std::string>{"Card: suit hearts or clubs, rank 1 to 5 (10 cards)"});
   CHECK(game.printed_on("3 of clubs") == std::vector<std::string>{"3 of clubs: suit clubs, rank 3; Worth 3."});
   CHECK(game.printed_on("Apple") == std::vector<std::string>{"Pie of 2: size 2; Feeds 2."});
+  const State state = game.new_state(1, 0);
+  for (const char* name : {"Card", "3 of clubs", "Apple", "Pie of 2"}) {
+    const auto why = state.why(0, name);
+    INFO(name << fmt::format("{}", fmt::join(why, "\n")));
+    for (const std::string& line : why) CHECK(line.find('{') == std::string::npos);
+  }
 }

@@ -334,6 +334,55 @@ end when play is over { winners players }
   CHECK(filtered.contains("nothing"));
 }
 
+TEST_CASE("cli: who is called to the keyboard tells nothing in whatever choice", "[cli]") {
+  const std::string rules = R"(game "Called"
+players 2
+card type Card
+card X: Card
+card Y: Card
+deck Cards: Card into stock { X x 4, Y x 4 }
+player { zone hand: owner; role: 0..1 = 0, secret; n: 0..9 = 0 }
+table { zone stock: pile, facedown }
+setup { shuffle stock; deal 2 from stock to each hand; each p in players { p.role = roll 0..1 } }
+action hit in main { let q = next_player(me); ASK }
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+window asking(p: player) { ask p }
+action bold in asking { me.n = 1 }
+action shy in asking { me.n = 2 }
+forbid bold when me.role == 1
+end when play is over { winners players with most it.n }
+)";
+  for (const char* ask : {"q chooses one { \"A\" when q.role == 1 { q.n = 1 } \"B\" { q.n = 2 } }", "q chooses one { \"A\" when q.role == 1 { q.n = 1 } }",
+                          "q chooses k from 0..q.role \"Which?\"; q.n = k", "q chooses k from 1..3 where it == q.role + 4 \"Which?\"; q.n = size(q.hand)",
+                          "q chooses cs: up to 2 cards from q.hand where it is X \"Which?\"; q.n = size(cs)", "open asking(q)"}) {
+    std::string text = rules;
+    text.replace(text.find("ASK"), 3, ask);
+    std::set<std::string> answers;
+    const TemporaryFolder folder;
+    std::ofstream(folder.path + "/game.rules") << text;
+    for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
+      const Ran ran = run("play " + folder.path + "/game.rules --engine interp --hot-seat --seed " + seed, "\n1\n\n1\n\n");
+      INFO(ask << "\n" << ran.out << ran.err);
+      CHECK(ran.code == 0);
+      const auto pieces = sights(ran.out);
+      REQUIRE(pieces.size() == 1);                           // whatever b is and holds, b is called
+      CHECK(pieces[0].first == 'b');
+    }
+  }
+}
+
+TEST_CASE("cli: at one keyboard the last is called who has nothing to answer at once", "[cli][races]") {
+  std::string rules = slurp(std::string(CARDWRIGHT_ROOT) + "/tests/cli/nothing.rules");
+  rules.replace(rules.find("seat(3)"), 7, "seat(1)");        // so that b and c have nothing
+  const Ran ran = played(rules, "--hot-seat", "\n1\n\n\n\n\n");
+  INFO(ran.out << ran.err);
+  const auto pieces = sights(ran.out);
+  REQUIRE(pieces.size() == 3);
+  for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
+  CHECK(has(pieces[2].second, "c: there is nothing for you to answer; press Enter."));
+  CHECK(has(pieces[2].second, "The game is over."));
+}
+
 TEST_CASE("cli: at one keyboard the last lines of the log are shown to all", "[cli]") {
   const std::string rules = R"(game "Count"
 players 2

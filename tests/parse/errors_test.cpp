@@ -76,6 +76,7 @@ TEST_CASE("errors: what is said") {
       {"event f() { x = 1 y = 2 }", "expected the end of the line, found `y`"},
       {"event f() { let where = 3 }", "E0113]: `where` is a word of the language and can't be a name"},
       {"event where() { }", "E0113]: `where` is a word of the language and can't be a name"},
+      {"event take(of: player) { }", "E0113]: `of` is a word of the language and can't be a name"},
       {"event f() {\n log \"abc\n}", "E0106]: this text has no end on its line"},
       {"event f() {\n log \"abc {x\"\n}", "E0106]: this text has no end on its line"},
       {"event f() { x = 1.5 }", "E0109]: `1.5` is not a whole number"},

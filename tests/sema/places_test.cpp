@@ -1,5 +1,6 @@
 // Every declaration of the grammar in every place where one may be written: either it has an effect that can be seen, or it is refused
 // with a message that names a place.
+#include <filesystem>
 #include <set>
 #include <sstream>
 
@@ -203,6 +204,20 @@ TEST_CASE("sema: `replace` and `remove` inside `player` mean what players have",
   }
   CHECK(house("replace zone cellar: public")->said() == "2:14 E0509 there is no zone `cellar` to replace");
   CHECK(house("player { remove event spare }")->said() == "2:10 E0403 this can't be removed in `player { … }` (only a `zone`, `field`, `area` or `timer` can; all else at the top of the file)");
+}
+
+TEST_CASE("sema: what is wrong with a library that is taken for a game has a place", "[places]") {
+  int libraries = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(CARDWRIGHT_ROOT "/stdlib")) {
+    INFO(entry.path());
+    std::ifstream in(entry.path());
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
+    const auto o = run({{"game.rules", text}});
+    CHECK(o->diagnostics.errors() > 0);
+    for (const Diagnostic& d : o->diagnostics.all()) CHECK(d.range.known());
+    ++libraries;
+  }
+  CHECK(libraries > 3);
 }
 
 TEST_CASE("sema: a library may be used in a `with`", "[places]") {
