@@ -13,7 +13,7 @@ namespace cardwright {
 
 struct JitOptions {
   std::size_t most_instructions = 50'000;   // of IR in one form; beyond, the compiler would take too long
-  std::size_t most_in_function = 6'000;       // and in one function, after which its time explodes
+  std::size_t most_in_function = 8'000;       // and in one function, after which its time explodes
   bool time_phases = false;                 // how long each phase took, on standard error (also: CARDWRIGHT_JIT_TIMES=1)
   const std::atomic<bool>* stop = nullptr;  // set it, and what is being compiled is given up soon, as a failure
   bool perf_map = false;                    // /tmp/perf-PID.map names the functions for `perf` (also: CARDWRIGHT_JIT_PERF=1)

@@ -621,6 +621,7 @@ class Lowering {
   static Facts facts_for(const model::Expr* who, model::LocalId me);
   Facts facts_of(const model::Action& action);
   bool may_be_unseen(const model::ActionParameter& p, Facts& at);
+  bool could_be_others(const model::Expr& e, Facts& at);
   bool may_be_unseen(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions, Facts& at);
   bool is_offered_unsurely(const model::Forbid& rule, std::size_t action, Facts& at);
   Register level_digit(const Group& group, const Level& level, Register element);

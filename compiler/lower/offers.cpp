@@ -38,10 +38,20 @@ Facts Lowering::facts_for(const model::Expr* who, model::LocalId me) {
 // Can some of these cards be unseen by who is asked? Of those that a rule names it matters only where it is asked where they lie.
 bool Lowering::may_be_unseen(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions, Facts& at) {
   const Fact sure = secrecy().fact(cards, at);
-  if (sure.named && sure.placed) return false;
+  if (sure.named && sure.placed) return could_be_others(cards, at);
   if (!sure.named || secrecy().reads(cards, at)) return true;
   at.put(element, sure);
   return std::any_of(conditions.begin(), conditions.end(), [&](const model::Expr* c) { return c && secrecy().reads(*c, at); });
+}
+
+// Can it be that who is asked does not know which cards are meant, as in cards_that_could_be?
+bool Lowering::could_be_others(const model::Expr& e, Facts& at) {
+  switch (e.kind) {
+    case model::ExprKind::filter: case model::ExprKind::best: case model::ExprKind::set_minus: return could_be_others(*e.args[0], at);
+    case model::ExprKind::set_union: return could_be_others(*e.args[0], at) || could_be_others(*e.args[1], at);
+    case model::ExprKind::conditional: return could_be_others(*e.args[1], at) || could_be_others(*e.args[2], at);
+    default: return secrecy().reads(e, at);
+  }
 }
 
 bool Lowering::may_be_unseen(const ActionParameter& p, Facts& at) {

@@ -2,6 +2,7 @@
 #include "compiler/parse/build.h"
 
 #include <charconv>
+#include <set>
 
 namespace cardwright::parse {
 namespace {
@@ -57,6 +58,17 @@ void Builder::no_board(Range range, std::string_view what) {
 void Builder::once(Node*& slot, Node* value) {
   if (slot) diagnostics_.report(Code::twice, value->range, "this was already said", "leave one of the two out");
   slot = value;
+}
+
+void Builder::once(std::int64_t& bits, std::int64_t bit, Range at) {
+  if (bits & bit) diagnostics_.report(Code::twice, at, "this was already said", "leave one of the two out");
+  bits |= bit;
+}
+
+void Builder::each_once(const Nodes& named) {
+  std::set<std::string_view> said;
+  for (const Node* n : named)
+    if (!said.insert(n->text).second) diagnostics_.report(Code::twice, n->range, "this was already said", "leave one of the two out");
 }
 
 void Builder::file(P::FileContext* file, Nodes& out) {

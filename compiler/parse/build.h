@@ -88,6 +88,8 @@ class Builder {
   Node* number(const antlr4::Token* t) { return make(NodeKind::number, range(t), {}, value(t)); }
   void no_board(Range range, std::string_view what);
   void once(Node*& slot, Node* value);  // E0115 if the slot is taken
+  void once(std::int64_t& bits, std::int64_t bit, Range at);   // … if the bit is set
+  void each_once(const Nodes& named);   // … for those that have the name of one before
 
   // -- declarations (build_declarations.cpp)
   void head(P::HeadContext* h, Nodes& out);
@@ -158,6 +160,7 @@ class Builder {
   // -- scenarios (build_scenarios.cpp)
   Node* scene(P::SceneContext* d);
   Node* scenario(P::ScenarioContext* d);
+  void given_once(const Nodes& position);
   void line(P::LineContext* l, Nodes& out);
   Node* given(P::GivenContext* g);
   Node* step(P::StepContext* s);

@@ -169,6 +169,9 @@ Node* Builder::use_decl(P::UseDeclContext* d) {
   while (!c.done())
     if (auto* a = c.rule<P::ArgContext>()) arguments.push_back(arg(a));
     else c.skip();
+  Nodes named;
+  std::ranges::copy_if(arguments, std::back_inserter(named), [](const Node* a) { return !a->text.empty(); });
+  each_once(named);
   return make(NodeKind::use_decl, range(d), path->text, 0, {list(range(d), arguments), on});
 }
 
@@ -236,6 +239,7 @@ Node* Builder::setting(P::SettingContext* s) {
 Node* Builder::variant_decl(P::VariantDeclContext* d) {
   Nodes items;
   for (P::SettingContext* s : d->setting()) items.push_back(setting(s));
+  each_once(items);
   return make(NodeKind::variant_decl, range(d), contents(d->STR()->getSymbol()), 0, {list(range(d), items)});
 }
 
@@ -348,6 +352,7 @@ Node* Builder::carded(NodeKind kind, antlr4::ParserRuleContext* d) {
     const antlr4::Token* attribute = inner.token();
     attributes.push_back(make(NodeKind::attr, range(a), text(attribute), 0, {expr(inner.rule<P::ExprContext>())}));
   }
+  each_once(attributes);
   Node* label = string(c.token(P::STR));
   auto* b = c.rule<P::BodyContext>();
   Node* members = b ? body(b) : list(range(d), {});
@@ -764,6 +769,7 @@ Node* Builder::windows(P::WindowsContext* w) {
   while (!c.done())
     if (const antlr4::Token* t = c.token(P::ID)) words.push_back(word(t));
     else c.skip();
+  each_once(words);
   return list(range(w), words);
 }
 
@@ -807,6 +813,7 @@ Node* Builder::value_decl(P::ValueDeclContext* d) {
     else if (auto* b = c.rule<P::BlockContext>()) code = block(b);
     else c.skip();
   }
+  each_once(clamps);
   if (!parameters) parameters = list(range(named), {});
   return make(NodeKind::value_decl, range(d), text(named), kept, {parameters, declared, base, list(range(d), clamps), code});
 }
@@ -870,14 +877,14 @@ void Builder::time_part(P::TimePartContext* p, Timing& timing) {
   c.take(P::COMMA);
   switch (c.token()->getType()) {
     case P::K_MUST:
-      timing.bits |= must;
+      once(timing.bits, must, range(p));
       if (c.take(P::K_IF)) once(timing.must_if, expr(c.rule<P::ExprContext>()));
       break;
     case P::K_SENSIBLE:
       c.skip();
       once(timing.sensible, expr(c.rule<P::ExprContext>()));
       break;
-    case P::BY_HAND: timing.bits |= by_hand; break;
+    case P::BY_HAND: once(timing.bits, by_hand, range(p)); break;
     default: once(busy ? timing.busy : timing.takes, latency(c.rule<P::LatencyContext>()));
   }
 }
@@ -886,10 +893,13 @@ void Builder::time_part(P::TimePartContext* p, Timing& timing) {
 void Builder::aftermath(P::AftermathContext* a, Timing& timing) {
   Cursor c(a);
   bool is_late = false, is_wrong = false;
+  Nodes when;
   while (const antlr4::Token* t = c.token()) {
     is_late = is_late || t->getType() == P::K_LATE;
     is_wrong = is_wrong || t->getType() == P::K_WRONG;
+    if (t->getType() != P::K_OR) when.push_back(word(t));
   }
+  each_once(when);
   Node* then = block(c.rule<P::BlockContext>());
   if (is_late) once(timing.late, then);
   if (is_wrong) once(timing.wrong, then);
@@ -924,8 +934,8 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
     }
     const antlr4::Token* t = k.token();
     switch (t->getType()) {
-      case P::K_FREE: bits |= free; break;
-      case P::SECRET: bits |= secret; break;
+      case P::K_FREE: once(bits, free, range(t)); break;
+      case P::SECRET: once(bits, secret, range(t)); break;
       case P::K_WHEN: once(when, expr(k.rule<P::ExprContext>())); break;
       case P::K_BY: once(by, expr(k.rule<P::ExprContext>())); break;
       default: once(label, string(t));
@@ -952,7 +962,7 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
   Node *when = nullptr, *to = nullptr, *by = nullptr, *label = nullptr;
   Nodes limits;
   Timing timing;
-  bool free = false;
+  std::int64_t free = 0;
   Node* parameters = params(c.rule<P::ParamsContext>(), true);
   while (auto* part = c.rule<P::PlayPartContext>()) {
     Cursor k(part);
@@ -967,7 +977,7 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
     }
     const antlr4::Token* t = k.token();
     switch (t->getType()) {
-      case P::K_FREE: free = true; break;
+      case P::K_FREE: once(free, 1, range(t)); break;
       case P::K_WHEN: once(when, expr(k.rule<P::ExprContext>())); break;
       case P::K_TO: once(to, expr(k.rule<P::ExprContext>())); break;
       case P::K_BY: once(by, expr(k.rule<P::ExprContext>())); break;

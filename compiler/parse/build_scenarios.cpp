@@ -1,6 +1,8 @@
 // Scenes and scenarios: what is given, what happens, what is then so.
 #include "compiler/parse/build.h"
 
+#include <set>
+
 namespace cardwright::parse {
 
 // `with colours, first_pass = left`: [arg...]; an option without a value is switched on.
@@ -11,6 +13,7 @@ Node* Builder::settings(Cursor& c) {
     items.push_back(setting(s));
     c.take(P::COMMA);
   }
+  each_once(items);
   return list(items.front()->range, items);
 }
 
@@ -25,6 +28,7 @@ Node* Builder::scene(P::SceneContext* d) {
   while (!c.done())
     if (auto* g = c.rule<P::GivenContext>()) items.push_back(given(g));
     else c.skip();
+  given_once(items);
   return make(NodeKind::scene, range(d), text(named), 0, {players, list(range(d), items), options});
 }
 
@@ -40,7 +44,24 @@ Node* Builder::scenario(P::ScenarioContext* d) {
   while (!c.done())
     if (auto* l = c.rule<P::LineContext>()) line(l, lines);
     else c.skip();
+  Nodes position;                                          // what it begins with
+  for (const Node* l : lines) {
+    if (l->kind != NodeKind::given_line) break;
+    position.insert(position.end(), l->children.begin(), l->children.end());
+  }
+  given_once(position);
   return make(NodeKind::scenario, range(d), contents(title), 0, {scene, players, list(range(d), lines), options});
+}
+
+// Of two values for one place the first would be ignored. (What is given face down lies there besides.)
+void Builder::given_once(const Nodes& position) {
+  std::set<std::pair<std::string_view, std::string_view>> said;
+  for (const Node* g : position) {
+    if (!g->child(0) || g->text == "facedown") continue;
+    const Range at = g->child(0)->range;
+    if (!said.insert({g->text, text_.substr(at.begin, at.end - at.begin)}).second)
+      diagnostics_.report(Code::twice, at, "this is given twice", "leave one of the two out");
+  }
 }
 
 void Builder::line(P::LineContext* l, Nodes& out) {

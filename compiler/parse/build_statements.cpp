@@ -219,17 +219,17 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
     switch (said->getType()) {
       case P::WITHIN_TIME: once(within, expr(t.rule<P::ExprContext>())); break;
       case P::K_OTHERWISE: once(otherwise, name(t.token())); break;
-      case P::OR_PASS: case P::MAY_PASS: bits |= or_pass; break;
-      case P::K_AGAIN: bits |= again; break;
-      case P::AT_ONCE: bits |= at_once; break;
-      case P::REAL_TIME: bits |= real_time; break;
+      case P::OR_PASS: case P::MAY_PASS: once(bits, or_pass, range(tail)); break;
+      case P::K_AGAIN: once(bits, again, range(tail)); break;
+      case P::AT_ONCE: once(bits, at_once, range(tail)); break;
+      case P::REAL_TIME: once(bits, real_time, range(tail)); break;
       case P::K_FROM: once(from, expr(t.rule<P::ExprContext>())); break;
       default: {
         Node* end = expr(t.rule<P::ExprContext>());
         const bool everybody = end->kind == NodeKind::pick && end->text == "all";
         const Node* name = everybody ? end->child(0) : end;
         const bool pass = name->kind == NodeKind::name_ref && name->text == "pass";
-        if (pass) bits |= everybody ? all_pass : until_pass;
+        if (pass) once(bits, everybody ? all_pass : until_pass, range(tail));
         else once(until, end);
         if (t.take(P::K_WHEN)) once(pass_when, expr(t.rule<P::ExprContext>()));
       }

@@ -174,7 +174,7 @@ std::string TellingStrategy::rest_of_line(const antlr4::Token* found) const {
   constexpr std::size_t kMost = 40;
   std::size_t end = found->getTokenIndex();
   while (first_ + end + 1 < last_ && !begins_line(first_[end + 1].type)) ++end;
-  const std::string_view rest = text(found->getStartIndex(), first_[end].end);
+  const std::string_view all = text(found->getStartIndex(), first_[end].end), rest = all.substr(0, all.find('\n'));
   return rest.size() <= kMost ? std::string(rest) : std::string();
 }
 

@@ -580,9 +580,14 @@ void Analysis::declare_kinds() {
         info.attributes[a->index] = attribute_value(*a, p.value).value_or(kNone);
       }
     };
+    std::set<std::string_view> said;                        // what a `with` says besides is another matter
     if (n->child(1))
       for (const Node* a : n->child(1)->children)
-        if (a) assign(a, a->child(0));
+        if (a) said.insert(a->text), assign(a, a->child(0));
+    if (const Node* members = members_of_node(n))
+      for (const Node* m : members->children)
+        if (m && m->kind == NodeKind::field && m->child(1) && !m->child(0) && !said.insert(m->text).second)
+          error(Code::twice, m->range, fmt::format("`{}` is given twice", m->text), "leave one of the two out");
     expand(members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
       if (m->kind == NodeKind::field && m->child(0))
         error(Code::bad_attribute, m->range, "attributes are declared in the card type", fmt::format("`card type {} {{ {}: … }}`", model_->card_types[*type].name, m->text));

@@ -187,6 +187,7 @@ std::optional<Analysis::Copy> Analysis::copy_of_row(const Node* row, model::Card
   if (row->child(0)) {
     const std::vector<std::string> order = attributes_in_order(of.index);
     std::size_t at = 0;
+    std::set<std::string> said;
     for (const Node* a : row->child(0)->children) {
       if (!a) continue;
       std::string_view attribute;
@@ -204,6 +205,7 @@ std::optional<Analysis::Copy> Analysis::copy_of_row(const Node* row, model::Card
         continue;
       }
       ++at;
+      if (!said.insert(std::string(attribute)).second) error(Code::twice, a->range, fmt::format("`{}` is given twice", attribute), "leave one of the two out");
       for (const WrittenPart& p : written_attribute(composed_attribute(of.index, attribute), attribute, a->kind == NodeKind::arg ? a->child(0) : a))
         if (auto id = attribute_of_type(of, p.name)) copy.attributes[id->index] = attribute_value(*id, p.value).value_or(kNone);
     }

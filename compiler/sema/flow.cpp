@@ -243,6 +243,16 @@ void Analysis::build_endings() {
   const auto says_winners = [&](auto&& self, const Node* n) -> bool {
     return n && (n->kind == NodeKind::winners_stmt || std::any_of(n->children.begin(), n->children.end(), [&](const Node* c) { return self(self, c); }));
   };
+  const auto second_text = [&](auto&& self, const Node* n) -> const Node* {
+    if (!n) return nullptr;
+    if (n->kind == NodeKind::winners_stmt) return n->child(1);
+    for (const Node* c : n->children)
+      if (const Node* found = self(self, c)) return found;
+    return nullptr;
+  };
+  for (const Decl& d : endings_)
+    if (const Node* text = d.node->child(2) ? second_text(second_text, d.node->child(1)) : nullptr)
+      error(Code::twice, text->range, "why the game is over was already said", "leave one of the two out");
   for (const Decl& d : endings_)
     if (!says_winners(says_winners, d.node->child(1)))
       error(Code::bad_ending, first_word(d.node), "this ending does not say who has won", "`winners p`, `winners nobody`");

@@ -42,7 +42,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
         return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(model_->kinds[it->second].type.index);
       if (auto a = area_named(name); a && areas_[*a].name == name) {
         if (areas_are_counted_) return area_type(*a);
-        if (report) error(Code::not_yet, node->range, fmt::format("an attribute can't be of type `{}` yet", name));
+        if (report) error(Code::unsupported, node->range, fmt::format("an attribute can't be of type `{}`", name), "what is printed comes before what lies on the table: a number, or an enum, says which");
         return std::nullopt;
       }
       if (const auto of = type_of_card(name)) return card_type(*of);

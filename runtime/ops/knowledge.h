@@ -192,8 +192,13 @@ inline void op_set_known(Game&, Byte* s, const Layout& l, Int player, const Word
   const bool is_player = static_cast<Word>(player) < static_cast<Word>(l.players);
   for (Int w = 0; w < l.words; ++w) out[w] = is_player ? cards[w] & ~read<Word>(unknown_at(s, l, player) + 8 * w) : 0;
 }
+// Where the top is not drawn yet it could be any of the bag.
 inline Int op_knows_top(Game& g, Byte* s, const Layout& l, Int player, Int pile) {
-  return op_knows_card(g, s, l, player, op_zone_unchanged_top(g, s, l, pile));
+  const Int top = op_zone_unchanged_top(g, s, l, pile);
+  if (top != kNone || !is_instance(l, pile)) return op_knows_card(g, s, l, player, top);
+  Word bag[kMaxWords];
+  read_bag(s, l, pile, bag);
+  return any_in_set(l, bag) && op_knows_cards(g, s, l, player, bag);
 }
 inline Int op_knows_value(Game& g, Byte* s, const Layout& l, Int player, const VariableSlot& v, Int index) {
   return cardwright_knows_value(&g, s, &l, player, v.offset, index);

@@ -214,7 +214,7 @@ TEST_CASE("words: what is chosen behind a set is left open in a label", "[api][t
 players 2
 enum Colour { red, blue }
 player { n: 0..99 = 0 }
-action name(ks: any Colour in Colour, n: 1..2) in main "Name {ks}, {n} of {n + 1} {if n > 1 then "twice" else "once"}, {{ {size(players)}" { me.n += n * size(ks) }
+action name(ks: any Colour in Colour, n: 1..2) in main "Name {ks}, {n} of {n + 1} {if n > 1 then "twice" else "once"}, \{ {size(players)}" { me.n += n * size(ks) }
 action other(n: 1..2, ks: any Colour in Colour) in main "Other {n} {ks}" { me.n += n }
 play { turns clockwise from first of players up to 1 { phase main { ask active } } }
 end when play is over { winners players with most it.n }

@@ -127,6 +127,51 @@ TEST_CASE("messages that strangers meet", "[strangers]") {
   CHECK(has(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen += 1 }"), "all of them can only be set"));
   CHECK(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen = 1 }").empty());
   CHECK(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal 1 of Roles to each p.role }\naction look(t in others) in main { peek t.role }").empty());
+  CHECK(has(said("deck Roles: Role { Cop x 2, Thief x 2 }\ndeck More: Role { Cop x 4 }\nsetup { deal 1 of Roles to each p.role; deal 1 of More to each p.role }"),
+            "`role` is dealt from `Roles` already, and nobody could tell what was dealt from which"));
+}
+
+TEST_CASE("sema: what only an owner knows has an owner", "[strangers]") {
+  const std::string no_owner = "is no variable of players, so it has no owner who could know it (say `hidden`; `peek` says who comes to know it)";
+  for (const std::string& rules : {"table { code: 0..9 = 0, secret }", "area nook x 2 { code: 0..9 = 0, secret }", "turn var code = 0, secret",
+                                   "board yard: grid 3 x 3\npiece man x 2 on yard { code: 0..9 = 0, secret }"}) {
+    INFO(rules);
+    CHECK(has(said(rules), "E0310 `code` " + no_owner));
+  }
+  CHECK(said("player { code: 0..9 = 0, secret; area nook x 2 { deep: 0..9 = 0, secret } }").empty());
+  CHECK(said("board yard: grid 3 x 3\npiece man, one per player on yard { code: 0..9 = 0, secret }").empty());
+}
+
+TEST_CASE("sema: of two clauses none is ignored", "[strangers]") {
+  const char* const twice[] = {
+      "action x in main, free, free { take(me) }", "action x in main, secret, secret { take(me) }", "action x in main, main { take(me) }",
+      "action x in main, must, must if me.gold > 1 { take(me) }", "action x in main { take(me) } late or late { take(me) }",
+      "card Pip: Thing, colour red, colour green", "value x: int = 3 at most 2 at most 1",
+      "window x { ask each of players or pass or pass }", "window x { ask each of players, again, again until me.gold > 2 }",
+      "window x { ask all of players at once at once }", "variant \"V\" { fast = on, fast = off }",
+      "scenario \"x\" with fast, fast = off { then size(players) > 1 }", "use std.french with ace_is: 1, ace_is: 14",
+  };
+  for (const std::string rules : twice) {
+    INFO(rules);
+    CHECK(has(said("option fast\n" + rules), "E0115 this was already said (leave one of the two out)"));
+  }
+  CHECK(has(said("card Pip: Thing, colour red { colour = green }"), "E0115 `colour` is given twice"));
+  CHECK(has(said("card Pip: Thing { colour = red; colour = green }"), "E0115 `colour` is given twice"));
+  CHECK_FALSE(has(said("option fast\ncard Pip: Thing, colour red { with fast { colour = green } }\ndeck Pips: Thing into draw { Pip }"), "E0115"));
+  CHECK(has(said("deck More: Thing into draw { Leaf(worth: 1, worth: 2) }"), "E0115 `worth` is given twice"));
+  CHECK(has(said("player { code: 0..9 = 0, secret, hidden }"), "E0310 who knows `code` is said twice"));
+  CHECK(has(said("player { zone box: pile, row, facedown }"), "E0310 how the cards of `box` lie is said twice"));
+  CHECK(has(said("player { zone box: pile, facedown, refill from hand, refill from table }"), "E0310 from where `box` is refilled is said twice"));
+  CHECK(has(said("end when size(players) == 1 \"alone\" { winners players \"nobody else\" }"), "E0115 why the game is over was already said"));
+}
+
+TEST_CASE("sema: a position gives each thing once", "[strangers]") {
+  const std::string begin = "scenario \"x\" for 2 players { given a.gold = 2";
+  CHECK(has(said(begin + ", a.gold = 3\nthen a.gold == 3 }"), "E0115 this is given twice"));
+  CHECK(has(said(begin + "\ngiven a.gold = 3\nthen a.gold == 3 }"), "E0115 this is given twice"));
+  CHECK(said(begin + "\nthen a.gold == 2 }").empty());
+  CHECK(said("scenario \"x\" for 2 players { given players.gold = 4, a.gold = 2\nthen b.gold == 4 }").empty());
+  CHECK(said("scene s for 2 players { a.gold = 2 }\nscenario \"x\" in s { given a.gold = 3\nthen a.gold == 3 }").empty());
 }
 
 TEST_CASE("sema: what is read of a window that is closed") {

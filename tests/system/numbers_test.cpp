@@ -1,7 +1,6 @@
 // Numbers that fit into no mask: what a condition allows at least and at most is worked out, and offers what a look at each would.
 #include <catch2/catch.hpp>
 
-#include <ctime>
 #include <map>
 #include <set>
 #include <string>
@@ -125,28 +124,6 @@ end when play is over { winners players with most it.chips }
     CHECK(state.option(0).arguments[0].value == "30");
     CHECK(state.option(4).arguments[0].value == "34");
   }
-}
-
-// Each would be looked at twice for a decision: that takes minutes. The processor's time, so that a busy machine fails nothing.
-TEST_CASE("numbers: of a wide range nobody walks through what bounds say", "[numbers]") {
-  const cardwright::test::Folder folder;
-  const std::string path = folder.write("wide.rules", R"(game "Wide"
-players 2
-player { chips: 0..1000000 = 1000000; bet: 0..1000000 = 0 }
-table { high: 0..1000000 = 0 }
-action raise(to: 1..1000000) in main when to > high / 2 and to - me.bet <= me.chips { high = to / 4; me.bet = min(me.bet + 1, 9) }
-action pick in main { me chooses k from 1..me.chips where it > high "How many?"; high = k / 4 }
-play { turns clockwise from first of players up to 20000 { phase main { ask active } } }
-end when play is over { winners players with most it.bet }
-)");
-  const Game game = Ruleset::load(path).compile({}, EngineKind::interpreter);
-  SimulateSettings settings;
-  settings.games = 1;
-  settings.threads = 1;
-  const std::clock_t before = std::clock();
-  const Statistics run = simulate(game, settings);
-  CHECK(run.failures.empty());
-  CHECK(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC < 5);
 }
 
 TEST_CASE("numbers: a choice from a range has what is between its bounds", "[numbers]") {
