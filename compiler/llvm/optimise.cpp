@@ -20,6 +20,7 @@
 #include "compiler/llvm/registers.h"
 #include "compiler/llvm/rounds.h"
 #include "compiler/llvm/twins.h"
+#include "runtime/ops/sets.h"
 
 namespace cardwright::jit {
 
@@ -30,7 +31,6 @@ constexpr const char* kOperationPasses =
     "loop(loop-rotate,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
     "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,early-cse";
 // Sets of many words are worked on by vectors.
-constexpr Int kWide = 4;
 constexpr const char* kWidePasses = "slp-vectorizer,instcombine<max-iterations=1;no-verify-fixpoint>,early-cse";
 // Threading jumps and knowing value ranges comes before anything that turns branches into selects: most checks of an
 // operation are known from the one before it. Turned round, the code is half as fast. All of O2 takes three times as long,
@@ -249,7 +249,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, In
 
   llvm::FunctionPassManager operation_passes;
   llvm::cantFail(builder.parsePassPipeline(operation_passes, kOperationPasses));
-  if (words >= kWide) llvm::cantFail(builder.parsePassPipeline(operation_passes, kWidePasses));
+  if (words >= kManyWords) llvm::cantFail(builder.parsePassPipeline(operation_passes, kWidePasses));
   specialise_operations(module, operation_passes, functions);
   share_operations(module, kHelpers + (small ? kMostSmall : kMostLarge) / parts);
   llvm::ModulePassManager passes;

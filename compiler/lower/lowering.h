@@ -446,10 +446,10 @@ class Lowering {
   void each(const model::Stmt& s);
   void repeat(const model::Stmt& s);
   void move(const model::Stmt& s);
-  // Who is told when one card leaves: in any case, and by the instance where it lies (tables, or -1).
+  // Who is told when one card leaves: in any case, and by the instance where it lies (a table of bits of `stale`).
   struct Leaving {
     Watchers anywhere;
-    Int dirty, stale;
+    Int stale;
   };
   // Moves what a register holds; `facing` as Analysis::facing_in says it.
   struct Moving {
@@ -877,7 +877,7 @@ class Lowering {
   void watch(const Reads& reads, Watchers who);
   Watchers watchers_leaving(const model::Expr& what) const;
   std::optional<Watchers> watchers_leaving_known(const model::Expr& what) const;
-  Leaving watchers_by_instance();
+  std::optional<Leaving> watchers_by_instance();
   Watchers watchers_move(std::uint32_t from, std::uint32_t to) const;
   Watchers watchers_variable(std::uint32_t variable) const;
   void touch(Watchers who);

@@ -524,7 +524,7 @@ void Lowering::move(const model::Stmt& s) {
                     : one_zone ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)
                                : b().constant(kNone);
     const auto known = watchers_leaving_known(what);
-    const auto leaving = known || cards || plain_ ? std::nullopt : std::optional(watchers_by_instance());
+    const auto leaving = known || cards || plain_ ? std::nullopt : watchers_by_instance();
     if (!cards && (leaving || guess_is_vague(what))) likely = from;   // it was looked for already
     const Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
     return move_found({found, cards, from, likely, leaving ? leaving->anywhere : watchers_leaving(what), leaving, s.ref, zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});

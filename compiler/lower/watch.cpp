@@ -282,11 +282,12 @@ std::optional<Watchers> Lowering::watchers_leaving_known(const model::Expr& what
   }
 }
 
-// Who is told when one card leaves wherever it lies: by instance, beside those who are told in any case.
-Lowering::Leaving Lowering::watchers_by_instance() {
-  Leaving leaving{watch_left_[0], -1, -1};
+// Who is told when one card leaves wherever it lies: kept values by instance, if that makes a difference, and all others in any case. To
+// look at a condition in vain costs less than to find out whose it is.
+std::optional<Lowering::Leaving> Lowering::watchers_by_instance() {
+  Leaving leaving{{0, ~Int{0}}, -1};
   for (const Watchers& of_zone : watch_left_) {
-    leaving.anywhere.dirty &= of_zone.dirty;
+    leaving.anywhere.dirty |= of_zone.dirty;
     leaving.anywhere.stale &= of_zone.stale;
   }
   std::vector<std::size_t> zones(program_.zones.size());   // of the Model, by that of the Program
@@ -294,13 +295,10 @@ Lowering::Leaving Lowering::watchers_by_instance() {
     zones[z] = z;
     if (facedown_zone_[z] >= 0) zones[static_cast<std::size_t>(facedown_zone_[z])] = z;
   }
-  const auto table = [&](Int Watchers::*bits) {
-    std::vector<Int> more;
-    for (Int i = 0; i < program_.layout.instances; ++i) more.push_back(watch_left_[zones[static_cast<std::size_t>(program_.layout.instance[i].zone)]].*bits & ~(leaving.anywhere.*bits));
-    return std::any_of(more.begin(), more.end(), [](Int b) { return b != 0; }) ? table_index(std::move(more)) : Int{-1};
-  };
-  leaving.dirty = table(&Watchers::dirty);
-  leaving.stale = table(&Watchers::stale);
+  std::vector<Int> more;
+  for (Int i = 0; i < program_.layout.instances; ++i) more.push_back(watch_left_[zones[static_cast<std::size_t>(program_.layout.instance[i].zone)]].stale & ~leaving.anywhere.stale);
+  if (std::all_of(more.begin(), more.end(), [](Int bits) { return bits == 0; })) return std::nullopt;
+  leaving.stale = table_index(std::move(more));
   return leaving;
 }
 
@@ -331,11 +329,8 @@ void Lowering::touch(Int variable, Register bits) {
 
 // A card has left that instance; none, if there was no card.
 void Lowering::touch(const Leaving& leaving, Register from) {
-  for (const auto& [variable, table] : {std::pair{dirty_, leaving.dirty}, std::pair{program_.stale, leaving.stale}}) {
-    if (table < 0) continue;
-    const Register place = b().integer(Op::select, {b().integer(Op::eq, {from, b().constant(kNone)}, 1), b().constant(0), from}, 1);
-    touch(variable, b().integer(Op::table, {table, place}));
-  }
+  const Register place = b().integer(Op::select, {b().integer(Op::eq, {from, b().constant(kNone)}, 1), b().constant(0), from}, 1);
+  touch(program_.stale, b().integer(Op::table, {leaving.stale, place}));
 }
 
 // ---------------------------------------------------------------- orders and fields

@@ -13,16 +13,18 @@ inline void copy_words(const Layout& l, const Word* from, Word* to) {
 inline Word bit_in_word(Int card, Int w) { return card >> 6 == w ? Word{1} << (card & 63) : 0; }
 inline bool fits_set(const Layout& l, Int card) { return static_cast<Word>(card) < 64 * static_cast<Word>(l.words); }
 
-// For the JIT all words are read before one is written, so that it may work on several at once although `out` may be an operand.
+// Where there are many, the JIT works on several at once (llvm/optimise): so all are read before one is written, as `out` may be an operand.
+constexpr Int kManyWords = 4;
 template <class F>
 inline void each_word(const Layout& l, Word* out, F word) {
 #ifdef CARDWRIGHT_BITCODE
-  Word all[kMaxWords];
-  for (Int w = 0; w < l.words; ++w) all[w] = word(w);
-  copy_words(l, all, out);
-#else
-  for (Int w = 0; w < l.words; ++w) out[w] = word(w);
+  if (l.words >= kManyWords) {
+    Word all[kMaxWords];
+    for (Int w = 0; w < l.words; ++w) all[w] = word(w);
+    return copy_words(l, all, out);
+  }
 #endif
+  for (Int w = 0; w < l.words; ++w) out[w] = word(w);
 }
 
 inline void op_set_empty(Game&, Byte*, const Layout& l, Word* out) {
