@@ -25,9 +25,9 @@
 #include "compiler/llvm/jit.h"
 #include "compiler/passes/passes.h"
 #include "compiler/support/disk_cache.h"
+#include "program/program_file.h"
 #include "runtime/interp/interp.h"
 #include "runtime/ops/frames.h"
-#include "runtime/program_file.h"
 
 namespace cardwright::api {
 

@@ -13,10 +13,7 @@
 #include "api/kept.h"
 #include "api/random_play.h"
 #include "cardwright_build.h"
-#include "compiler/lower/lower.h"
-#include "compiler/passes/check.h"
-#include "compiler/passes/passes.h"
-#include "runtime/ops/frames.h"
+#include "compiler/driver/driver.h"
 
 namespace cardwright::api::detail {
 
@@ -82,59 +79,6 @@ std::uint64_t fingerprint_of(const Program& program) {
   return print.value();
 }
 
-// What is looked at register by register in each block would need too much memory.
-bool functions_fit(const Program& program, Diagnostics& diagnostics) {
-  constexpr std::size_t kMost = 800'000'000;
-  for (const ir::Function& function : program.playout.functions)
-    if (function.blocks.size() * function.registers.size() > kMost) {
-      diagnostics.report(Code::game_too_large, function.where, fmt::format("`{}` comes to too much at once", function.name), "share it out among events, or offer less at a time");
-      return false;
-    }
-  return true;
-}
-
-// More than the head of a frame can say.
-bool frames_fit(const Program& program, Diagnostics& diagnostics) {
-  const auto refuse = [&](Range where, std::string what) {
-    diagnostics.report(Code::game_too_large, where, std::move(what));
-    return false;
-  };
-  if (program.waits.size() > kMaxWaits) return refuse({}, fmt::format("rules can wait at {} places, and {} is the limit", program.waits.size(), kMaxWaits));
-  for (std::size_t f = 0; f < program.frames.size(); ++f)
-    if (program.frames[f].size > kMaxFrame)
-      return refuse(program.playout.functions[f].where, fmt::format("what this keeps while it waits takes {} bytes, and {} is the limit", program.frames[f].size, kMaxFrame));
-  return true;
-}
-
-}  // namespace
-
-std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain) {
-  std::unique_ptr<Program> program = lower::lower(model, diagnostics, plain);
-  if (!program) return nullptr;
-  passes::check_pass("lower", program->playout, {program->layout.words, static_cast<Int>(program->variables.size()), static_cast<Int>(program->zones.size())});
-  if (!functions_fit(*program, diagnostics)) return nullptr;
-  const auto roots = passes::roots(*program);
-  passes::initialise(program->playout);
-  if (plain) {
-    passes::drop_uncalled(program->playout, roots);
-  } else {
-    passes::fold(program->playout, program->layout, program->variables, program->zones, roots);
-    passes::spare_checks(program->playout, program->layout, program->variables, program->zones, roots);
-  }
-  passes::mark_suspending(program->playout);
-  passes::place_fuel(program->playout, program->layout, program->variables, !plain);
-  program->knowledge_in_playout = passes::asks_who_knows(*program);
-  if (program->knowledge_in_playout) passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
-  const ir::Module joined = passes::join(*program);
-  lower::finish(*program, passes::frame_bytes(joined, program->layout, program->main));
-  forget_all(*program, program->initial.data());
-  passes::split(joined, program->layout, *program);
-  if (!frames_fit(*program, diagnostics)) return nullptr;
-  return program;
-}
-
-namespace {
-
 std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration) {
   Diagnostics diagnostics(rules->sources);
   auto compiled = std::make_shared<Compiled>();
@@ -144,7 +88,7 @@ std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>
   compiled->kept_model = sema::analyse(rules->parsed(), configuration, diagnostics);
   if (!compiled->kept_model) refuse(*rules, diagnostics, &configuration);
   for (const model::OptionValue& option : compiled->kept_model->options) compiled->options.emplace_back(option.name, option.value);
-  compiled->program = make_program(*compiled->kept_model, diagnostics, configuration.plain);
+  compiled->program = driver::make_program(*compiled->kept_model, diagnostics, configuration.plain);
   if (!compiled->program) refuse(*rules, diagnostics);
   compiled->program->sources = &rules->sources;
   compiled->fingerprint = fingerprint_of(*compiled->program);
@@ -317,11 +261,11 @@ bool look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const 
   }
   const std::lock_guard lock(rules->mutex);
   if (compiled) {
-    lower::look_at_offers(compiled->model(), diagnostics);
+    driver::look_at_offers(compiled->model(), diagnostics);
     return detail::look_at_random_play(compiled, diagnostics);
   }
   Diagnostics unseen(rules->sources);
-  if (auto model = sema::analyse(rules->parsed(), configuration, unseen)) detail::make_program(*model, diagnostics, false);
+  if (auto model = sema::analyse(rules->parsed(), configuration, unseen)) driver::make_program(*model, diagnostics);
   return false;
 }
 

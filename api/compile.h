@@ -12,7 +12,7 @@
 #include "compiler/model/model.h"
 #include "compiler/sema/sema.h"
 #include "compiler/support/diagnostics.h"
-#include "runtime/program.h"
+#include "program/program.h"
 
 namespace cardwright::api::detail {
 
@@ -60,8 +60,6 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
 std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const sema::Excerpt& excerpt);
 // The Model alone. Throws Error like compile().
 std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration);
-// A Program of its own; null if the game is too large, and then `diagnostics` says why.
-std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
 // The Program for a complete configuration, shared if somebody has it. Throws Error(author).
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration);
 // The same for one as it was asked for; from the disk if it is there.

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "program/words.h"
 #include "runtime/log.h"
 #include "runtime/ops/zones.h"
-#include "runtime/words.h"
 
 namespace cardwright::api::detail {
 

@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/lower/lower.h"
-#include "compiler/passes/passes.h"
+#include "compiler/driver/driver.h"
 #include "runtime/interp/interp.h"
 #include "runtime/log.h"
 
@@ -32,20 +31,11 @@ bool lie_alike(const Program& a, const Program& b) {
 std::shared_ptr<const Explained> made_for(const GameData& game) {
   auto made = std::make_shared<Explained>();
   Diagnostics unheard(game.compiled->ruleset->sources);
-  made->program = lower::explain(game.compiled->model(), unheard, made->functions);
+  made->program = driver::make_explaining(game.compiled->model(), unheard, made->functions);
   if (!made->program || !lie_alike(*made->program, game.program())) return nullptr;
-  Program& program = *made->program;
-  std::vector<ir::FunctionIndex> roots;
-  for (const Int function : made->functions)
-    if (function >= 0) roots.push_back(static_cast<ir::FunctionIndex>(function));
-  passes::initialise(program.playout);
-  passes::drop_uncalled(program.playout, roots);
-  passes::place_fuel(program.playout, program.layout, program.variables, false);
-  program.layout = game.program().layout;
-  program.sources = game.program().sources;
-  program.step = program.playout;                          // none of it waits
-  program.frames.resize(program.step.functions.size());
-  made->engine = make_interpreter(program);
+  made->program->layout = game.program().layout;
+  made->program->sources = game.program().sources;
+  made->engine = make_interpreter(*made->program);
   return made;
 }
 

@@ -13,12 +13,12 @@
 #include "api/timing.h"
 #include "api/why.h"
 #include "api/worlds.h"
+#include "program/words.h"
 #include "runtime/interp/interp.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/random.h"
 #include "runtime/state.h"
 #include "runtime/trace.h"
-#include "runtime/words.h"
 
 namespace cardwright::api {
 

@@ -12,11 +12,11 @@
 #include "api/background.h"
 #include "api/compile.h"
 #include "cardwright/cardwright.hpp"
+#include "program/program.h"
 #include "runtime/engine.h"
-#include "runtime/game.h"
 #include "runtime/knowledge.h"
+#include "runtime/ops/game.h"
 #include "runtime/ops/memory.h"
-#include "runtime/program.h"
 #include "runtime/state.h"
 
 namespace cardwright::api::detail {

@@ -10,7 +10,7 @@
 #include "compiler/sema/csv.h"
 #include "compiler/support/archive.h"
 #include "compiler/support/disk_cache.h"
-#include "runtime/program_file.h"
+#include "program/program_file.h"
 
 namespace cardwright::api {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/words.h"
+#include "program/words.h"
 
 namespace cardwright::api::detail {
 

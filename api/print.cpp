@@ -1,13 +1,38 @@
 // The compiler's stages as text.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "api/compile.h"
 #include "api/engines.h"
 #include "cardwright/tools.hpp"
 #include "compiler/ast/ast.h"
+#include "compiler/driver/driver.h"
 #include "compiler/ir/print.h"
+#include "compiler/passes/passes.h"
 
 namespace cardwright::api {
+
+namespace {
+
+// Prints what one pass made, and lists all that run.
+class Printer : public passes::Observer {
+ public:
+  explicit Printer(std::string pass) : pass_(std::move(pass)) {}
+  std::string text;
+  std::vector<std::string> passes;
+
+ private:
+  void made(std::string_view pass, const ir::Module& module, const ir::Bounds&, bool) override {
+    if (std::find(passes.begin(), passes.end(), pass) == passes.end()) passes.emplace_back(pass);
+    if (pass != pass_) return;
+    text += fmt::format("// after {}{}\n{}", pass, runs_++ == 0 ? "" : fmt::format(", run {}", runs_), ir::print(module));
+  }
+  const std::string pass_;
+  int runs_ = 0;
+};
+
+}  // namespace
 
 std::string print(const Ruleset& rules, const Configuration& configuration, Stage stage, Form form) {
   const auto& data = rules.data();
@@ -24,6 +49,19 @@ std::string print(const Ruleset& rules, const Configuration& configuration, Stag
   if (stage == Stage::model) return model::print(compiled->model());
   if (stage == Stage::ir) return ir::print(form == Form::step ? compiled->program->step : compiled->program->playout);
   return print_llvm(*compiled->program, form == Form::step);
+}
+
+std::string print_after(const Ruleset& rules, const Configuration& configuration, const std::string& pass) {
+  const auto& data = rules.data();
+  const auto compiled = detail::compile(data, detail::complete(*data, configuration));
+  Diagnostics diagnostics(data->sources);
+  Printer printer(pass);
+  const auto program = driver::make_program(compiled->model(), diagnostics, configuration.plain);
+  passes::as_playout(*program, false);
+  passes::as_finishing(*program);
+  if (printer.text.empty())
+    throw Error(Blame::caller, fmt::format("no pass is called `{}`; here run: {}", printable(pass), fmt::join(printer.passes, ", ")));
+  return printer.text;
 }
 
 }  // namespace cardwright::api

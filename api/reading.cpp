@@ -1,7 +1,7 @@
 // Small readings of a State by its Layout; see game_data.h.
 #include "api/game_data.h"
+#include "program/words.h"
 #include "runtime/ops/zones.h"
-#include "runtime/words.h"
 
 namespace cardwright::api::detail {
 

@@ -10,13 +10,13 @@
 #include "api/game_data.h"
 #include "api/log_data.h"
 #include "api/timing.h"
+#include "program/words.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/frames.h"
 #include "runtime/ops/random.h"
 #include "runtime/ops/zones.h"
 #include "runtime/state.h"
 #include "runtime/trap_words.h"
-#include "runtime/words.h"
 
 namespace cardwright::api::detail {
 

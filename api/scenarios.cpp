@@ -11,8 +11,8 @@
 #include "api/timing.h"
 #include "api/why.h"
 #include "cardwright/tools.hpp"
+#include "program/words.h"
 #include "runtime/ops/ops.h"
-#include "runtime/words.h"
 
 namespace cardwright::api::detail {
 

@@ -8,10 +8,10 @@
 
 #include "api/drawing.h"
 #include "api/timing.h"
+#include "program/words.h"
 #include "runtime/knowledge.h"
 #include "runtime/log.h"
 #include "runtime/ops/zones.h"
-#include "runtime/words.h"
 
 namespace cardwright::api::detail {
 

@@ -12,7 +12,7 @@
 
 #include "api/explain.h"
 #include "api/timing.h"
-#include "runtime/words.h"
+#include "program/words.h"
 
 namespace cardwright::api::detail {
 

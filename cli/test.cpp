@@ -102,7 +102,7 @@ int test(const TestArguments& arguments) {
 }
 
 struct PrintArguments : TableArguments {
-  std::string stage = "ir", form = "playout";
+  std::string stage = "ir", form = "playout", after;
 };
 
 int print(const PrintArguments& arguments) {
@@ -112,7 +112,9 @@ int print(const PrintArguments& arguments) {
                            : arguments.stage == "ir"    ? api::Stage::ir
                                                         : api::Stage::llvm;
   const api::Form form = arguments.form == "step" ? api::Form::step : api::Form::playout;
-  const std::string text = api::print(rules, arguments.configuration(), stage, form);
+  if (!arguments.after.empty() && stage != api::Stage::ir) throw api::Error(api::Blame::caller, "--print-after shows IR: leave --stage out");
+  const std::string text = arguments.after.empty() ? api::print(rules, arguments.configuration(), stage, form)
+                                                   : api::print_after(rules, arguments.configuration(), arguments.after);
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (!text.empty() && text.back() != '\n') std::fputc('\n', stdout);
   return kFine;
@@ -145,10 +147,11 @@ void add_print(CLI::App& app, Run& run) {
       ->check(CLI::IsMember({"ast", "model", "ir", "llvm"}))
       ->type_name("STAGE")
       ->capture_default_str();
-  command->add_option("--form", arguments->form, "for ir and llvm: playout (a game in one call) or step (decision by decision)")
+  auto* form = command->add_option("--form", arguments->form, "for ir and llvm: playout (a game in one call) or step (decision by decision)")
       ->check(CLI::IsMember({"playout", "step"}))
       ->type_name("FORM")
       ->capture_default_str();
+  command->add_option("--print-after", arguments->after, "the IR as this pass leaves it, each time it runs: lower, fold, place_fuel …")->type_name("PASS")->excludes(form);
   command->callback([&run, arguments] { run = [arguments] { return print(*arguments); }; });
 }
 

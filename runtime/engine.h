@@ -10,8 +10,8 @@
 
 #include <span>
 
-#include "runtime/game.h"
-#include "runtime/program.h"
+#include "program/program.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright {
 

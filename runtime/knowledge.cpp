@@ -7,9 +7,9 @@
 #include <map>
 
 #include "runtime/ops/knowledge.h"
+#include "runtime/ops/sinks.h"
 #include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
-#include "runtime/sinks.h"
 
 namespace cardwright {
 

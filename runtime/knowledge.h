@@ -15,7 +15,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/program.h"
+#include "program/program.h"
 #include "runtime/state.h"
 
 namespace cardwright {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/game.h"
-#include "runtime/words.h"
+#include "program/words.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright {
 

@@ -1,18 +1,13 @@
 // The cold functions that operations call for trace and log. Those for knowledge are in knowledge.cpp.
-#include "runtime/sinks.h"
+#include "runtime/ops/sinks.h"
 
 #include <cstring>
 #include <vector>
 
-#include "runtime/program.h"
+#include "program/program.h"
 #include "runtime/state.h"
 
 namespace cardwright {
-
-void cardwright_tell_wrong(Game* g, About about, Int a, Int b, Int c) {
-  g->about = about;
-  g->wrong[0] = a, g->wrong[1] = b, g->wrong[2] = c;
-}
 
 void cardwright_trace_decided(Game* g, const Byte* s, Int player, Int options, Int index) {
   g->trace->decided(*g, s, player, options, index);
@@ -53,33 +48,6 @@ void cardwright_unsuppose(Game* g, Byte* s, const Layout* l) {
   g->supposing = 0;
   g->knowledge = g->knowledge_before;
   g->log = g->log_before;
-}
-
-const char* trap_text(Trap trap) {
-  switch (trap) {
-    case Trap::none: return "no trap";
-    case Trap::overflow: return "number too large";
-    case Trap::none_in_arithmetic: return "arithmetic with none";
-    case Trap::divided_by_zero: return "division by zero";
-    case Trap::out_of_range: return "value out of range";
-    case Trap::unset: return "read before it was set";
-    case Trap::bad_index: return "index out of range";
-    case Trap::nobody: return "there is none";
-    case Trap::not_exactly_one: return "not exactly one";
-    case Trap::too_deep: return "too deeply nested";
-    case Trap::too_long: return "too much work for one decision";
-    case Trap::too_many_decisions: return "too many decisions";
-    case Trap::no_edge: return "a cell has edges only to the N, E, S and W";
-    case Trap::queue_full: return "too many afterwards";
-    case Trap::no_zone: return "the card lies nowhere";
-    case Trap::empty_choice: return "nothing to choose from";
-    case Trap::fell_through: return "internal error: a case is missing";
-    case Trap::race_without_end: return "a window in real time that nothing closes";
-    case Trap::slot_full: return "a second card in a slot, which holds one at most";
-    case Trap::pool_empty: return "nothing left in a pool";
-    case Trap::list_full: return "no room in a list";
-  }
-  return "unknown trap";
 }
 
 }  // namespace cardwright

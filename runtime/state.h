@@ -1,4 +1,4 @@
-// A State's bytes as a whole: new games, hashes, saving. What the bytes mean is said in runtime/layout.h.
+// A State's bytes as a whole: new games, hashes, saving. What the bytes mean is said in program/layout.h.
 #pragma once
 
 #include <cstring>
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/game.h"
+#include "program/program.h"
 #include "runtime/hash.h"
-#include "runtime/program.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "program/words.h"
 #include "runtime/ops/zones.h"
 #include "runtime/state.h"
-#include "runtime/words.h"
 
 namespace cardwright {
 

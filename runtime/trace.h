@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/game.h"
-#include "runtime/program.h"
+#include "program/program.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright {
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "program/words.h"
 #include "runtime/state.h"
-#include "runtime/words.h"
 
 namespace cardwright {
 

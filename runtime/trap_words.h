@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "runtime/game.h"
-#include "runtime/program.h"
+#include "program/program.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright {
 

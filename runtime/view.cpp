@@ -2,10 +2,10 @@
 // it; everything else is a count. Cards are sorted by what is printed on them, never by id.
 #include <algorithm>
 
+#include "program/words.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
-#include "runtime/words.h"
 
 namespace cardwright {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/handwritten/references.h"
-#include "runtime/program.h"
+#include "program/program.h"
 
 namespace handwritten {
 

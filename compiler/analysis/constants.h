@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "compiler/model/model.h"
-#include "runtime/game.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright::analysis {
 

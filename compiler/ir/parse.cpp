@@ -5,6 +5,7 @@
 
 #include "compiler/ir/parse.h"
 #include "compiler/ir/print.h"
+#include "compiler/ir/shape.h"
 
 namespace cardwright::ir {
 
@@ -192,7 +193,7 @@ class Parser {
     const auto op = find_op(name);
     if (!op) throw Wrong{fmt::format("no operation `{}`", name)};
     instruction.op = *op;
-    const std::string_view letters = operand_letters(*op);
+    const std::string_view letters = shape_of(*op).operands();
     for (std::size_t i = 0; !line.empty(); ++i) {
       if (i > 0) line.expect(",");
       if (*op == Op::switch_ && i >= 2) {

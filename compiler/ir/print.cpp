@@ -5,22 +5,12 @@
 #include <fmt/format.h>
 
 #include "compiler/ir/print.h"
+#include "compiler/ir/shape.h"
 
 namespace cardwright::ir {
 
 namespace {
 
-struct Entry {
-  std::string_view name, signature, flags;
-};
-constexpr std::string_view without_underscore(std::string_view name) {
-  return name.ends_with('_') ? name.substr(0, name.size() - 1) : name;
-}
-constexpr Entry kOps[] = {
-#define OP(name, signature, flags) {without_underscore(#name), signature, flags},
-#include "compiler/ir/ops.def"
-#undef OP
-};
 
 constexpr std::int64_t kPrintedNone = INT64_MIN;   // Layout's kNone, which ir/ does not see
 
@@ -73,21 +63,22 @@ std::string print_type(const RegisterType& type) {
 
 }  // namespace
 
-std::string_view op_name(Op op) { return kOps[static_cast<std::size_t>(op)].name; }
-std::string_view signature(Op op) { return kOps[static_cast<std::size_t>(op)].signature; }
-std::string_view flags(Op op) { return kOps[static_cast<std::size_t>(op)].flags; }
+std::string_view op_name(Op op) {
+  const std::string_view name = shape_of(op).name;
+  return name.ends_with('_') ? name.substr(0, name.size() - 1) : name;
+}
 
 std::optional<Op> find_op(std::string_view printed) {
-  const auto* found = std::find_if(std::begin(kOps), std::end(kOps), [&](const Entry& e) { return e.name == printed; });
-  if (found == std::end(kOps)) return std::nullopt;
-  return static_cast<Op>(found - std::begin(kOps));
+  for (std::size_t i = 0; i < kOpCount; ++i)
+    if (op_name(static_cast<Op>(i)) == printed) return static_cast<Op>(i);
+  return std::nullopt;
 }
 
 std::string print(const Instruction& instruction) {
   std::string out;
   if (instruction.result != kNoRegister) out = fmt::format("r{} = ", instruction.result);
   out += op_name(instruction.op);
-  const std::string_view letters = operand_letters(instruction.op);
+  const std::string_view letters = shape_of(instruction.op).operands();
   for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
     if (instruction.op == Op::switch_ && i >= 2) return out + cases(instruction);
     const char letter = i < letters.size() ? letters[i] : letters.empty() ? 'K' : letters.back();

@@ -23,11 +23,6 @@ namespace cardwright::ir {
 
 std::string_view op_name(Op op);                       // as printed: "and", not "and_"
 std::optional<Op> find_op(std::string_view printed);
-std::string_view signature(Op op);                     // "i:ii"
-std::string_view flags(Op op);                         // "PT"
-inline char result_letter(Op op) { return signature(op)[0]; }
-inline std::string_view operand_letters(Op op) { return signature(op).substr(2); }
-inline bool has_flag(Op op, char flag) { return flags(op).find(flag) != std::string_view::npos; }
 
 std::string print(const Instruction& instruction);
 std::string print(const Function& function, FunctionIndex index = 0);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/ir/print.h"
+#include "compiler/ir/shape.h"
 
 namespace cardwright::ir {
 
@@ -30,7 +31,7 @@ Register assigned_by(const Instruction& in) { return fills_array(in.op) ? static
 
 template <class F>
 void for_each_read(const Instruction& in, F f) {
-  const std::string_view letters = operand_letters(in.op);
+  const std::string_view letters = shape_of(in.op).operands();
   for (std::size_t i = 0; i < letters.size() && letters[i] != 'B'; ++i) {
     if (letters[i] == 'R')
       for (std::size_t rest = i; rest < in.operands.size(); ++rest) f(static_cast<Register>(in.operands[rest]));
@@ -128,7 +129,7 @@ class Verifier {
     if (block.code.empty()) return say("is empty");
     for (std::size_t i = 0; i < block.code.size(); ++i) {
       instruction_ = &block.code[i];
-      const bool ends = has_flag(instruction_->op, 'X');
+      const bool ends = shape_of(instruction_->op).has('X');
       if (ends && i + 1 < block.code.size()) say("ends the block before its last instruction");
       if (!ends && i + 1 == block.code.size()) say("does not end the block");
       check_instruction();
@@ -147,7 +148,7 @@ class Verifier {
 
   void check_instruction() {
     const Instruction& in = *instruction_;
-    const std::string_view letters = operand_letters(in.op);
+    const std::string_view letters = shape_of(in.op).operands();
     const bool open_ended = letters.ends_with('R');
     const std::size_t least = letters.size() - open_ended;
     if (in.operands.size() < least || (!open_ended && in.operands.size() > least))
@@ -165,7 +166,7 @@ class Verifier {
   }
 
   void check_result() {
-    const char letter = result_letter(instruction_->op);
+    const char letter = shape_of(instruction_->op).result();
     const bool has = instruction_->result != kNoRegister;
     if (letter == '-' && has) return say("has a result");
     if (letter != '-' && !has && instruction_->op != Op::call && instruction_->op != Op::call_set) return say("has no result");
@@ -254,7 +255,7 @@ class Verifier {
       // Who looks at the top of a pile a second time sees the card that was fixed there the first time.
       const bool looks = op == Op::zone_top || op == Op::zone_bottom || op == Op::zone_top_n || op == Op::zone_bottom_n;
       const bool harmless = op == Op::fuel || op == Op::suppose || op == Op::unsuppose || looks;
-      if ((has_flag(op, 'W') || has_flag(op, 'C')) && !harmless) return say_unless_nothing_is_asked();
+      if ((shape_of(op).has('W') || shape_of(op).has('C')) && !harmless) return say_unless_nothing_is_asked();
       if ((op == Op::call || op == Op::call_set) && module_.functions[static_cast<std::size_t>(code[i].operands[0])].suspends)
         return say_unless_nothing_is_asked();
     }

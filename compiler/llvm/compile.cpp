@@ -17,12 +17,12 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "compiler/ir/fields.h"
 #include "compiler/llvm/host.h"
 #include "compiler/llvm/optimise.h"
-#include "compiler/ir/fields.h"
 #include "compiler/passes/passes.h"
 #include "compiler/support/archive.h"
-#include "runtime/program_file.h"
+#include "program/program_file.h"
 
 namespace cardwright::jit {
 

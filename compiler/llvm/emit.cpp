@@ -9,9 +9,9 @@
 
 #include <llvm/IR/MDBuilder.h>
 
-#include "compiler/passes/walk.h"
-#include "runtime/ops/decide.h"
+#include "compiler/ir/shape.h"
 #include "runtime/ops/bits.h"
+#include "runtime/ops/decide.h"
 
 namespace cardwright::jit {
 
@@ -56,7 +56,7 @@ class FunctionEmitter {
     for (const ir::Block& block : from_.blocks)
       for (const ir::Instruction& instruction : block.code) {
         if (instruction.result != ir::kNoRegister) used[instruction.result] = 1;
-        passes::for_each_register(instruction, [&](std::int64_t r, char) { used[static_cast<std::size_t>(r)] = 1; });
+        ir::for_each_register(instruction, [&](std::int64_t r, char) { used[static_cast<std::size_t>(r)] = 1; });
       }
     registers_.resize(from_.registers.size(), nullptr);
     find_literals();
@@ -87,7 +87,7 @@ class FunctionEmitter {
     for (const ir::Register r : from_.parameters) ++times[r];
     for (const ir::Block& block : from_.blocks)
       for (const ir::Instruction& instruction : block.code)
-        if (const ir::Register r = passes::set_by(instruction); r != ir::kNoRegister) ++times[r];
+        if (const ir::Register r = ir::set_by(instruction); r != ir::kNoRegister) ++times[r];
     literals_.resize(times.size());
     for (const ir::Block& block : from_.blocks)
       for (const ir::Instruction& instruction : block.code)
@@ -203,25 +203,25 @@ class FunctionEmitter {
       error_ = "runtime/ops has no `" + printed_name(instruction.op) + "`";
       return;
     }
-    const passes::Shape& shape = passes::shape_of(instruction.op);
+    const ir::OpShape& shape = ir::shape_of(instruction.op);
     const bool may_trap = shape.has('T');
     std::vector<llvm::Value*> arguments{game_, is_of_held(instruction) ? held_ : state_};
-    passes::for_each_register(instruction, [&](std::int64_t r, char letter) {
+    ir::for_each_register(instruction, [&](std::int64_t r, char letter) {
       arguments.push_back(letter == 'i' ? load(r) : slot(r));
       if (letter == 'a') arguments.push_back(literal(from_.registers[static_cast<std::size_t>(r)].length));
     });
-    if (shape.result == 'i' && may_trap) forget(registers_[instruction.result]);
-    if (shape.result == 's' || (shape.result == 'i' && may_trap)) arguments.push_back(registers_[instruction.result]);
+    if (shape.result() == 'i' && may_trap) forget(registers_[instruction.result]);
+    if (shape.result() == 's' || (shape.result() == 'i' && may_trap)) arguments.push_back(registers_[instruction.result]);
     llvm::Value* value = builder_.CreateCall(operation, arguments);
     if (may_trap) check(value, instruction.where);
-    else if (shape.result == 'i') store(instruction.result, builder_.CreateZExtOrTrunc(value, integer_));
+    else if (shape.result() == 'i') store(instruction.result, builder_.CreateZExtOrTrunc(value, integer_));
   }
 
   // Where an operation traps it gives nothing. What the register held before is not wanted there either: LLVM would keep it all the way.
   void forget(llvm::Value* result) { builder_.CreateStore(llvm::PoisonValue::get(integer_), result); }
 
   bool is_of_held(const ir::Instruction& instruction) const {
-    const std::size_t at = passes::shape_of(instruction.op).operands.find('V');
+    const std::size_t at = ir::shape_of(instruction.op).operands().find('V');
     return at != std::string_view::npos && emitter_.is_held(instruction.operands[at]);
   }
 
@@ -489,7 +489,7 @@ void Emitter::find_held() {
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& instruction : block.code) {
         if (instruction.op == Op::suppose) return held_.clear();
-        const std::size_t at = passes::shape_of(instruction.op).operands.find('V');
+        const std::size_t at = ir::shape_of(instruction.op).operands().find('V');
         if (at == std::string_view::npos) continue;
         const auto variable = static_cast<std::size_t>(instruction.operands[at]);
         switch (instruction.op) {
@@ -530,8 +530,8 @@ std::vector<char> Emitter::held_in(ir::FunctionIndex function) const {
     if (std::exchange(seen[f], 1)) continue;
     for (const ir::Block& block : code.functions[f].blocks)
       for (const ir::Instruction& instruction : block.code) {
-        if (passes::is_call(instruction.op)) work.push_back(static_cast<ir::FunctionIndex>(instruction.operands[0]));
-        const std::size_t at = passes::shape_of(instruction.op).operands.find('V');
+        if (ir::is_call(instruction.op)) work.push_back(static_cast<ir::FunctionIndex>(instruction.operands[0]));
+        const std::size_t at = ir::shape_of(instruction.op).operands().find('V');
         if (at != std::string_view::npos && is_held(instruction.operands[at])) used[static_cast<std::size_t>(instruction.operands[at])] = 1;
       }
   }

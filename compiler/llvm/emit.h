@@ -14,11 +14,11 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/ir/ir.h"
+#include "compiler/ir/shape.h"
 #include "compiler/llvm/operations.h"
 #include "compiler/llvm/place.h"
-#include "compiler/passes/walk.h"
-#include "runtime/game.h"
-#include "runtime/program.h"
+#include "program/program.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright::jit {
 
@@ -31,7 +31,7 @@ class Emitter {
   // `holds`: single variables may be held.
   Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form, bool holds)
       : module(module), program(program), code(code), form(form), operations(module, program, code, is_playout(form)) {
-    nobody_leaves_ = is_playout(form) && !passes::somebody_leaves(code);
+    nobody_leaves_ = is_playout(form) && !ir::somebody_leaves(code);
     if (holds && is_playout(form)) find_held();
   }
 

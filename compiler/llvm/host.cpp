@@ -3,7 +3,7 @@
 
 #include "compiler/llvm/place.h"
 #include "runtime/engine.h"
-#include "runtime/sinks.h"
+#include "runtime/ops/sinks.h"
 
 namespace cardwright::jit {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "program/program.h"
 #include "runtime/engine.h"
-#include "runtime/program.h"
 
 namespace cardwright {
 

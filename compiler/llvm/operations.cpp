@@ -6,14 +6,14 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/Support/MemoryBuffer.h>
 
-#include "compiler/passes/walk.h"
+#include "compiler/ir/shape.h"
 #include "ops_bitcode_data.h"
 #include "runtime/ops/bits.h"
 
 namespace cardwright::jit {
 
 std::string printed_name(ir::Op op) {
-  std::string name = passes::shape_of(op).name;
+  std::string name(ir::shape_of(op).name);
   if (name.back() == '_') name.pop_back();
   return name;
 }
@@ -157,7 +157,7 @@ static_assert(sizeof(Layout) % 8 == 0 && sizeof(VariableSlot) % 8 == 0 && sizeof
 
 llvm::Constant* Operations::layout() { return words("layout", &layout_, sizeof(Layout) / 8); }
 bool Operations::uses_bottoms() const {
-  return passes::has_instruction(code_, [](const ir::Instruction& instruction) {
+  return ir::has_instruction(code_, [](const ir::Instruction& instruction) {
     const bool moves = instruction.op == ir::Op::move_card || instruction.op == ir::Op::move_cards;
     return instruction.op == ir::Op::zone_bottom || instruction.op == ir::Op::zone_bottom_n || (moves && instruction.operands[3] & 1);
   });
@@ -179,39 +179,39 @@ llvm::Constant* Operations::table(std::int64_t index) {
 }
 
 llvm::Function* Operations::specialised(const ir::Instruction& instruction) {
-  const passes::Shape& shape = passes::shape_of(instruction.op);
+  const ir::OpShape& shape = ir::shape_of(instruction.op);
   std::string name = printed_name(instruction.op);
-  for (std::size_t i = 0; i < shape.operands.size(); ++i)
-    if (std::string_view("KVZCTF").find(shape.operands[i]) != std::string_view::npos)
-      name += std::string(1, ' ') + shape.operands[i] + std::to_string(instruction.operands[i]);
+  for (std::size_t i = 0; i < shape.operands().size(); ++i)
+    if (std::string_view("KVZCTF").find(shape.operands()[i]) != std::string_view::npos)
+      name += std::string(1, ' ') + shape.operands()[i] + std::to_string(instruction.operands[i]);
   if (llvm::Function* there = module_.getFunction(name)) return there;
   llvm::Function* operation = module_.getFunction("cardwright_op_" + printed_name(instruction.op));
-  if (!operation) operation = module_.getFunction(std::string("cardwright_op_") + shape.name);
+  if (!operation) operation = module_.getFunction(std::string("cardwright_op_").append(shape.name));
   return operation ? specialise(instruction, operation, name) : nullptr;
 }
 
 llvm::Function* Operations::specialise(const ir::Instruction& instruction, llvm::Function* operation,
                                        const std::string& name) {
-  const passes::Shape& shape = passes::shape_of(instruction.op);
+  const ir::OpShape& shape = ir::shape_of(instruction.op);
   llvm::LLVMContext& context = module_.getContext();
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
   llvm::Type* integer = llvm::Type::getInt64Ty(context);
 
   std::vector<llvm::Type*> types;
-  for (const char letter : shape.operands) {
+  for (const char letter : shape.operands()) {
     if (letter == 'i') types.push_back(integer);
     if (letter == 's') types.push_back(pointer);
     if (letter == 'a') types.insert(types.end(), {pointer, integer});
   }
-  const bool by_pointer = shape.result == 's' || (shape.result == 'i' && shape.has('T'));
+  const bool by_pointer = shape.result() == 's' || (shape.result() == 'i' && shape.has('T'));
   if (by_pointer) types.push_back(pointer);
   llvm::Function* function = inlined(name, operation->getReturnType(), types);
 
   auto argument = function->arg_begin();
   std::vector<llvm::Value*> arguments{argument++, argument++, layout()};
-  for (std::size_t i = 0; i < shape.operands.size(); ++i) {
+  for (std::size_t i = 0; i < shape.operands().size(); ++i) {
     const std::int64_t operand = instruction.operands.empty() ? 0 : instruction.operands[i];
-    switch (shape.operands[i]) {
+    switch (shape.operands()[i]) {
       case 'i': case 's': arguments.push_back(argument++); break;
       case 'a': arguments.push_back(argument++); arguments.push_back(argument++); break;
       case 'K': case 'F': arguments.push_back(llvm::ConstantInt::getSigned(integer, operand)); break;

@@ -12,7 +12,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/ir/ir.h"
-#include "runtime/program.h"
+#include "program/program.h"
 
 namespace cardwright::jit {
 

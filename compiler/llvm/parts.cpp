@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/passes/walk.h"
+#include "compiler/ir/shape.h"
 
 namespace cardwright::jit {
 
@@ -23,7 +23,7 @@ template <class F>
 void for_each_callee(const ir::Function& function, F f) {
   for (const ir::Block& block : function.blocks)
     for (const ir::Instruction& instruction : block.code)
-      if (passes::is_call(instruction.op)) f(static_cast<ir::FunctionIndex>(instruction.operands[0]));
+      if (ir::is_call(instruction.op)) f(static_cast<ir::FunctionIndex>(instruction.operands[0]));
 }
 
 // Callees before callers, but for recursion.

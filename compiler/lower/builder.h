@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "compiler/ir/ir.h"
-#include "compiler/ir/print.h"
-#include "runtime/layout.h"
+#include "compiler/ir/shape.h"
+#include "program/layout.h"
 
 namespace cardwright::lower {
 
@@ -69,7 +69,7 @@ class Builder {
   // Holds what the first set among the operands holds; without one, cards.
   Register set(Op op, std::initializer_list<std::int64_t> operands) {
     Register r = make_set();
-    const std::string_view letters = ir::signature(op).substr(2);
+    const std::string_view letters = ir::shape_of(op).operands();
     if (const std::size_t first = letters.find('s'); first != std::string_view::npos)
       function_.registers[r].holds_card = type(static_cast<Register>(operands.begin()[first])).holds_card;
     put(op, r, operands);
@@ -129,16 +129,6 @@ class Builder {
     if (where.known()) where_ = where;
   }
   Range where() const { return where_; }
-
-  static bool ends_block(Op op) {
-    switch (op) {
-      case Op::jump: case Op::branch: case Op::switch_: case Op::ret: case Op::ret_int: case Op::ret_set:
-      case Op::trap: case Op::listed: case Op::to_host:
-        return true;
-      default:
-        return false;
-    }
-  }
 
  private:
   ir::Function& function_;

@@ -46,7 +46,7 @@ void Lowering::write_function(ir::FunctionIndex index, Env& environment, const s
     else builder.effect(Op::ret_int, {builder.constant(kNone)});
   }
   for (ir::Block& block : f.blocks)                        // blocks that nothing reaches still need an end
-    if (block.code.empty() || !Builder::ends_block(block.code.back().op))
+    if (block.code.empty() || !ends_block(block.code.back().op))
       block.code.push_back({Op::trap, ir::kNoRegister, {static_cast<Int>(Trap::fell_through)}, f.where});
   builder_ = outer;
   current_function_ = outer_function;

@@ -419,7 +419,7 @@ void Lowering::number_zones() {
   }
 }
 
-// Regions in the order of runtime/layout.h. Called when all code is written: scratch variables are made on the way.
+// Regions in the order of program/layout.h. Called when all code is written: scratch variables are made on the way.
 void Lowering::place_regions() {
   Layout& l = program_.layout;
   l.players = model_.players;

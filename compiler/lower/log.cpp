@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"
-#include "runtime/log.h"
 
 namespace cardwright::lower {
 

@@ -7,7 +7,7 @@
 
 #include "compiler/model/model.h"
 #include "compiler/support/diagnostics.h"
-#include "runtime/program.h"
+#include "program/program.h"
 
 namespace cardwright::lower {
 

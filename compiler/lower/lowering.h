@@ -30,7 +30,7 @@
 #include "compiler/lower/called.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/secrecy.h"
-#include "runtime/game.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright::lower {
 

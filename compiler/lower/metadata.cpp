@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"
-#include "runtime/words.h"
+#include "program/words.h"
 #include "runtime/ops/ops.h"
 
 namespace cardwright::lower {

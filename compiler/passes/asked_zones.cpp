@@ -6,10 +6,10 @@
 #include <map>
 #include <optional>
 
-#include "compiler/passes/check.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/dead.h"
+#include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 
 namespace cardwright::passes {
 
@@ -30,7 +30,7 @@ class Places {
       changed = false;
       for (const ir::Block& block : function.blocks)
         for (const ir::Instruction& i : block.code)
-          if (i.result != ir::kNoRegister && shape_of(i.op).result == 'i' && !places_[i.result].all()) changed |= add(places_[i.result], result(i));
+          if (i.result != ir::kNoRegister && shape_of(i.op).result() == 'i' && !places_[i.result].all()) changed |= add(places_[i.result], result(i));
     }
   }
 
@@ -110,8 +110,8 @@ class Lying {
 
   void enter(std::size_t block) { in_ = begins_[block].value_or(Sets()); }
   void look(const ir::Instruction& i) {
-    if (const Shape& shape = shape_of(i.op); is_call(i.op) || (shape.has('W') && !shape.has('K') && shape.operands.find('V') == shape.operands.npos)) in_.clear();
-    if (i.result == ir::kNoRegister || shape_of(i.op).result != 's') return;
+    if (const ir::OpShape& shape = shape_of(i.op); is_call(i.op) || (shape.has('W') && !shape.has('K') && shape.operands().find('V') == shape.operands().npos)) in_.clear();
+    if (i.result == ir::kNoRegister || shape_of(i.op).result() != 's') return;
     const std::optional<Instances> in = result(i);
     in_.erase(i.result);
     if (in) in_.emplace(i.result, *in);
@@ -237,12 +237,13 @@ void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vect
   for (Int i = 0; i < layout.instances; ++i) layout.instance[i].asked = asked[static_cast<std::size_t>(i)];
 }
 
-void drop_unasked_notes(ir::Module& module, const Layout& layout, const std::vector<ZoneSlot>& zones) {
+void drop_unasked_notes(ir::Module& module, const PassContext& context) {
+  const Layout& layout = context.layout();
   Instances asked;
   for (Int i = 0; i < layout.instances; ++i) asked[static_cast<std::size_t>(i)] = layout.instance[i].asked != 0;
   for (ir::Function& function : module.functions) {
     if (!asks_or_notes(function)) continue;
-    const Places places(module, layout, zones, function);
+    const Places places(module, layout, context.zones(), function);
     Lying lying(places, function);
     bool changed = false;
     for (std::size_t b = 0; b < function.blocks.size(); ++b) {
@@ -260,7 +261,6 @@ void drop_unasked_notes(ir::Module& module, const Layout& layout, const std::vec
     }
     while (changed) changed = drop_dead(function);
   }
-  check_pass("drop_unasked_notes", module, {.words = layout.words});
 }
 
 }  // namespace cardwright::passes

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/passes/walk.h"
+#include "compiler/ir/shape.h"
 
 namespace cardwright::passes {
 

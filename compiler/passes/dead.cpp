@@ -1,8 +1,8 @@
 // Dead instructions, by liveness over the whole function.
 #include "compiler/passes/dead.h"
 
-#include "compiler/passes/liveness.h"
-#include "compiler/passes/walk.h"
+#include "compiler/ir/liveness.h"
+#include "compiler/ir/shape.h"
 
 namespace cardwright::passes {
 
@@ -13,7 +13,7 @@ bool copies_to_itself(const ir::Instruction& instruction) {
          instruction.operands[0] == static_cast<std::int64_t>(instruction.result);
 }
 
-bool drop_dead(const ir::Function& function, ir::Block& block, RegisterSet live) {
+bool drop_dead(const ir::Function& function, ir::Block& block, ir::RegisterSet live) {
   auto& code = block.code;
   std::vector<char> dead(code.size(), 0);
   for (std::size_t i = code.size(); i-- > 0;) {
@@ -28,7 +28,7 @@ bool drop_dead(const ir::Function& function, ir::Block& block, RegisterSet live)
 
 bool drop_dead(ir::Function& function) {
   bool changed = false;
-  const std::vector<RegisterSet> out = live_out(function);
+  const std::vector<ir::RegisterSet> out = live_out(function);
   for (std::size_t b = 0; b < function.blocks.size(); ++b) changed |= drop_dead(function, function.blocks[b], out[b]);
   return changed;
 }

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "compiler/passes/check.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/control_flow.h"
-#include "compiler/passes/walk.h"
+#include "compiler/passes/pass.h"
 
 namespace cardwright::passes {
 
@@ -34,8 +34,8 @@ std::vector<std::vector<CallSite>> find_calls(const ir::Module& module) {
 
 class Draws {
  public:
-  Draws(ir::Module& module, std::size_t index, const std::vector<std::vector<CallSite>>& calls, const Surroundings& around)
-      : module_(module), calls_(calls), index_(index), function_(module.functions[index]), around_(around) {}
+  Draws(ir::Module& module, std::size_t index, const std::vector<std::vector<CallSite>>& calls, const PassContext& context)
+      : module_(module), calls_(calls), index_(index), function_(module.functions[index]), context_(context) {}
 
   // What is made instead of two of the block's instructions, or of one and one of another block.
   void fuse() {
@@ -130,17 +130,17 @@ class Draws {
   bool only_computes(const ir::Instruction& in) const {
     if (in.op == ir::Op::zone_index) return is_good_place(in);
     if (in.op == ir::Op::const_int || in.op == ir::Op::copy_int) return true;
-    const Shape& shape = shape_of(in.op);
+    const ir::OpShape& shape = shape_of(in.op);
     return shape.has('P') && !shape.has('T') && !shape.has('E');
   }
 
   bool is_good_place(const ir::Instruction& in) const {
-    const ZoneSlot& zone = around_.zones[static_cast<std::size_t>(in.operands[0])];
+    const ZoneSlot& zone = context_.zones()[static_cast<std::size_t>(in.operands[0])];
     const auto is_below = [&](std::int64_t r, Int count) {
       const std::optional<Int> value = constant(function_, r);
       return value && *value >= 0 && *value < count;
     };
-    const bool good_owner = is_below(in.operands[1], zone.owners) || (zone.owners == around_.layout.players && is_in_game(index_, block_, in.operands[1], kDeep));
+    const bool good_owner = is_below(in.operands[1], zone.owners) || (zone.owners == context_.layout().players && is_in_game(index_, block_, in.operands[1], kDeep));
     return good_owner && is_below(in.operands[2], zone.copies);
   }
 
@@ -195,7 +195,7 @@ class Draws {
     const ir::Instruction* has = only_definition(function, condition);
     if (!has || has->op != ir::Op::mask_has || has->operands[1] != r) return false;
     const ir::Instruction* players = only_definition(function, has->operands[0]);
-    if (players && players->op == ir::Op::const_int) return players->operands[0] >= 0 && players->operands[0] >> around_.layout.players == 0;
+    if (players && players->op == ir::Op::const_int) return players->operands[0] >= 0 && players->operands[0] >> context_.layout().players == 0;
     return players && players->op == ir::Op::players_in;
   }
 
@@ -204,20 +204,19 @@ class Draws {
   const std::vector<std::vector<CallSite>>& calls_;
   const std::size_t index_;
   ir::Function& function_;
-  const Surroundings& around_;
+  const PassContext& context_;
   std::size_t block_ = 0;
 };
 
 }  // namespace
 
-void fuse_draws(ir::Module& module, const Surroundings& around) {
+void fuse_draws(ir::Module& module, const PassContext& context) {
   for (std::size_t f = 0; f < module.functions.size(); ++f) {
     bool draws = false;
     for (const ir::Block& block : module.functions[f].blocks)
       for (const ir::Instruction& in : block.code) draws |= in.op == ir::Op::zone_top;
-    if (draws) Draws(module, f, find_calls(module), around).fuse();   // after what was changed before
+    if (draws) Draws(module, f, find_calls(module), context).fuse();   // after what was changed before
   }
-  check_pass("fuse_draws", module, {.words = around.layout.words});
 }
 
 }  // namespace cardwright::passes

@@ -3,11 +3,11 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/passes/check.h"
+#include "compiler/ir/liveness.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/control_flow.h"
-#include "compiler/passes/liveness.h"
+#include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 
 namespace cardwright::passes {
 
@@ -23,7 +23,7 @@ class Endings {
   std::vector<ir::Function> run() {
     find_endings();
     if (ends_[0]) return {};                // all of it
-    const std::vector<RegisterSet> live = live_out(function_);
+    const std::vector<ir::RegisterSet> live = live_out(function_);
     std::vector<ir::Function> made;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b)
       if (is_head(b)) set_apart(b, live[b], made);
@@ -59,7 +59,7 @@ class Endings {
     return is;
   }
 
-  void set_apart(std::size_t head, RegisterSet live, std::vector<ir::Function>& made) {
+  void set_apart(std::size_t head, ir::RegisterSet live, std::vector<ir::Function>& made) {
     std::vector<std::size_t> blocks{head};
     std::vector<std::int64_t> place(function_.blocks.size(), -1);
     place[head] = 0;
@@ -112,7 +112,7 @@ std::vector<ir::FunctionIndex> set_endings_apart(ir::Module& module) {
       from.push_back(static_cast<ir::FunctionIndex>(f));
     }
   }
-  check_pass("set_endings_apart", module, {});
+  made("set_endings_apart", module, {});
   return from;
 }
 

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "compiler/passes/walk.h"
-#include "runtime/game.h"
+#include "compiler/ir/shape.h"
+#include "runtime/ops/game.h"
 #include "runtime/ops/ops.h"
 
 namespace cardwright::passes {
@@ -19,7 +19,7 @@ struct Operands {
   const ir::Module& module;
   const ir::Instruction& instruction;
   const std::vector<Value>& known;
-  const Surroundings& around;
+  const PassContext& context;
   Int integer_result = 0;
   Word set_result[kMaxWords] = {};
 
@@ -31,8 +31,8 @@ struct Operands {
     if constexpr (letter == 'i') return std::tuple<Int>(value(i).value);
     else if constexpr (letter == 's') return std::tuple<const Word*>(module.sets[index(value(i).value)].data());
     else if constexpr (letter == 'C') return std::tuple<const Word*>(module.sets[index(literal(i))].data());
-    else if constexpr (letter == 'V') return std::tuple<const VariableSlot&>(around.variables[index(literal(i))]);
-    else if constexpr (letter == 'Z') return std::tuple<const ZoneSlot&>(around.zones[index(literal(i))]);
+    else if constexpr (letter == 'V') return std::tuple<const VariableSlot&>(context.variables()[index(literal(i))]);
+    else if constexpr (letter == 'Z') return std::tuple<const ZoneSlot&>(context.zones()[index(literal(i))]);
     else if constexpr (letter == 'T') {
       const auto& table = module.tables[index(literal(i))];
       return std::tuple<const Int*, Int>(table.data(), static_cast<Int>(table.size()));
@@ -47,7 +47,7 @@ constexpr bool contains(std::string_view text, char letter) { return text.find(l
 template <class Text, class Operation, std::size_t... i>
 bool call(Operation operation, Operands& operands, std::index_sequence<i...>) {
   Game game;
-  const Layout& layout = operands.around.layout;
+  const Layout& layout = operands.context.layout();
   Byte* const no_state = nullptr;   // a pure operation reads none
   auto arguments = std::tuple_cat(std::tuple<Game&, Byte*, const Layout&>(game, no_state, layout),
                                   operands.get<Text::signature()[i + 2]>(i)...);
@@ -115,13 +115,13 @@ Int intern_set(ir::Module& module, const std::vector<Word>& set) { return intern
 Int intern_table(ir::Module& module, const std::vector<Int>& table) { return intern(module.tables, table); }
 
 Value evaluate(ir::Module& module, const ir::Instruction& instruction, const std::vector<Value>& known,
-               const Surroundings& around) {
-  const Shape& shape = shape_of(instruction.op);
+               const PassContext& context) {
+  const ir::OpShape& shape = shape_of(instruction.op);
   if (!shape.has('P') || shape.has('E') || !all_known(instruction, known)) return {};
-  Operands operands{module, instruction, known, around};
+  Operands operands{module, instruction, known, context};
   if (!evaluate(operands)) return {};
-  if (shape.result != 's') return Value::integer(operands.integer_result);
-  const auto words = static_cast<std::size_t>(around.layout.words);
+  if (shape.result() != 's') return Value::integer(operands.integer_result);
+  const auto words = static_cast<std::size_t>(context.layout().words);
   return Value::set(intern_set(module, {operands.set_result, operands.set_result + words}));
 }
 

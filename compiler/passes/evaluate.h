@@ -5,16 +5,10 @@
 #include <vector>
 
 #include "compiler/ir/ir.h"
-#include "runtime/layout.h"
+#include "compiler/passes/pass.h"
+#include "program/layout.h"
 
 namespace cardwright::passes {
-
-// What folding must know beside the module.
-struct Surroundings {
-  const Layout& layout;
-  const std::vector<VariableSlot>& variables;
-  const std::vector<ZoneSlot>& zones;
-};
 
 // What is known of a register: nothing, its int, or which of Module::sets it equals.
 struct Value {
@@ -30,7 +24,7 @@ struct Value {
 // Unknown if the operation is not pure, an operand is unknown, or it would trap. `known` is by register.
 // A new set is added to the module.
 Value evaluate(ir::Module& module, const ir::Instruction& instruction, const std::vector<Value>& known,
-               const Surroundings& around);
+               const PassContext& context);
 
 // The index among Module::sets or tables, where it is put if it isn't there.
 Int intern_set(ir::Module& module, const std::vector<Word>& set);

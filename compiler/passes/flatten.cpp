@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <map>
 
-#include "compiler/passes/check.h"
+#include "compiler/ir/liveness.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/control_flow.h"
-#include "compiler/passes/liveness.h"
+#include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 
 namespace cardwright::passes {
 
@@ -60,16 +60,16 @@ class Flattening {
       for (std::size_t i = 0; side != next && i + 1 < at(side).code.size(); ++i) {
         const ir::Instruction& in = at(side).code[i];
         harmless &= has_no_effect(in) && static_cast<std::int64_t>(in.result) != end.operands[0];
-        reads |= shape_of(in.op).has('R') || in.op == ir::Op::table_known || in.op == ir::Op::table_small || shape_of(in.op).result == 's';
+        reads |= shape_of(in.op).has('R') || in.op == ir::Op::table_known || in.op == ir::Op::table_small || shape_of(in.op).result() == 's';
         work += in.op != ir::Op::const_int && in.op != ir::Op::copy_int && in.op != ir::Op::copy_set && in.op != ir::Op::const_set;
       }
     return harmless && reads && work <= kSmall;
   }
   bool has_no_effect(const ir::Instruction& in) const {
-    const Shape& shape = shape_of(in.op);
+    const ir::OpShape& shape = shape_of(in.op);
     if (in.result == ir::kNoRegister || shape.has('T') || shape.has('W') || shape.has('C') || is_call(in.op)) return false;
-    const bool is_set = shape.result == 's' || shape.operands.find('s') != std::string_view::npos;
-    return (shape.has('P') || shape.has('R')) && shape.operands.find('a') == std::string_view::npos && (!is_set || words_ <= kSmallSet);
+    const bool is_set = shape.result() == 's' || shape.operands().find('s') != std::string_view::npos;
+    return (shape.has('P') || shape.has('R')) && shape.operands().find('a') == std::string_view::npos && (!is_set || words_ <= kSmallSet);
   }
 
   Side write_out(ir::Block& block, std::int64_t side, std::int64_t next) {
@@ -106,20 +106,19 @@ class Flattening {
   ir::Function& function_;
   const Int words_;                         // of a set
   const std::vector<std::size_t> ways_in_;
-  const std::vector<RegisterSet> live_;     // by block: at its end
+  const std::vector<ir::RegisterSet> live_;     // by block: at its end
   std::vector<char> flattened_;             // by block; it may be a side itself the next time
 };
 
 }  // namespace
 
-bool flatten(ir::Module& module, const Layout& layout) {
+bool flatten(ir::Module& module, const PassContext& context) {
   bool changed = false;
   for (ir::Function& function : module.functions)
-    while (!function.blocks.empty() && Flattening(function, layout.words).run()) {
+    while (!function.blocks.empty() && Flattening(function, context.layout().words).run()) {
       simplify_control_flow(function);
       changed = true;
     }
-  check_pass("flatten", module, {.words = layout.words});
   return changed;
 }
 

@@ -4,13 +4,13 @@
 #include <optional>
 #include <utility>
 
-#include "compiler/passes/check.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/dead.h"
 #include "compiler/passes/evaluate.h"
 #include "compiler/passes/lookalikes.h"
+#include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 
 namespace cardwright::passes {
 
@@ -25,7 +25,7 @@ class Facts {
     ir::Register result;
     bool uses(ir::Register r) const {
       bool used = r == result;
-      for_each_register(*this, [&](std::int64_t operand, char) { used |= operand == static_cast<std::int64_t>(r); });
+      ir::for_each_register(*this, [&](std::int64_t operand, char) { used |= operand == static_cast<std::int64_t>(r); });
       return used;
     }
   };
@@ -126,7 +126,7 @@ class Facts {
 
   // The same registers, or others that are known to hold the same.
   bool has_equal_operands(const Computed& c, const ir::Instruction& instruction) const {
-    const std::string_view letters = shape_of(c.op).operands;
+    const std::string_view letters = shape_of(c.op).operands();
     if (c.operands.size() != instruction.operands.size()) return false;
     for (std::size_t i = 0; i < c.operands.size(); ++i) {
       if (c.operands[i] == instruction.operands[i]) continue;
@@ -147,12 +147,12 @@ class Facts {
 
 class FunctionFolder {
  public:
-  FunctionFolder(ir::Module& module, ir::Function& function, const Surroundings& around)
-      : module_(module), function_(function), around_(around) {}
+  FunctionFolder(ir::Module& module, ir::Function& function, const PassContext& context)
+      : module_(module), function_(function), context_(context) {}
 
   void run() {
     simplify_control_flow(function_);
-    share_lookalikes(module_, function_, around_.layout);
+    share_lookalikes(module_, function_, context_.layout());
     constexpr int kRounds = 6;   // each is a gain of its own; more than three are rare
     for (int round = 0; round < kRounds; ++round) {
       bool changed = fold_blocks();
@@ -265,9 +265,9 @@ class FunctionFolder {
 
   // Whether the same operands give the same result until something is written. A second time it can't trap.
   static bool is_repeatable(const ir::Instruction& instruction) {
-    const Shape& shape = shape_of(instruction.op);
+    const ir::OpShape& shape = shape_of(instruction.op);
     return (shape.has('P') || shape.has('R')) && !shape.has('E') && !shape.has('W') && !shape.has('C') &&
-           shape.operands.find('a') == std::string_view::npos;
+           shape.operands().find('a') == std::string_view::npos;
   }
   static bool mentions(const ir::Instruction& instruction, ir::Register r) {
     bool mentioned = false;
@@ -278,12 +278,12 @@ class FunctionFolder {
     if (!is_repeatable(instruction)) return false;
     const ir::Register there = facts.available(instruction);
     if (there == ir::kNoRegister || is_shorter_lived(there, instruction.result)) return false;
-    instruction.op = shape_of(instruction.op).result == 's' ? ir::Op::copy_set : ir::Op::copy_int;
+    instruction.op = shape_of(instruction.op).result() == 's' ? ir::Op::copy_set : ir::Op::copy_int;
     instruction.operands = {static_cast<std::int64_t>(there)};
     return true;
   }
   void note_effects(const ir::Instruction& instruction, Facts& facts) const {
-    const Shape& shape = shape_of(instruction.op);
+    const ir::OpShape& shape = shape_of(instruction.op);
     if (is_call(instruction.op) || instruction.op == ir::Op::site || instruction.op == ir::Op::decide) facts.waits();
     else if (shape.has('W') && !writes_aside(instruction.op)) facts.state_changed();
   }
@@ -307,7 +307,7 @@ class FunctionFolder {
   bool simplify(ir::Instruction& instruction, const Facts& facts) {
     using ir::Op;
     if (instruction.op == Op::const_int || instruction.op == Op::const_set) return false;
-    if (const Value value = evaluate(module_, instruction, facts.known(), around_); value.is_known())
+    if (const Value value = evaluate(module_, instruction, facts.known(), context_); value.is_known())
       return become_constant(instruction, value);
     const auto known = [&](std::size_t i) { return facts.known(static_cast<ir::Register>(instruction.operands[i])); };
     const auto is = [&](std::size_t i, Int value) { return known(i).is_known() && known(i).value == value; };
@@ -367,7 +367,7 @@ class FunctionFolder {
   bool look_up_at_once(ir::Instruction& instruction, const Facts& facts) const {
     const auto first = facts.looked_up(static_cast<ir::Register>(instruction.operands[1]));
     if (!first) return false;
-    const auto width = static_cast<std::size_t>(instruction.op == ir::Op::set_table ? around_.layout.words : 1);
+    const auto width = static_cast<std::size_t>(instruction.op == ir::Op::set_table ? context_.layout().words : 1);
     const auto& places = module_.tables[static_cast<std::size_t>(first->first)];
     const auto& entries = module_.tables[static_cast<std::size_t>(instruction.operands[0])];
     std::vector<Int> both;
@@ -382,7 +382,7 @@ class FunctionFolder {
   }
 
   static bool become_copy(ir::Instruction& instruction, std::size_t operand) {
-    const bool is_set = shape_of(instruction.op).result == 's';
+    const bool is_set = shape_of(instruction.op).result() == 's';
     instruction.operands = {instruction.operands[operand]};
     instruction.op = is_set ? ir::Op::copy_set : ir::Op::copy_int;
     return true;
@@ -423,15 +423,15 @@ class FunctionFolder {
 
   ir::Module& module_;
   ir::Function& function_;
-  const Surroundings& around_;
+  const PassContext& context_;
   std::vector<std::pair<std::int64_t, Value>> condition_;  // by block: of what is asked next, and what is known of it
 };
 
 }  // namespace
 
-void drop_uncalled(ir::Module& module, std::span<const ir::FunctionIndex> roots) {
+void drop_uncalled(ir::Module& module, const PassContext& context) {
   std::vector<char> reached(module.functions.size(), 0);
-  std::vector<std::size_t> work(roots.begin(), roots.end());
+  std::vector<std::size_t> work(context.roots.begin(), context.roots.end());
   for (const std::size_t root : work) reached[root] = 1;
   while (!work.empty()) {
     const ir::Function& function = module.functions[work.back()];
@@ -447,13 +447,10 @@ void drop_uncalled(ir::Module& module, std::span<const ir::FunctionIndex> roots)
     if (!reached[f]) module.functions[f].blocks.clear();
 }
 
-void fold(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
-          const std::vector<ZoneSlot>& zones, std::span<const ir::FunctionIndex> roots) {
-  const Surroundings around{layout, variables, zones};
+void fold(ir::Module& module, const PassContext& context) {
   for (ir::Function& function : module.functions)
-    if (!function.blocks.empty()) FunctionFolder(module, function, around).run();
-  if (!roots.empty()) drop_uncalled(module, roots);
-  check_pass("fold", module, {.words = layout.words});
+    if (!function.blocks.empty()) FunctionFolder(module, function, context).run();
+  if (!context.roots.empty()) drop_uncalled(module, context);
 }
 
 }  // namespace cardwright::passes

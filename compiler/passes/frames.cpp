@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/passes/liveness.h"
+#include "compiler/ir/liveness.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 #include "runtime/ops/frames.h"
 
 namespace cardwright::passes {
@@ -24,14 +24,14 @@ Int slot_bytes(const ir::RegisterType& type, const Layout& layout) {
 
 void find_points(const ir::Module& module, const ir::Function& function, FramePlan& plan) {
   plan.points.push_back({.where = function.where, .kept = function.parameters});
-  const std::vector<RegisterSet> out = live_out(function);
+  const std::vector<ir::RegisterSet> out = live_out(function);
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
     const auto& code = function.blocks[b].code;
-    RegisterSet live = out[b];
+    ir::RegisterSet live = out[b];
     std::vector<WaitPoint> backwards;
     for (std::size_t i = code.size(); i-- > 0;) {
       if (waits_at(module, code[i])) {
-        RegisterSet kept = live;   // the result comes from result_int or result_set
+        ir::RegisterSet kept = live;   // the result comes from result_int or result_set
         if (code[i].result != ir::kNoRegister) kept.remove(code[i].result);
         WaitPoint point{.of = function.blocks[b].of, .where = code[i].where};
         if (code[i].op == ir::Op::site) {
@@ -64,10 +64,10 @@ Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
 // First what is kept while another function runs, wide before narrow.
 void place_slots(const ir::Function& function, const Layout& layout, FramePlan& plan) {
   const std::size_t count = function.registers.size();
-  std::vector<RegisterSet> conflicts(count, RegisterSet(count));
-  RegisterSet under(count), used(count);
+  std::vector<ir::RegisterSet> conflicts(count, ir::RegisterSet(count));
+  ir::RegisterSet under(count), used(count);
   for (const WaitPoint& point : plan.points) {
-    RegisterSet together(count);
+    ir::RegisterSet together(count);
     for (const ir::Register r : point.kept) together.add(r);
     for (const ir::Register r : point.kept) conflicts[r].add_all(together);
     used.add_all(together);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compiler/ir/ir.h"
-#include "runtime/layout.h"
+#include "program/layout.h"
 
 namespace cardwright::passes {
 

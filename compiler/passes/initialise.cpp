@@ -1,15 +1,14 @@
 // A register that some way through a function reads before it is assigned begins as nothing (0, or the empty set), so that
 // what it holds then is the same in every form and on every engine.
-#include "compiler/passes/check.h"
-#include "compiler/passes/liveness.h"
+#include "compiler/ir/liveness.h"
 #include "compiler/passes/passes.h"
 
 namespace cardwright::passes {
 
-void initialise(ir::Module& module) {
+void initialise(ir::Module& module, const PassContext&) {
   for (ir::Function& function : module.functions) {
     if (function.blocks.empty()) continue;
-    RegisterSet live = live_out(function)[0];
+    ir::RegisterSet live = live_out(function)[0];
     auto& code = function.blocks[0].code;
     for (auto i = code.rbegin(); i != code.rend(); ++i) live_before(function, *i, live);
     for (const ir::Register parameter : function.parameters) live.remove(parameter);
@@ -20,7 +19,6 @@ void initialise(ir::Module& module) {
     });
     code.insert(code.begin(), first.begin(), first.end());
   }
-  check_pass("initialise", module, {});
 }
 
 }  // namespace cardwright::passes

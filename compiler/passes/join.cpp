@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/passes/check.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 
 namespace cardwright::passes {
 
@@ -29,8 +28,8 @@ class Joiner {
 
   ir::Module run() {
     for (std::size_t f = 0; f < module_.functions.size(); ++f) visit(f);
-    if (!module_.joined.empty()) fold(module_, program_.layout, program_.variables, program_.zones);
-    check_pass("join", module_, {.words = program_.layout.words});
+    if (!module_.joined.empty()) fold(module_, {program_});
+    made("join", module_, {.words = program_.layout.words});
     return std::move(module_);
   }
 

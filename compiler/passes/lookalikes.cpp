@@ -4,7 +4,7 @@
 #include <map>
 #include <span>
 
-#include "compiler/passes/walk.h"
+#include "compiler/ir/shape.h"
 
 namespace cardwright::passes {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compiler/ir/ir.h"
-#include "runtime/layout.h"
+#include "program/layout.h"
 
 namespace cardwright::passes {
 

@@ -1,43 +1,57 @@
-// What is done to IR between lowering and the engines.
+// What is done to IR between lowering and the engines: the passes, and the forms that are made with them.
 // In:    a Module as lowered, that ir::verify accepts.
 // Out:   the same game, folded; and from it the stepwise form (docs/architecture.md, "Two forms from one IR").
-// Order: initialise, fold, spare_checks, mark_suspending, place_fuel, join, frame_bytes (into the Layout), split. Before a playout is run or compiled: as_playout.
-// check.h lets the verifier look at what each made.
+// Order: pipeline.cpp.
 // Tests: tests/passes/
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "compiler/ir/ir.h"
-#include "runtime/layout.h"
-#include "runtime/program.h"
+#include "compiler/passes/pass.h"
+#include "program/layout.h"
+#include "program/program.h"
 
 namespace cardwright::passes {
+
+// ---- passes
+
+// Gives what may be read before it is assigned a first value. Before everything else.
+void initialise(ir::Module& module, const PassContext& context);
 
 // Constants and copies, branches that are known, unreachable blocks, jumps to jumps, dead instructions without effect.
 // Effects, draws, traps and fuel keep their order and number. Functions that no root reaches lose their blocks
 // (indices stay); without roots all functions stay.
-void fold(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
-          const std::vector<ZoneSlot>& zones, std::span<const ir::FunctionIndex> roots = {});
+void fold(ir::Module& module, const PassContext& context);
 
 // Functions that no root reaches lose their blocks.
-void drop_uncalled(ir::Module& module, std::span<const ir::FunctionIndex> roots);
+void drop_uncalled(ir::Module& module, const PassContext& context);
 
-// Gives what may be read before it is assigned a first value. Before everything else.
-void initialise(ir::Module& module);
-
-// Where no operand can be none, unlimited or out of bounds, what checks becomes what doesn't. `roots`: called by the host, with
-// any arguments.
-void spare_checks(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
-                  const std::vector<ZoneSlot>& zones, std::span<const ir::FunctionIndex> roots);
+// Where no operand can be none, unlimited or out of bounds, what checks becomes what doesn't.
+void spare_checks(ir::Module& module, const PassContext& context);
 
 // Function::suspends: has a `decide`, or calls a function that suspends.
-void mark_suspending(ir::Module& module);
+void mark_suspending(ir::Module& module, const PassContext& context);
 
 // `fuel` where a game might run on: in loops nobody knows to end soon, in recursion, in functions that do a lot; each for as many steps as
-// there is to do until the next. Other fuel is dropped if it is to be spared.
-void place_fuel(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables, bool spare);
+// there is to do until the next. Other fuel is dropped, but from a plain Program.
+void place_fuel(ir::Module& module, const PassContext& context);
+
+// Small branches in which something is read become choices of one of two values. Whether there were any.
+bool flatten(ir::Module& module, const PassContext& context);
+
+// Loops over sets of many words ask for the next element. Behind place_fuel and spare_checks, which know loops by what they take away.
+void walk_sets(ir::Module& module, const PassContext& context);
+
+// Drops what is noted of zones other than those in which a playout must keep who knows which cards (find_asked_zones).
+void drop_unasked_notes(ir::Module& module, const PassContext& context);
+
+// ---- from one form to the next
+
+// What lowering gave becomes what all forms are made from.
+void run_on_lowered(Program& program);
+// … of which only the functions that are called matter, and which is run as it is (driver::make_explaining).
+void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called);
 
 // Bytes that the frames of the deepest path of calls from `main` take. Recursion counts as often as its `enter` allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
@@ -49,16 +63,6 @@ ir::Module join(const Program& program);
 
 // Makes Program::step and Program::frames from the lowered form, as it is or joined. Needs mark_suspending.
 void split(const ir::Module& playout, const Layout& layout, Program& out);
-
-// Drops what is done for knowledge, log and trace only; what only fed it is dead then.
-// keep_knowledge: a rule asks who knows what (Program::knowledge_in_playout), so only log and trace go.
-void remove_knowledge(ir::Module& module, bool keep_knowledge = false);
-
-// Small branches in which something is read become choices of one of two values. Whether there were any.
-bool flatten(ir::Module& module, const Layout& layout);
-
-// Loops over sets of many words ask for the next element.
-void walk_sets(ir::Module& module, const Layout& layout);
 
 // The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main reaches.
 ir::Module as_playout(const Program& program, bool traced);
@@ -79,9 +83,10 @@ Finishing add_finishing(const Program& program);
 // … without knowledge and log, folded.
 Finishing as_finishing(const Program& program);
 
-// Marks the zones in which a playout must keep who knows which cards (ZoneInstance::asked), and drops what is noted of others only.
+// ---- questions
+
+// Marks the zones in which a playout must keep who knows which cards (ZoneInstance::asked).
 void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vector<ZoneSlot>& zones);
-void drop_unasked_notes(ir::Module& module, const Layout& layout, const std::vector<ZoneSlot>& zones);
 
 // Whether a playout has to keep knowledge: a rule asks who knows what, and not only where it is known beforehand.
 bool asks_who_knows(const Program& program);

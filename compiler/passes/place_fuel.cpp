@@ -7,11 +7,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "compiler/passes/check.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/control_flow.h"
+#include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
-#include "runtime/game.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright::passes {
 
@@ -34,7 +34,7 @@ class Work {
   Work(const ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables) : module_(module), layout_(layout), variables_(variables) {}
 
   double of(const ir::Function& function, const ir::Instruction& in) const {
-    const Shape& shape = shape_of(in.op);
+    const ir::OpShape& shape = shape_of(in.op);
     double work = shape.has('K') || shape.has('C') ? 10 : 1;
     for_each_register(in, [&](std::int64_t r, char letter) {
       if (letter == 'a' && !is_of_one_element(in.op)) work += function.registers[static_cast<std::size_t>(r)].length / 4.0;
@@ -440,10 +440,9 @@ class Placer {
 
 }  // namespace
 
-void place_fuel(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables, bool spare) {
-  Placer placer(module, layout, variables, spare);
+void place_fuel(ir::Module& module, const PassContext& context) {
+  Placer placer(module, context.layout(), context.variables(), !context.program.plain);
   for (std::size_t f = 0; f < module.functions.size(); ++f) placer.look_at(f);
-  check_pass("place_fuel", module, {.words = layout.words});
 }
 
 }  // namespace cardwright::passes

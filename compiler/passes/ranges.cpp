@@ -11,12 +11,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "compiler/passes/check.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/control_flow.h"
+#include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 #include "compiler/passes/write_out.h"
-#include "runtime/game.h"
+#include "runtime/ops/game.h"
 #include "runtime/ops/ray.h"
 
 namespace cardwright::passes {
@@ -116,7 +116,7 @@ class Analysis {
         if (is_call(instruction.op)) pass_arguments(f, instruction);
         if (instruction.op == Op::ret_int) grow(returned_[f], of(f, instruction.operands[0]));
         const ir::Register r = instruction.result;
-        if (r == ir::kNoRegister || shape_of(instruction.op).result != 'i') continue;
+        if (r == ir::kNoRegister || shape_of(instruction.op).result() != 'i') continue;
         const bool adds = (instruction.op == Op::add || instruction.op == Op::add_small) && instruction.operands[0] == static_cast<std::int64_t>(r);
         if (adds && !in_loop_[f][b] && instruction.operands[1] != instruction.operands[0]) added.emplace_back(r, of(f, instruction.operands[1]));
         else assign(f, r, result(f, instruction));
@@ -437,10 +437,9 @@ class Rewriting {
 
 }  // namespace
 
-void spare_checks(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables, const std::vector<ZoneSlot>& zones,
-                  std::span<const ir::FunctionIndex> roots) {
-  const Analysis analysis(module, layout, variables, zones, roots);
-  const Rewriting rewriting(analysis, module, variables, zones);
+void spare_checks(ir::Module& module, const PassContext& context) {
+  const Analysis analysis(module, context.layout(), context.variables(), context.zones(), context.roots);
+  const Rewriting rewriting(analysis, module, context.variables(), context.zones());
   for (std::size_t f = 0; f < module.functions.size(); ++f) {
     for (ir::Block& block : module.functions[f].blocks)
       for (ir::Instruction& instruction : block.code) rewriting.rewrite(f, instruction);
@@ -452,7 +451,6 @@ void spare_checks(ir::Module& module, const Layout& layout, const std::vector<Va
       return range.is_within(0, kFarthest) ? range.hi : Int{-1};
     });
   }
-  check_pass("spare_checks", module, {.words = layout.words});
 }
 
 }  // namespace cardwright::passes

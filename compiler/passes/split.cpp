@@ -19,11 +19,11 @@
 #include <cassert>
 #include <utility>
 
-#include "compiler/passes/check.h"
+#include "compiler/ir/liveness.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/frames.h"
-#include "compiler/passes/liveness.h"
+#include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 
 namespace cardwright::passes {
 
@@ -97,7 +97,7 @@ class StepFunction {
   // Some way through the code may seem to read a register that it never wrote. It is kept in the frame like others, so it holds
   // something fixed at first: a State has the same bytes on all engines.
   void set_what_may_be_unset() {
-    RegisterSet live = live_out(from_)[0];
+    ir::RegisterSet live = live_out(from_)[0];
     const auto& code = from_.blocks[0].code;
     for (auto i = code.rbegin(); i != code.rend(); ++i) live_before(from_, *i, live);
     for (const ir::Register parameter : from_.parameters) live.remove(parameter);
@@ -280,7 +280,7 @@ void split(const ir::Module& playout, const Layout& layout, Program& out) {
   for (std::size_t f = 0; f < count; ++f)
     if (playout.functions[f].suspends && !playout.functions[f].blocks.empty())
       step.functions[f] = StepFunction(playout, plans, out.frames, static_cast<ir::FunctionIndex>(f), false).make();
-  check_pass("split", step, {.words = layout.words}, true);
+  made("split", step, {.words = layout.words}, true);
   out.step = std::move(step);
 }
 
@@ -303,7 +303,7 @@ Finishing add_finishing(const Program& program) {
     out.code.functions.push_back(StepFunction(joined, plans, program.frames, static_cast<ir::FunctionIndex>(f), true).make());
     out.from.push_back(static_cast<ir::FunctionIndex>(f));
   }
-  check_pass("add_finishing", out.code, {.words = program.layout.words});
+  made("add_finishing", out.code, {.words = program.layout.words});
   return out;
 }
 

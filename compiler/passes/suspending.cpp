@@ -1,6 +1,6 @@
 // Finds the functions that can reach a decision.
+#include "compiler/ir/shape.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 
 namespace cardwright::passes {
 
@@ -18,7 +18,7 @@ bool suspends_now(const ir::Module& module, const ir::Function& function) {
 
 }  // namespace
 
-void mark_suspending(ir::Module& module) {
+void mark_suspending(ir::Module& module, const PassContext&) {
   for (ir::Function& function : module.functions) function.suspends = false;
   for (bool changed = true; changed;) {
     changed = false;

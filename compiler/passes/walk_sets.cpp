@@ -3,10 +3,9 @@
 // In:    fuel placed, checks spared: both know loops by what they take away. Out: the same rounds.
 #include <map>
 
-#include "compiler/passes/check.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 
 namespace cardwright::passes {
 
@@ -110,12 +109,11 @@ class Walks {
 
 }  // namespace
 
-void walk_sets(ir::Module& module, const Layout& layout) {
+void walk_sets(ir::Module& module, const PassContext& context) {
   constexpr Int kMany = 3;                    // in two words the lowest bit is found without a branch
-  if (layout.words < kMany) return;
+  if (context.layout().words < kMany) return;
   for (ir::Function& function : module.functions)
     if (!function.blocks.empty()) Walks(function).run();
-  check_pass("walk_sets", module, {});
 }
 
 }  // namespace cardwright::passes

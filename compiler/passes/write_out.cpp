@@ -16,10 +16,10 @@
 #include <map>
 #include <optional>
 
+#include "compiler/ir/liveness.h"
+#include "compiler/ir/shape.h"
 #include "compiler/passes/control_flow.h"
-#include "compiler/passes/liveness.h"
-#include "compiler/passes/walk.h"
-#include "runtime/layout.h"
+#include "program/layout.h"
 
 namespace cardwright::passes {
 
@@ -73,7 +73,7 @@ class WritingOut {
       bool reads_mask = false;
       for_each_use(in, [&](ir::Register r) { reads_mask |= r == loop.mask; });
       const bool sets_theirs = in.result == loop.mask || in.result == loop.number || in.result == loop.bit;
-      if (reads_mask || sets_theirs || !is_removable(in.op) || is_call(in.op) || shape_of(in.op).operands.find('a') != std::string_view::npos) return false;
+      if (reads_mask || sets_theirs || !is_removable(in.op) || is_call(in.op) || shape_of(in.op).operands().find('a') != std::string_view::npos) return false;
       work += in.op != Op::const_int && in.op != Op::copy_int && in.op != Op::copy_set && in.op != Op::const_set;
     }
     return work > 0 && work <= kSmall;
@@ -121,7 +121,7 @@ class WritingOut {
   ir::Function& function_;
   const std::function<std::int64_t(ir::Register)>& most_;
   const std::vector<std::size_t> ways_in_;
-  const std::vector<RegisterSet> live_;     // by block: at its end
+  const std::vector<ir::RegisterSet> live_;     // by block: at its end
 };
 
 }  // namespace

@@ -38,6 +38,9 @@ bool compiles_in_background();
 enum class Stage : std::uint8_t { ast, model, ir, llvm };
 enum class Form : std::uint8_t { playout, step };
 std::string print(const Ruleset& rules, const Configuration& configuration, Stage stage, Form form);
+// The IR behind each run of a pass, on the way to the Program and to the form for playouts: "lower" for what it begins with. Throws
+// Error(caller) where none of that name runs, with those that do.
+std::string print_after(const Ruleset& rules, const Configuration& configuration, const std::string& pass);
 
 struct ScenarioResult {
   std::string title;

@@ -5,9 +5,9 @@
 #include <atomic>
 #include <map>
 
+#include "compiler/ir/shape.h"
 #include "compiler/passes/frames.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/walk.h"
 
 namespace cardwright::interp {
 
@@ -50,7 +50,7 @@ class Circles {
   void for_each_callee(std::size_t function, F f) const {
     for (const ir::Block& block : module_.functions[function].blocks)
       for (const ir::Instruction& instruction : block.code)
-        if (passes::is_call(instruction.op)) f(static_cast<std::size_t>(instruction.operands[0]));
+        if (ir::is_call(instruction.op)) f(static_cast<std::size_t>(instruction.operands[0]));
   }
 
  private:
@@ -210,10 +210,10 @@ class Decoder {
     return instruction.op == Op::site || (instruction.result != ir::kNoRegister && is_constant(index_, instruction.result));
   }
   static bool can_fuse(const ir::Instruction& first, const ir::Instruction& branch) {
-    return can_be_fused(shape_of_op(first.op)) && first.result == static_cast<ir::Register>(branch.operands[0]);
+    return can_be_fused(ir::shape_of(first.op)) && first.result == static_cast<ir::Register>(branch.operands[0]);
   }
   std::size_t width_of(const ir::Instruction& in) const {
-    if (!has_width(shape_of_op(in.op))) return 0;
+    if (!has_width(ir::shape_of(in.op))) return 0;
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(in.operands[0])];
     if (slot.bytes == 1) return kOneByte;
     return slot.bytes == 4 ? std::size_t{kFourBytes} : 0;
@@ -264,10 +264,10 @@ class Decoder {
       case Op::switch_: return decode_switch(in);
       default: break;
     }
-    if (shape_of_op(in.op).has('E')) special(special_of(in.op), in.where);
-    else handler(static_cast<std::size_t>(in.op) + kOpCount * ((branch ? std::size_t{kFused} : 0) + width_of(in)), in.where);
+    if (ir::shape_of(in.op).has('E')) special(special_of(in.op), in.where);
+    else handler(static_cast<std::size_t>(in.op) + ir::kOpCount * ((branch ? std::size_t{kFused} : 0) + width_of(in)), in.where);
     if (in.result != ir::kNoRegister) reg(in.result);
-    const std::string_view letters = shape_of_op(in.op).operands();
+    const std::string_view letters = ir::shape_of(in.op).operands();
     for (std::size_t i = 0; i < letters.size(); ++i) operand(letters[i], in.operands[i]);
     if (!branch) return;
     block(branch->operands[1]);

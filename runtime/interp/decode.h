@@ -9,8 +9,8 @@
 
 #include <vector>
 
+#include "program/program.h"
 #include "runtime/ops/signature.h"
-#include "runtime/program.h"
 
 namespace cardwright::interp {
 
@@ -22,18 +22,18 @@ enum class Form : std::uint8_t {
 
 // Handlers of an operation: alone, and followed by a branch on its result; the same two for variables of one byte, and for
 // those of four.
-constexpr bool has_function(const OpShape& op) { return !op.has('E'); }
-constexpr bool can_be_fused(const OpShape& op) { return has_function(op) && op.result() == 'i'; }
-constexpr bool has_width(const OpShape& op) {
+constexpr bool has_function(const ir::OpShape& op) { return !op.has('E'); }
+constexpr bool can_be_fused(const ir::OpShape& op) { return has_function(op) && op.result() == 'i'; }
+constexpr bool has_width(const ir::OpShape& op) {
   return has_function(op) && op.operands().starts_with('V') && op.operands().find_first_of("Ks") == std::string_view::npos;
 }
 enum Variant : std::size_t { kFused = 1, kOneByte = 2, kFourBytes = 4, kVariants = 6 };
-// [0, kOpCount) of the first variant, and so on; then these.
+// [0, ir::kOpCount) of the first variant, and so on; then these.
 enum class Special : std::uint8_t {
   const_int, copy_int, copy_set, array_fill, listing, list, listed, to_host, trap, jump, branch,
   switch_table, switch_list, decide_playout, decide_step, call, call_again, restore, ret, ret_int, ret_set, exit, count
 };
-inline constexpr std::size_t kSpecial = kVariants * kOpCount;
+inline constexpr std::size_t kSpecial = kVariants * ir::kOpCount;
 inline constexpr std::size_t kHandlers = kSpecial + static_cast<std::size_t>(Special::count);
 
 inline constexpr std::size_t kResult = 0;   // the place where what the host called leaves its result, and others what nobody wants

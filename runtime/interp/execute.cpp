@@ -39,14 +39,14 @@ inline typename CellType<letter>::type parameter(Int* registers, Word cell) {
 }
 
 template <Op op>
-inline constexpr std::size_t kFirstOperand = shape_of_op(op).result() == '-' ? 1 : 2;
+inline constexpr std::size_t kFirstOperand = ir::shape_of(op).result() == '-' ? 1 : 2;
 template <Op op>
 inline constexpr std::size_t kLength = kFirstOperand<op> + cells_of(op).size;
 
 // An int that results is in `value`, and not yet in its register.
 template <Op op, auto* function, Int Bytes, std::size_t... I>
 [[gnu::always_inline]] inline Trap invoke(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value, std::index_sequence<I...>) {
-  constexpr OpShape shape = shape_of_op(op);
+  constexpr ir::OpShape shape = ir::shape_of(op);
   constexpr CellLetters cells = cells_of(op);
   constexpr bool traps = shape.has('T');
   if constexpr (shape.result() == 's') {
@@ -67,7 +67,7 @@ template <Op op, auto* function, Int Bytes, std::size_t... I>
 // Small ones are written out in the loop, down to the last function that they call: left to itself the compiler stops when
 // the loop gets large, wherever that is. What does more is called, lest the loop's own few values leave the processor's registers
 // for its sake. So is everything in the loop for large sets, which few games need.
-constexpr bool is_small(const OpShape& op) {
+constexpr bool is_small(const ir::OpShape& op) {
   for (const std::string_view name : {"array_get", "array_set", "store_set", "fuel", "frame_keep", "frame_at", "frame_push", "frame_arg", "frame_pop"})
     if (op.name == name) return true;
   const bool only_reads = op.has('P') || (op.has('R') && !op.has('W') && !op.has('C') && !op.has('Q'));
@@ -204,11 +204,11 @@ template <Int W>
 #define OPERATE(name, bytes)                                                                                                \
   ASSUME_WORDS;                                                                                                             \
   Int value = 0;                                                                                                            \
-  if constexpr (W > 0 && is_small(shape_of_op(Op::name)))                                                                   \
+  if constexpr (W > 0 && is_small(ir::shape_of(Op::name)))                                                                   \
     trap = invoke<Op::name, &op_##name, bytes>(g, s, l, r, ip, value, std::make_index_sequence<cells_of(Op::name).size>{}); \
   else trap = invoke_apart<Op::name, &op_##name, bytes, W>(g, s, l, r, ip, value);                                          \
-  if constexpr (shape_of_op(Op::name).result() == 'i') r[ip[1]] = value;                                                    \
-  if constexpr (shape_of_op(Op::name).has('T'))                                                                             \
+  if constexpr (ir::shape_of(Op::name).result() == 'i') r[ip[1]] = value;                                                    \
+  if constexpr (ir::shape_of(Op::name).has('T'))                                                                             \
     if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
 #define HANDLER(label, name, bytes, is_there)   \
   label##_##name : if constexpr (!(is_there)) { \
@@ -232,12 +232,12 @@ template <Int W>
   NEXT;
 
 #define OP(name, signature, flags)                                                                         \
-  HANDLER(plain, name, 0, has_function(shape_of_op(Op::name)))                                             \
-  FUSED_HANDLER(fused, name, 0, can_be_fused(shape_of_op(Op::name)))                                       \
-  HANDLER(plain_1, name, 1, has_width(shape_of_op(Op::name)))                                              \
-  FUSED_HANDLER(fused_1, name, 1, has_width(shape_of_op(Op::name)) && can_be_fused(shape_of_op(Op::name))) \
-  HANDLER(plain_4, name, 4, has_width(shape_of_op(Op::name)))                                              \
-  FUSED_HANDLER(fused_4, name, 4, has_width(shape_of_op(Op::name)) && can_be_fused(shape_of_op(Op::name)))
+  HANDLER(plain, name, 0, has_function(ir::shape_of(Op::name)))                                             \
+  FUSED_HANDLER(fused, name, 0, can_be_fused(ir::shape_of(Op::name)))                                       \
+  HANDLER(plain_1, name, 1, has_width(ir::shape_of(Op::name)))                                              \
+  FUSED_HANDLER(fused_1, name, 1, has_width(ir::shape_of(Op::name)) && can_be_fused(ir::shape_of(Op::name))) \
+  HANDLER(plain_4, name, 4, has_width(ir::shape_of(Op::name)))                                              \
+  FUSED_HANDLER(fused_4, name, 4, has_width(ir::shape_of(Op::name)) && can_be_fused(ir::shape_of(Op::name)))
 #include "compiler/ir/ops.def"
 #undef OP
 

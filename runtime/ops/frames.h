@@ -13,8 +13,6 @@
 namespace cardwright {
 
 inline constexpr Int kFrameHeader = 4;
-inline constexpr Int kMaxFrame = 0xffff;             // bytes of a frame
-inline constexpr Int kMaxWaits = 0xffff;             // wait points of a Program
 
 inline Int top_frame(const Byte* s, const Layout& l) { return read<std::uint32_t>(s + l.stack_top); }   // from the State's start; 0: none
 inline void set_top_frame(Byte* s, const Layout& l, Int top) { write(s + l.stack_top, static_cast<std::uint32_t>(top)); }

@@ -1,8 +1,8 @@
 // Who knows what, and what the log is told. The work is out of line (runtime/knowledge.cpp): a playout has none of it.
 #pragma once
 
+#include "runtime/ops/sinks.h"
 #include "runtime/ops/zones.h"
-#include "runtime/sinks.h"
 
 namespace cardwright {
 

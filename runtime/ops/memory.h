@@ -1,7 +1,7 @@
 // Reading and writing the State's bytes. Every field is aligned by the layout, but nothing here relies on it.
 #pragma once
 
-#include "runtime/game.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright {
 

@@ -45,7 +45,7 @@ inline Trap op_ray_step(Game&, Byte*, const Layout&, Int* ray, Int length) {
   const Int from = ray[kRayInto], to = from + (by_x ? ray[kRayStepX] : 0) + (by_y ? ray[kRayStepY] : 0);
   ray[kRayOutOf] = from;
   ray[kRayInto] = to;
-  ray[kRayOver] = by_x & by_y ? kNone : 2 * (from < to ? from : to) + by_x;   // Board::find_edges: north, then east of the lower cell
+  ray[kRayOver] = (by_x & by_y) ? kNone : 2 * (from < to ? from : to) + by_x;   // Board::find_edges: north, then east of the lower cell
   ray[kRayNum] = by_x ? ray[kRayNextX] : ray[kRayNextY];
   ray[kRayDen] = by_x ? ray[kRayAcross] : ray[kRayAlong];
   ray[kRayNextX] += by_x ? 1000 : 0;

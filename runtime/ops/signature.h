@@ -1,31 +1,14 @@
 // From a signature of ops.def to the C++ type of `op_<name>`, at compile time.
-// Every C++ parameter after the implicit ones is one *cell*: a and T take two, the pointer and the length (#).
+// (compiler/ir/shape.h says what a signature is.) Every C++ parameter after the implicit ones is one *cell*: a and T take two, the pointer and the length (#).
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 #include <type_traits>
 
-#include "compiler/ir/ir.h"
-#include "runtime/game.h"
+#include "compiler/ir/shape.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright {
-
-struct OpShape {
-  std::string_view name;
-  std::string_view signature;
-  std::string_view flags;
-  constexpr char result() const { return signature[0]; }
-  constexpr std::string_view operands() const { return signature.substr(2); }
-  constexpr bool has(char flag) const { return flags.find(flag) != std::string_view::npos; }
-};
-inline constexpr OpShape kOpShapes[] = {
-#define OP(name, signature, flags) {#name, signature, flags},
-#include "compiler/ir/ops.def"
-#undef OP
-};
-inline constexpr std::size_t kOpCount = sizeof kOpShapes / sizeof kOpShapes[0];
-constexpr const OpShape& shape_of_op(ir::Op op) { return kOpShapes[static_cast<std::size_t>(op)]; }
 
 struct CellLetters {
   char letter[16] = {};
@@ -33,7 +16,7 @@ struct CellLetters {
 };
 constexpr CellLetters cells_of(ir::Op op) {
   CellLetters cells;
-  for (const char letter : shape_of_op(op).operands()) {
+  for (const char letter : ir::shape_of(op).operands()) {
     cells.letter[cells.size++] = letter;
     if (letter == 'a' || letter == 'T') cells.letter[cells.size++] = '#';
   }
@@ -50,7 +33,7 @@ template <> struct CellType<'Z'> { using type = const ZoneSlot&; };
 
 template <ir::Op op, std::size_t... I>
 auto op_type(std::index_sequence<I...>) {
-  constexpr OpShape shape = shape_of_op(op);
+  constexpr ir::OpShape shape = ir::shape_of(op);
   constexpr CellLetters cells = cells_of(op);
   if constexpr (shape.result() == 's' && shape.has('T')) {
     return std::type_identity<Trap(Game&, Byte*, const Layout&, typename CellType<cells.letter[I]>::type..., Word*)>{};

@@ -1,7 +1,7 @@
 // A trap, and what it is about. That is told on the way out by a function apart, so until then it costs nothing.
 #pragma once
 
-#include "runtime/sinks.h"
+#include "runtime/ops/sinks.h"
 
 namespace cardwright {
 

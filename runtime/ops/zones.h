@@ -1,10 +1,10 @@
-// Zones: members as sets, piles as "fixed top, bag, fixed bottom" (runtime/layout.h).
+// Zones: members as sets, piles as "fixed top, bag, fixed bottom" (program/layout.h).
 // A pile has a bottom part only while it has a bag: with the bag empty everything is in the top part, so that equal
 // piles are equal bytes.
 #pragma once
 
 #include "runtime/ops/sets.h"
-#include "runtime/sinks.h"
+#include "runtime/ops/sinks.h"
 
 namespace cardwright {
 
@@ -49,7 +49,7 @@ inline Int find_zone(const Byte* s, const Layout& l, Int card, Int guess) {
   return CARDWRIGHT_LIKELY(stored_has(members_at(s, l, guess), l, card)) ? guess : search_zone(s, l, card, guess);
 }
 
-// ---- the order of a pile: lists of cards, by their neighbours (runtime/layout.h)
+// ---- the order of a pile: lists of cards, by their neighbours (program/layout.h)
 inline constexpr Int kNoCard = -1;            // the end of such a list
 inline Int neighbour(const Byte* s, const Layout& l, Int at) {
   const Int stored = l.card_bytes == 1 ? s[at] : read<std::uint16_t>(s + at);

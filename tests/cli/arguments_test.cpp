@@ -48,6 +48,18 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("play splash --resume /nonexistent/file", "can't open");
   refuses("explain E9999", "there is no message `E9999`");
   refuses("print splash --stage tokens", "--stage");
+  refuses("print tic_tac_toe --print-after melt", "no pass is called `melt`; here run: lower, initialise, fold, ");
+  refuses("print tic_tac_toe --stage llvm --print-after fold", "--print-after shows IR");
+  refuses("print tic_tac_toe --form step --print-after fold", "--form");
+}
+
+TEST_CASE("cli: the IR behind a pass, each time it ran", "[cli]") {
+  const Ran lowered = run("print tic_tac_toe --print-after lower"), folded = run("print tic_tac_toe --print-after fold");
+  CHECK(lowered.out.starts_with("// after lower\n"));
+  CHECK(lowered.out.find("function f0 \"turn\" (r0) hidden {") != std::string::npos);
+  CHECK(folded.out.starts_with("// after fold\n"));
+  CHECK(folded.out.find("// after fold, run 2\n") != std::string::npos);
+  CHECK(folded.out.substr(0, folded.out.find("// after fold, run 2")).size() < lowered.out.size());
 }
 
 TEST_CASE("cli: help and version", "[cli]") {

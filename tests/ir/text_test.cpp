@@ -3,6 +3,7 @@
 
 #include "compiler/ir/parse.h"
 #include "compiler/ir/print.h"
+#include "compiler/ir/shape.h"
 #include "compiler/ir/verify.h"
 
 using namespace cardwright::ir;
@@ -73,7 +74,7 @@ TEST_CASE("ir text: every operation has a name that is found again", "[ir]") {
   for (int i = 0; i <= static_cast<int>(Op::to_host); ++i) {
     const Op op = static_cast<Op>(i);
     CHECK(find_op(op_name(op)) == op);
-    CHECK(signature(op)[1] == ':');
+    CHECK(shape_of(op).signature[1] == ':');
   }
   CHECK(op_name(Op::and_) == "and");
   CHECK_FALSE(find_op("and_"));

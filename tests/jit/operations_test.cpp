@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <random>
 
+#include "compiler/ir/shape.h"
 #include "runtime/ops/knowledge.h"
 #include "tests/jit/engines.h"
 
@@ -68,14 +69,14 @@ void lay_out(Program& program) {
 // known to hold must hold.
 bool is_tested(Op op) {
   const std::string_view name = ir::op_name(op);
-  return !ir::has_flag(op, 'E') && !name.starts_with("frame_") && !name.starts_with("knows_value") && name != "leave" && !name.ends_with("suppose") && !name.ends_with("_known");
+  return !ir::shape_of(op).has('E') && !name.starts_with("frame_") && !name.starts_with("knows_value") && name != "leave" && !name.ends_with("suppose") && !name.ends_with("_known");
 }
 
 std::int64_t variable_for(Op op) {
   const std::string_view name = ir::op_name(op);
   if (name.starts_with("pool")) return 3;
   if (name == "enter") return 4;
-  return ir::operand_letters(op).find('s') != std::string_view::npos || name == "load_set" ? 2 : 5;
+  return ir::shape_of(op).operands().find('s') != std::string_view::npos || name == "load_set" ? 2 : 5;
 }
 
 // One function for each operation: operands out of v0 and v2, the result into the State.
@@ -98,7 +99,7 @@ ir::Function function_for(Op op, std::int64_t literal) {
   std::vector<std::int64_t> operands;
   std::int64_t ints = 0, sets = 0;
   ir::Register array = ir::kNoRegister;
-  for (const char letter : ir::operand_letters(op)) {
+  for (const char letter : ir::shape_of(op).operands()) {
     if (letter == 'i') {
       const ir::Register index = constant(ints++), r = add(ir::RegisterKind::integer);
       emit(Op::load_raw, r, {0, index});
@@ -115,7 +116,7 @@ ir::Function function_for(Op op, std::int64_t literal) {
     else if (letter == 'Z') operands.push_back(3);
     else operands.push_back(letter == 'T' ? 0 : literal);
   }
-  const char result = ir::result_letter(op);
+  const char result = ir::shape_of(op).result();
   const ir::Register r = result == '-' ? ir::kNoRegister : add(result == 's' ? ir::RegisterKind::set : ir::RegisterKind::integer);
   emit(op, r, operands);
   if (result == 'i') emit(Op::keep_result, ir::kNoRegister, {r});
@@ -152,7 +153,7 @@ std::unique_ptr<Program> make_program() {
       caller.blocks.push_back({{{Op::call, ir::kNoRegister, {index}, {}}, {Op::ret, ir::kNoRegister, {}, {}}}});
     }
   for (const std::string& problem : ir::verify(code)) FAIL(problem);
-  passes::mark_suspending(code);
+  passes::mark_suspending(code, {*program});
   passes::split(code, program->layout, *program);
   program->initial.assign(static_cast<std::size_t>(program->layout.size), 0);
   return program;

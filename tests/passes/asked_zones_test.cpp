@@ -19,7 +19,7 @@ struct Playout {
     layout.instance[0].ordered = 1;
     passes::find_asked_zones(program->playout, layout, program->zones);
     for (Int i = 0; i < layout.instances; ++i) asked += layout.instance[i].asked != 0 ? '1' : '0';
-    passes::drop_unasked_notes(program->playout, layout, program->zones);
+    passes::drop_unasked_notes(program->playout, {*program});
     for (const ir::Block& block : program->playout.functions[1].blocks)
       for (const ir::Instruction& i : block.code) notes += i.op == ir::Op::note_move || i.op == ir::Op::note_draw;
   }

@@ -11,9 +11,8 @@ std::string flattened(const std::string& yes, const std::string& no, Int words =
       "  r1 = const_int 0\n  r0 = load_raw v0, r1\n  r2 = load_raw v1, r1\n  branch r0, b1, b2\n"
       "b1:\n" + yes + "  jump b3\nb2:\n" + no + "  jump b3\nb3:\n  store v2, r1, r3\n  ret\n}\n", false);
   ir::Module module = program->playout;
-  Layout layout = program->layout;
-  layout.words = words;
-  passes::flatten(module, layout);
+  program->layout.words = words;
+  passes::flatten(module, {*program});
   return ir::print(module.functions[0], words);
 }
 bool has(const std::string& text, const char* what) { return text.find(what) != std::string::npos; }
@@ -30,7 +29,7 @@ TEST_CASE("a value of one side only is chosen against what was there", "[flatten
       "  r1 = const_int 0\n  r0 = load_raw v0, r1\n  r2 = load_raw v1, r1\n  r3 = const_int 7\n  branch r0, b1, b2\n"
       "b1:\n  r3 = table_small t0, r2\n  jump b2\nb2:\n  store v2, r1, r3\n  ret\n}\n", false);
   ir::Module module = program->playout;
-  passes::flatten(module, program->layout);
+  passes::flatten(module, {*program});
   CHECK(has(ir::print(module.functions[0], 2), "r3 = select r0, r4, r3\n"));
 }
 

@@ -11,7 +11,7 @@ std::string folded(std::string_view text, std::vector<ir::FunctionIndex> roots =
   Program program;
   test::lay_out(program);
   ir::Module module = test::read_ir(text);
-  passes::fold(module, program.layout, program.variables, program.zones, roots);
+  passes::fold(module, {program, roots});
   return ir::print(module.functions[0], 0);
 }
 
@@ -229,7 +229,7 @@ b0:
   ret_int r9
 }
 )");
-  passes::fold(module, program.layout, program.variables, program.zones);
+  passes::fold(module, {program});
   const std::string text = ir::print(module.functions[0], 0);
   CHECK(text.find("r1 = zone_cards r0\n  r12 = set_lookalikes r1\n") != std::string::npos);
   CHECK(text.find("r4 = set_and r12, r2") != std::string::npos);
@@ -251,7 +251,7 @@ b0:
 }
 )");
   const ir::FunctionIndex roots[] = {0};
-  passes::fold(module, program.layout, program.variables, program.zones, roots);
+  passes::fold(module, {program, roots});
   CHECK(module.functions.size() == 2);
   CHECK(!module.functions[0].blocks.empty());
   CHECK(module.functions[1].blocks.empty());

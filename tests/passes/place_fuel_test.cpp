@@ -15,7 +15,7 @@ std::vector<int> fuel_of(std::string_view text) {
   Program program;
   test::lay_out(program);
   ir::Module module = test::read_ir(text);
-  passes::place_fuel(module, program.layout, program.variables, true);
+  passes::place_fuel(module, {program});
   std::vector<int> counts;
   for (const ir::Function& function : module.functions) {
     counts.push_back(0);
@@ -153,7 +153,7 @@ TEST_CASE("fuel pays for as much as is done until the next", "[passes]") {
   Program program;
   test::lay_out(program);
   ir::Module module = test::read_ir(text + "  branch r0, b1, b2\nb2:\n  ret\n}\n");
-  passes::place_fuel(module, program.layout, program.variables, true);
+  passes::place_fuel(module, {program});
   REQUIRE(module.functions[0].blocks[1].code[0].op == ir::Op::fuel);
   CHECK(module.functions[0].blocks[1].code[0].operands[0] == 51);
 }

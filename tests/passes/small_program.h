@@ -11,7 +11,7 @@
 #include "compiler/ir/print.h"
 #include "compiler/ir/verify.h"
 #include "compiler/passes/passes.h"
-#include "runtime/program.h"
+#include "program/program.h"
 
 namespace cardwright::test {
 
@@ -77,8 +77,8 @@ inline std::unique_ptr<Program> make_program(std::string_view text, bool folded 
       for (ir::Instruction& instruction : block.code)
         instruction.where = {static_cast<SourceId>(f), number, number + 1}, ++number;
   }
-  if (folded) passes::fold(code, layout, program->variables, program->zones);
-  passes::mark_suspending(code);
+  if (folded) passes::fold(code, {*program});
+  passes::mark_suspending(code, {*program});
   layout.frames_end = layout.frames + passes::frame_bytes(code, layout, program->main);
   layout.where = layout.places = layout.knows_variable = layout.size = layout.frames_end;
   passes::split(code, layout, *program);

@@ -1,5 +1,5 @@
 // What the compiler makes of all bundled games and small rulesets is accepted by the verifier: as lowered, after each pass
-// and in all forms. Debug builds look at whatever they compile (compiler/passes/check.h).
+// and in all forms. Debug builds look at whatever they compile (compiler/passes/pass.h).
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
@@ -23,7 +23,7 @@ TEST_CASE("a module that a pass spoiled is noticed in every build", "[passes]") 
   ir::Module module;
   module.functions.emplace_back().name = "main";
   module.functions[0].blocks.emplace_back();              // without an end
-  passes::check_pass("a pass", module, {});
+  passes::made("a pass", module, {});
   CHECK(verified.modules() == 1);
   REQUIRE(verified.problems().size() == 1);
   CHECK(verified.problems()[0] == "after a pass: f0 \"main\", b0: is empty");

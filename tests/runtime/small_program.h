@@ -11,8 +11,8 @@
 #include "compiler/ir/print.h"
 #include "compiler/ir/verify.h"
 #include "compiler/passes/passes.h"
+#include "program/program.h"
 #include "runtime/ops/ops.h"
-#include "runtime/program.h"
 #include "runtime/state.h"
 
 namespace cardwright::testing {
@@ -117,7 +117,7 @@ class SmallProgram {
     lay_out();
     const ir::Bounds bounds{program.layout.words, program.layout.variables, static_cast<std::int64_t>(program.zones.size())};
     REQUIRE(ir::verify(program.playout, bounds) == std::vector<std::string>{});
-    passes::mark_suspending(program.playout);
+    passes::mark_suspending(program.playout, {program});
     lay_out_frames(passes::frame_bytes(program.playout, program.layout, program.main));
     passes::split(program.playout, program.layout, program);
     REQUIRE(ir::verify(program.step, bounds, true) == std::vector<std::string>{});

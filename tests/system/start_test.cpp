@@ -18,7 +18,7 @@
 #include "cardwright/tools.hpp"
 #include "cardwright/variants.hpp"
 #include "compiler/support/disk_cache.h"
-#include "runtime/program_file.h"
+#include "program/program_file.h"
 #include "tests/cli/run.h"
 
 using namespace cardwright;

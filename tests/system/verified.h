@@ -5,7 +5,8 @@
 
 #include "api/compile.h"
 #include "api/game_data.h"
-#include "compiler/passes/check.h"
+#include "compiler/driver/driver.h"
+#include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
 #include "tests/system/cover.h"
 
@@ -16,7 +17,7 @@ inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Con
   const auto model = api::detail::analyse(*rules.data(), api::detail::complete(*rules.data(), table));
   Diagnostics diagnostics(rules.data()->sources);
   const passes::Verified verified;
-  const auto program = api::detail::make_program(*model, diagnostics, table.plain);
+  const auto program = driver::make_program(*model, diagnostics, table.plain);
   if (!program) return in_words(table) + ": is too large\n";
   ir::Module plain = passes::as_playout(*program, false);
   passes::set_endings_apart(plain);

@@ -12,7 +12,7 @@
 #include <set>
 
 #include "cardwright/cardwright.hpp"
-#include "runtime/words.h"
+#include "program/words.h"
 #include "tests/system/places.h"
 #include "tests/system/reading.h"
 

@@ -2,7 +2,7 @@
 // host's ears. Nothing in it is part of the game; a State can be continued with a fresh Game.
 #pragma once
 
-#include "runtime/layout.h"
+#include "program/layout.h"
 
 namespace cardwright {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiler/ir/ir.h"
-#include "runtime/layout.h"
+#include "program/layout.h"
 
 namespace cardwright {
 

@@ -1,39 +1,39 @@
 // Liveness of registers, block by block.
-#include "compiler/passes/liveness.h"
+#include "compiler/ir/liveness.h"
 
 #include <span>
 
-#include "compiler/passes/walk.h"
+#include "compiler/ir/shape.h"
 
-namespace cardwright::passes {
+namespace cardwright::ir {
 
-void live_before(const ir::Function& function, const ir::Instruction& instruction, RegisterSet& live) {
-  if (instruction.op == ir::Op::site)
+void live_before(const Function& function, const Instruction& instruction, RegisterSet& live) {
+  if (instruction.op == Op::site)
     for (std::size_t r = 0; r < function.registers.size(); ++r)
-      if (function.registers[r].site_local) live.remove(static_cast<ir::Register>(r));
-  if (const ir::Register set = set_by(instruction); set != ir::kNoRegister) live.remove(set);
-  for_each_use(instruction, [&](ir::Register r) { live.add(r); });
+      if (function.registers[r].site_local) live.remove(static_cast<Register>(r));
+  if (const Register set = set_by(instruction); set != kNoRegister) live.remove(set);
+  for_each_use(instruction, [&](Register r) { live.add(r); });
 }
 
 namespace {
 
 // Whatever is live behind a block: what it sets, and so is not live before it; what it reads before that.
-void walk_back(const ir::Function& function, const ir::Block& block, std::uint64_t* set, std::uint64_t* read) {
-  const auto add = [](std::uint64_t* to, ir::Register r) { to[r / 64] |= std::uint64_t{1} << (r % 64); };
-  const auto remove = [](std::uint64_t* from, ir::Register r) { from[r / 64] &= ~(std::uint64_t{1} << (r % 64)); };
-  const auto forget = [&](ir::Register r) { add(set, r), remove(read, r); };
+void walk_back(const Function& function, const Block& block, std::uint64_t* set, std::uint64_t* read) {
+  const auto add = [](std::uint64_t* to, Register r) { to[r / 64] |= std::uint64_t{1} << (r % 64); };
+  const auto remove = [](std::uint64_t* from, Register r) { from[r / 64] &= ~(std::uint64_t{1} << (r % 64)); };
+  const auto forget = [&](Register r) { add(set, r), remove(read, r); };
   for (auto i = block.code.rbegin(); i != block.code.rend(); ++i) {
-    for (ir::Register r = 0; i->op == ir::Op::site && r < function.registers.size(); ++r)
+    for (Register r = 0; i->op == Op::site && r < function.registers.size(); ++r)
       if (function.registers[r].site_local) forget(r);
-    if (const ir::Register r = set_by(*i); r != ir::kNoRegister) forget(r);
-    for_each_use(*i, [&](ir::Register r) { add(read, r); });
+    if (const Register r = set_by(*i); r != kNoRegister) forget(r);
+    for_each_use(*i, [&](Register r) { add(read, r); });
   }
 }
 
 // From where one comes to each block.
 class WaysIn {
  public:
-  explicit WaysIn(const ir::Function& function) : begins_(function.blocks.size() + 1) {
+  explicit WaysIn(const Function& function) : begins_(function.blocks.size() + 1) {
     const auto each = [&](auto&& f) {
       for (std::size_t b = 0; b < function.blocks.size(); ++b)
         if (const auto& code = function.blocks[b].code; !code.empty()) for_each_target(code.back(), [&](std::int64_t to) { f(b, static_cast<std::size_t>(to)); });
@@ -52,7 +52,7 @@ class WaysIn {
 
 }  // namespace
 
-std::vector<RegisterSet> live_out(const ir::Function& function) {
+std::vector<RegisterSet> live_out(const Function& function) {
   const std::size_t blocks = function.blocks.size(), words = (function.registers.size() + 63) / 64;
   std::vector<RegisterSet> out(blocks, RegisterSet(function.registers.size()));
   std::vector<std::uint64_t> set(blocks * words), in(blocks * words);   // by block
@@ -76,4 +76,4 @@ std::vector<RegisterSet> live_out(const ir::Function& function) {
   return out;
 }
 
-}  // namespace cardwright::passes
+}  // namespace cardwright::ir

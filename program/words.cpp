@@ -1,5 +1,5 @@
 // See words.h.
-#include "runtime/words.h"
+#include "program/words.h"
 
 #include <algorithm>
 #include <cctype>

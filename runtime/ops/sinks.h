@@ -3,7 +3,7 @@
 // CARDWRIGHT_SINKS lists them all.
 #pragma once
 
-#include "runtime/game.h"
+#include "runtime/ops/game.h"
 
 namespace cardwright {
 

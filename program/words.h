@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/program.h"
+#include "program/program.h"
 
 namespace cardwright {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/support/digest.h"
-#include "runtime/program.h"
+#include "program/program.h"
 
 namespace cardwright {
 

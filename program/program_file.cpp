@@ -1,9 +1,8 @@
 // See program_file.h.
-#include "runtime/program_file.h"
+#include "program/program_file.h"
 
 #include "compiler/ir/fields.h"
 #include "compiler/ir/verify.h"
-#include "runtime/ops/frames.h"
 
 namespace cardwright {
 

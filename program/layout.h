@@ -20,6 +20,8 @@ inline constexpr Int kMaxCardIds = 512;              // … or so many cards
 inline constexpr Int kMaxPlayers = 16;
 inline constexpr Int kMaxInstances = 128;            // zone instances
 inline constexpr Int kMaxHidden = 64;                // zone instances that somebody can't see into
+inline constexpr Int kMaxFrame = 0xffff;             // bytes of a frame
+inline constexpr Int kMaxWaits = 0xffff;             // wait points of a Program
 
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };   // row: as a pile, but all of it is seen in order
 

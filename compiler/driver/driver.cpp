@@ -1,0 +1,73 @@
+// See driver.h.
+#include "compiler/driver/driver.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/lower/lower.h"
+#include "compiler/passes/passes.h"
+#include "runtime/state.h"
+
+namespace cardwright::driver {
+
+namespace {
+
+// What is looked at register by register in each block would need too much memory.
+bool functions_fit(const Program& program, Diagnostics& diagnostics) {
+  constexpr std::size_t kMost = 800'000'000;
+  for (const ir::Function& function : program.playout.functions)
+    if (function.blocks.size() * function.registers.size() > kMost) {
+      diagnostics.report(Code::game_too_large, function.where, fmt::format("`{}` comes to too much at once", function.name), "share it out among events, or offer less at a time");
+      return false;
+    }
+  return true;
+}
+
+// More than the head of a frame can say.
+bool frames_fit(const Program& program, Diagnostics& diagnostics) {
+  const auto refuse = [&](Range where, std::string what) {
+    diagnostics.report(Code::game_too_large, where, std::move(what));
+    return false;
+  };
+  if (program.waits.size() > kMaxWaits) return refuse({}, fmt::format("rules can wait at {} places, and {} is the limit", program.waits.size(), kMaxWaits));
+  for (std::size_t f = 0; f < program.frames.size(); ++f)
+    if (program.frames[f].size > kMaxFrame)
+      return refuse(program.playout.functions[f].where, fmt::format("what this keeps while it waits takes {} bytes, and {} is the limit", program.frames[f].size, kMaxFrame));
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain) {
+  std::unique_ptr<Program> program = lower::lower(model, diagnostics, plain);
+  if (!program) return nullptr;
+  passes::made("lower", program->playout, {program->layout.words, static_cast<Int>(program->variables.size()), static_cast<Int>(program->zones.size())});
+  if (!functions_fit(*program, diagnostics)) return nullptr;
+  passes::run_on_lowered(*program);
+  program->knowledge_in_playout = passes::asks_who_knows(*program);
+  if (program->knowledge_in_playout) passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
+  const ir::Module joined = passes::join(*program);
+  lower::finish(*program, passes::frame_bytes(joined, program->layout, program->main));
+  forget_all(*program, program->initial.data());
+  passes::split(joined, program->layout, *program);
+  if (!frames_fit(*program, diagnostics)) return nullptr;
+  return program;
+}
+
+std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics, std::vector<Int>& functions) {
+  std::unique_ptr<Program> program = lower::explain(model, diagnostics, functions);
+  if (!program) return nullptr;
+  program->plain = true;                                   // nothing of it is left out
+  std::vector<ir::FunctionIndex> called;
+  for (const Int function : functions)
+    if (function >= 0) called.push_back(static_cast<ir::FunctionIndex>(function));
+  passes::run_on_explaining(*program, called);
+  program->step = program->playout;                        // none of it waits
+  program->frames.resize(program->step.functions.size());
+  return program;
+}
+
+void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { lower::look_at_offers(model, diagnostics); }
+
+}  // namespace cardwright::driver
