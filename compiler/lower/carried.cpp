@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"
+#include "compiler/model/visit.h"
 
 namespace cardwright::lower {
 
@@ -72,7 +73,7 @@ class Lowering::Carried {
       }
     }
     for (std::uint32_t w = 0; w < model_.windows.size(); ++w)
-      for (const model::Body* inner : bodies_of(model_.windows[w])) body(*inner, {1, w});
+      model::for_each_body(model_.windows[w], [&](const model::Body& inner) { body(inner, {1, w}); });
     for (const model::Action& a : model_.actions) {
       body(a.body, {2, 0});
       for (const model::Block* b : {&a.late, &a.wrong}) block(*b, a.body, {2, 0});

@@ -649,12 +649,12 @@ Register Lowering::pick_top(const model::Stmt& s, Register all) {
   BlockIndex several = b().add_block(), in = b().add_block(), after = b().add_block();
   b().branch(b().integer(Op::lt_small, {b().constant(1), b().integer(Op::set_count, {all})}, 1), several, after);
   b().go_to(several);
-  if (!order_always_read_.count(zone)) {
+  if (!orders_.always.contains(zone)) {
     Register read = b().make(int_type(1));
     b().assign_constant(read, 0);
-    for (auto& [variable, character] : order_readers_[zone])
+    for (const auto& [variable, character] : orders_.by_character.at(zone))
       for_each(b().integer(Op::players_in, {}, 4), false, [&](Register p) {
-        Register has = b().integer(Op::eq, {b().integer(Op::load_raw, {variable, p}), b().constant(character)}, 1);
+        Register has = b().integer(Op::eq, {b().integer(Op::load_raw, {variable_of_[variable], p}), b().constant(character)}, 1);
         b().put(Op::or_, read, {read, has});
       });
     BlockIndex is_read = b().add_block();

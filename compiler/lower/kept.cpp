@@ -1,7 +1,7 @@
 // Values that are kept: stored in the State for each combination of arguments, beside the rules state. A write of something that
 // one reads marks it as stale (watch.cpp); who asks for it next has it worked out again.
+#include "compiler/analysis/kept.h"
 #include "compiler/lower/lowering.h"
-#include "compiler/model/kept.h"
 
 namespace cardwright::lower {
 
@@ -9,7 +9,7 @@ void Lowering::find_kept() {
   constexpr Int kMostEntries = 4096;
   for (std::uint32_t v = 0; v < model_.values.size(); ++v) {
     const model::Value& value = model_.values[v];
-    if (!value.kept || model::unwatched(model_, value)) continue;
+    if (!value.kept || analysis::unwatched(model_, value)) continue;
     Kept kept{v, Int{1} << std::min<Int>(kLastKept, static_cast<Int>(kept_.size())), {}, 1};
     for (const model::Parameter& p : value.parameters) {
       const model::Type& type = value.body.locals[p.local.index].type;

@@ -53,7 +53,7 @@ bool Lowering::has_own_entry(const model::Card& card) const {
 // Copies that no rule can tell apart form a class, and where cards are chosen, copies that look alike to people. Classes are runs of ids; a class of several copies is followed by an
 // unused id, its guard, which lets one subtraction find the lowest copy of every class at once.
 void Lowering::number_cards() {
-  std::vector<bool> read = attributes_read(model_);
+  std::vector<bool> read = analysis::attributes_read(model_);
   const bool by_print = somebody_chooses_cards();
   auto key = [&](const model::Card& card) {
     std::vector<Int> k{card.kind.index};
@@ -391,7 +391,7 @@ void Lowering::number_zones() {
                          : zone.visibility == model::Visibility::owner ? (instance.owner >= 0 ? Int{1} << instance.owner : 0)
                                                                        : 0;
       bool stacked = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
-      instance.ordered = stacked && order_read_[z];
+      instance.ordered = stacked && orders_.read[z];
       if (instance.visible != everybody) {
         if (layout.hidden < kMaxHidden) {
           instance.hidden_bit = layout.hidden;

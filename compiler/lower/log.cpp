@@ -57,7 +57,7 @@ struct Lowering::Secrets {
 };
 
 bool Lowering::reads_secrets(const model::Expr& call) const {
-  const Reads reads = reads_of(call);
+  const analysis::Reads reads = analysis::reads_of(model_, call);
   const auto hidden = [&](std::uint32_t v) { return model_.variables[v].visibility != model::Visibility::open; };
   const auto unseen = [](const model::Zone& z) { return z.visibility != model::Visibility::open; };
   return std::any_of(reads.variables.begin(), reads.variables.end(), hidden) ||

@@ -12,7 +12,7 @@
 //   explain.cpp  why a condition is so
 //   at_once.cpp  windows where several answer at once; answers that take effect later
 //   race.cpp     windows in real time
-//   watch.cpp    what a condition reads, so that it is looked at again only when that was written
+//   watch.cpp    conditions are looked at again only when something was written that they read
 //   log.cpp      texts of `log`                         metadata.cpp words for people
 #pragma once
 
@@ -26,8 +26,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/analysis/called.h"
+#include "compiler/analysis/effects.h"
+#include "compiler/analysis/orders.h"
 #include "compiler/lower/builder.h"
-#include "compiler/lower/called.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/secrecy.h"
 #include "runtime/ops/game.h"
@@ -109,9 +111,6 @@ struct Watchers {
 };
 inline constexpr Int kLastKept = 61;
 
-// A window's own code, and in real time what pauses, timers and stalemates do.
-std::vector<const model::Body*> bodies_of(const model::Window& w);
-
 class Lowering {
  public:
   Lowering(const model::Model& model, Diagnostics& diagnostics, bool plain)
@@ -139,7 +138,6 @@ class Lowering {
   void number_zones();
   void place_regions();
   Int most_on_board() const;
-  Called called_;
   Int add_variable(VariableSlot slot, VariableInfo info, bool rules_state);
   Int add_scratch(std::string name, Int lo, Int hi, Int initial, Int count = 1, bool rules_state = false);
   Int add_scratch_sets(std::string name, const model::Type& element, Int count = 1, bool rules_state = false);   // of cards or cells
@@ -857,24 +855,9 @@ class Lowering {
   void bound_recursion();
 
   // ---- watch.cpp
-  // Does somebody at this table read the order of that pile? (A constant when the answer is yes for every table.)
-  bool order_matters(std::uint32_t zone) const;
-  struct Reads {
-    std::set<std::uint32_t> variables;
-    std::set<std::uint32_t> entered, left;   // zones: a card that comes in, or goes, may make a difference
-    bool zones = false, players = false, anything = false;   // `zones`: all of them
-    bool any_zone() const { return zones || !entered.empty() || !left.empty(); }
-  };
-  Reads reads_of(const model::Expr& e) const;
-  void collect_reads(const model::RuleHead& head, Reads& reads, std::set<const void*>& seen) const;
-  void collect_reads(const model::Carrier& of_card, Reads& reads) const;
-  void collect_reads(const model::Value& value, Reads& reads, std::set<const void*>& seen) const;
-  void collect_reads(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const;
-  void collect_reads(const model::Block& block, Reads& reads, std::set<const void*>& seen) const;
-  void collect_what_makes_true(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const;
   void make_watches();
   void watch_characters();
-  void watch(const Reads& reads, Watchers who);
+  void watch(const analysis::Reads& reads, Watchers who);
   Watchers watchers_leaving(const model::Expr& what) const;
   std::optional<Watchers> watchers_leaving_known(const model::Expr& what) const;
   std::optional<Leaving> watchers_by_instance();
@@ -898,10 +881,8 @@ class Lowering {
   void lower_kept_table(const Kept& kept);
   void forget_kept(const Kept& kept, Register stale);
   Register kept_entry(const Kept& kept, Register place);
-  static std::vector<bool> attributes_read(const model::Model& model);
   bool is_printed(std::size_t attribute) const;
   bool somebody_chooses_cards() const;
-  void find_orders_read();
   void find_exposed();
   model::LocalId window_field_local(std::uint32_t window, Int field) const;
   model::LocalId event_field_local(std::uint32_t event, Int field) const;
@@ -993,8 +974,9 @@ class Lowering {
   Int class_count_ = 0;
   std::vector<Int> variable_of_;         // model variable -> slot
   std::vector<Int> pool_variable_;
-  std::vector<bool> order_read_;         // zones
-  std::vector<bool> always_ordered_;     // zones: model::zones_in_known_order
+  const analysis::Called called_ = analysis::called_in(model_);
+  const analysis::Orders orders_ = analysis::orders_in(model_);
+  const std::vector<bool> always_ordered_ = analysis::zones_in_known_order(model_);
   std::vector<Int> facedown_zone_;       // model zone -> Program zone that holds its face-down cards, or -1
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
   Int heeded_ = -1;                      // bits of `dirty` that somebody may care about; none where that is always all of them
@@ -1039,8 +1021,6 @@ class Lowering {
   std::vector<ir::FunctionIndex> whenever_function_;
   std::optional<Int> within_ending_;     // while the block of an `end when` is written: which of Program::endings it is
   ir::FunctionIndex queue_runner_ = 0;
-  std::set<std::uint32_t> order_always_read_;
-  std::map<std::uint32_t, std::set<std::pair<Int, Int>>> order_readers_;   // zone -> (variable, character)
   std::map<std::uint32_t, Watchers> watch_variables_;
   std::vector<Watchers> watch_entered_, watch_left_;   // by zone
   Watchers watch_zones_, watch_players_, watch_always_;   // watch_zones_: whoever looks at any zone

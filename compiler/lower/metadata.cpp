@@ -186,11 +186,9 @@ void finish(Program& program, Int frame_bytes) {
 std::unique_ptr<Program> Lowering::run() {
   if (model_.players > kMaxPlayers) too_large({}, fmt::format("{} players, and {} is the limit", model_.players, kMaxPlayers));
   if (model_.whenevers.size() > 58) too_large(model_.whenevers.back().head.range, "more than 58 `whenever`s");
-  called_ = called_in(model_);
   number_cards();
   if (too_large_) return nullptr;
   number_variables();
-  find_orders_read();
   find_faced();
   number_zones();
   if (too_large_) return nullptr;

@@ -105,7 +105,7 @@ Register Lowering::cards_that_could_be(const model::Expr& e) {
   if (!fact(e).placed) return const_cards(card_id_);
   const Register all = b().make_set();
   b().put(Op::set_empty, all, {});
-  const Reads read = reads_of(e);
+  const analysis::Reads read = analysis::reads_of(model_, e);
   for (std::uint32_t z = 0; z < model_.zones.size(); ++z) {
     if (!read.zones && !read.anything && !read.entered.count(z)) continue;
     const ZoneSlot& slot = program_.zones[z];

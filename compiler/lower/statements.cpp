@@ -234,7 +234,7 @@ void Lowering::write_statement(const model::Stmt& s) {
 
 // Who looks through a whole pile sees its order, so that is no longer open.
 void Lowering::decide_order(const model::Expr& looked_at) {
-  if (looked_at.kind != model::ExprKind::zone || !order_read_[looked_at.ref] || always_ordered_[looked_at.ref]) return;
+  if (looked_at.kind != model::ExprKind::zone || !orders_.read[looked_at.ref] || always_ordered_[looked_at.ref]) return;
   if (model_.zones[looked_at.ref].shape != model::ZoneShape::pile || facedown_zone_[looked_at.ref] >= 0) return;
   const Register instance = zone_instance(looked_at.ref, looked_at.args.empty() ? nullptr : looked_at.args[0], looked_at.args.size() > 1 ? looked_at.args[1] : nullptr);
   b().set(Op::zone_top_n, {instance, b().integer(Op::zone_size, {instance})});
@@ -510,7 +510,7 @@ void Lowering::move(const model::Stmt& s) {
   const model::Expr* picker = s.exprs.size() > 3 ? s.exprs[3] : nullptr;
   const bool cards = is_wide(what.type);
   const Int facing = s.value >> 3 & 3;
-  if (!(s.value & 4) || !picker || !cards || !order_matters(s.ref)) {
+  if (!(s.value & 4) || !picker || !cards || !orders_.matters(s.ref)) {
     // what is moved is found before where it goes, as the text has it
     Register found = expr(what);
     if (!pure(what)) {

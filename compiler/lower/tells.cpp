@@ -5,6 +5,7 @@
 
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lowering.h"
+#include "compiler/model/visit.h"
 
 namespace cardwright::lower {
 
@@ -31,7 +32,7 @@ void Lowering::look_at_offers() {
     for (const model::Handler& h : e.handlers) look_at_offers(h.body, h.body.block);
   }
   for (const model::Window& w : model_.windows)
-    for (const model::Body* body : bodies_of(w)) look_at_offers(*body, body->block);
+    model::for_each_body(w, [&](const model::Body& body) { look_at_offers(body, body.block); });
   for (const model::Whenever& w : model_.whenevers) look_at_offers(w.body, w.body.block);
   for (const model::EndWhen& e : model_.endings) look_at_offers(e.body, e.body.block);
   look_at_offers(model_.setup, model_.setup.block);

@@ -1,8 +1,8 @@
-// What conditions read, what is written, which orders and fields anybody looks at.
+// Who is told when something is written: conditions that are looked at again, values that are worked out again. Which fields anybody looks at.
 #include <algorithm>
 
+#include "compiler/analysis/effects.h"
 #include "compiler/lower/lowering.h"
-#include "compiler/model/orders.h"
 
 namespace cardwright::lower {
 
@@ -10,192 +10,7 @@ using model::CarrierKind;
 using model::ExprKind;
 using model::StmtKind;
 
-namespace {
-
-void attributes_in(const model::Expr* e, std::vector<bool>& read) {
-  if (!e) return;
-  if (e->kind == ExprKind::attribute && e->ref < read.size()) read[e->ref] = true;
-  for (const model::Expr* a : e->args) attributes_in(a, read);
-}
-void attributes_in(const model::Block& block, std::vector<bool>& read) {
-  for (const model::Stmt* s : block) {
-    for (const model::Expr* e : s->exprs) attributes_in(e, read);
-    for (const model::Block& inner : s->blocks) attributes_in(inner, read);
-  }
-}
-void attributes_in(const std::vector<model::Pattern>& patterns, std::vector<bool>& read) {
-  for (const model::Pattern& p : patterns) attributes_in(p.value, read);
-}
-
-}  // namespace
-
-std::vector<const model::Body*> bodies_of(const model::Window& w) {
-  std::vector<const model::Body*> out{&w.body};
-  if (!w.race) return out;
-  for (const model::Resume& resume : w.race->resumes) out.push_back(&resume.body);
-  for (const model::RaceTimer& timer : w.race->timers) out.push_back(&timer.body);
-  out.push_back(&w.race->stalemate_body);
-  return out;
-}
-
-// Attributes that rules of this variant read. What only computes another attribute before the game does not count.
-std::vector<bool> Lowering::attributes_read(const model::Model& model) {
-  std::vector<bool> read(model.attributes.size());
-  for (const model::Value& v : model.values) {
-    for (const model::Expr* e : {v.base, v.at_least, v.at_most}) attributes_in(e, read);
-    attributes_in(v.body.block, read);
-    for (const model::Modifier& m : v.modifiers) {
-      attributes_in(m.head.when, read);
-      attributes_in(m.amount, read);
-      attributes_in(m.patterns, read);
-    }
-  }
-  for (const model::Function& f : model.functions) attributes_in(f.body.block, read);
-  for (const model::Event& e : model.events) {
-    attributes_in(e.body.block, read);
-    for (const model::Handler& h : e.handlers) {
-      attributes_in(h.head.when, read);
-      attributes_in(h.patterns, read);
-      attributes_in(h.body.block, read);
-    }
-  }
-  for (const model::Window& w : model.windows)
-    for (const model::Body* body : bodies_of(w)) attributes_in(body->block, read);
-  for (const model::Action& a : model.actions) {
-    attributes_in(a.head.when, read);
-    for (const model::ActionParameter& p : a.parameters)
-      for (const model::Expr* e : {p.domain, p.where, p.amount, p.keeping}) attributes_in(e, read);
-    for (const model::Expr* e : {a.takes, a.busy, a.sensible, a.must_if}) attributes_in(e, read);
-    for (const model::Block* block : {&a.body.block, &a.wrong, &a.late, &a.label_parts}) attributes_in(*block, read);
-  }
-  for (const model::Whenever& w : model.whenevers) {
-    attributes_in(w.head.when, read);
-    attributes_in(w.body.block, read);
-  }
-  for (const model::Also& a : model.alsos) attributes_in(a.head.when, read);
-  for (const model::Forbid& f : model.forbids) {
-    attributes_in(f.head.when, read);
-    attributes_in(f.patterns, read);
-  }
-  for (const model::EndWhen& e : model.endings) {
-    attributes_in(e.when, read);
-    attributes_in(e.body.block, read);
-  }
-  attributes_in(model.setup.block, read);
-  attributes_in(model.play.block, read);
-  return read;
-}
-
-// ---------------------------------------------------------------- what a condition reads
-
-void Lowering::collect_reads(const model::RuleHead& head, Reads& reads, std::set<const void*>& seen) const {
-  if (head.carrier.kind == CarrierKind::character) reads.variables.insert(head.carrier.character_variable.index), reads.players = true;
-  if (head.carrier.kind == CarrierKind::card) collect_reads(head.carrier, reads);
-  if (head.when) collect_reads(*head.when, reads, seen);
-}
-
-// Where the card has to lie, whose rule it is.
-void Lowering::collect_reads(const model::Carrier& of_card, Reads& reads) const {
-  reads.players = true;
-  if (!of_card.zone.valid()) return void(reads.zones = true);
-  reads.entered.insert(of_card.zone.index);
-  reads.left.insert(of_card.zone.index);
-}
-
-void Lowering::collect_reads(const model::Value& v, Reads& reads, std::set<const void*>& seen) const {
-  if (!seen.insert(&v).second) return;
-  for (const model::Expr* e : {v.base, v.at_least, v.at_most})
-    if (e) collect_reads(*e, reads, seen);
-  collect_reads(v.body.block, reads, seen);
-  for (const model::Modifier& m : v.modifiers) {
-    collect_reads(m.head, reads, seen);
-    if (m.amount) collect_reads(*m.amount, reads, seen);
-    for (const model::Pattern& p : m.patterns)
-      if (p.value) collect_reads(*p.value, reads, seen);
-  }
-}
-
-void Lowering::collect_reads(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const {
-  switch (e.kind) {
-    case ExprKind::variable: reads.variables.insert(e.ref); break;
-    case ExprKind::zone: case ExprKind::card_of_slot:
-      reads.entered.insert(e.ref);
-      reads.left.insert(e.ref);
-      break;
-    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::part_of: case ExprKind::faces:
-      reads.zones = true;
-      break;
-    case ExprKind::knows: case ExprKind::knows_top:        // a look tells without a move
-      reads.zones = reads.anything = true;
-      break;
-    case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::steps: case ExprKind::next_player: case ExprKind::previous_player:
-      reads.players = true;
-      break;
-    case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::window_field: case ExprKind::window_left:
-    case ExprKind::event_field: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::pool_values: case ExprKind::timer_running:
-      reads.anything = true;
-      break;
-    case ExprKind::play_is_over: break;                    // main settles everything then
-    case ExprKind::counts_as:
-      for (const model::Also& a : model_.alsos) {
-        collect_reads(a.head, reads, seen);
-        reads.zones = true;
-      }
-      break;
-    case ExprKind::call_value: collect_reads(model_.values[e.ref], reads, seen); break;
-    case ExprKind::call_function: {
-      const model::Function& f = model_.functions[e.ref];
-      if (seen.insert(&f).second) collect_reads(f.body.block, reads, seen);
-      break;
-    }
-    case ExprKind::call_event: case ExprKind::open_window: reads.anything = true; break;
-    case ExprKind::supposing:                              // what would be hangs on all that is
-      reads.anything = reads.zones = reads.players = true;
-      for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads.variables.insert(v);
-      break;
-    default: break;
-  }
-  for (const model::Expr* a : e.args)
-    if (a) collect_reads(*a, reads, seen);
-}
-
-void Lowering::collect_reads(const model::Block& block, Reads& reads, std::set<const void*>& seen) const {
-  for (const model::Stmt* s : block) {
-    for (const model::Expr* e : s->exprs)
-      if (e) collect_reads(*e, reads, seen);
-    for (const model::Block& inner : s->blocks) collect_reads(inner, reads, seen);
-  }
-}
-
-Lowering::Reads Lowering::reads_of(const model::Expr& e) const {
-  Reads reads;
-  std::set<const void*> seen;
-  collect_reads(e, reads, seen);
-  return reads;
-}
-
-// Of a condition that was false: what can make it true. A zone does not become empty by a card that comes in.
-void Lowering::collect_what_makes_true(const model::Expr& e, Reads& reads, std::set<const void*>& seen) const {
-  switch (e.kind) {
-    case ExprKind::logical_and: case ExprKind::logical_or:
-      for (const model::Expr* a : e.args) collect_what_makes_true(*a, reads, seen);
-      return;
-    case ExprKind::exists:
-      collect_reads(*e.args[0], reads, seen);
-      if (e.args[1]) collect_what_makes_true(*e.args[1], reads, seen);
-      return;
-    case ExprKind::is_empty:
-      if (e.args[0]->kind != ExprKind::zone) break;
-      reads.left.insert(e.args[0]->ref);
-      for (const model::Expr* a : e.args[0]->args)
-        if (a) collect_reads(*a, reads, seen);
-      return;
-    default: break;
-  }
-  collect_reads(e, reads, seen);
-}
-
-void Lowering::watch(const Reads& reads, Watchers who) {
+void Lowering::watch(const analysis::Reads& reads, Watchers who) {
   for (std::uint32_t v : reads.variables) watch_variables_[v] |= who;
   for (std::uint32_t z : reads.entered) watch_entered_[z] |= who;
   for (std::uint32_t z : reads.left) watch_left_[z] |= who;
@@ -217,28 +32,19 @@ void Lowering::make_watches() {
     const model::Whenever& rule = model_.whenevers[w];
     Int bit = Int{1} << std::min<Int>(static_cast<Int>(w), kLastWhenever);
     whenever_bit_.push_back(bit);
-    Reads reads = reads_of(*rule.head.when);
+    analysis::Reads reads = analysis::reads_of(model_, rule.head);
     reads.players = true;
-    if (rule.head.carrier.kind == CarrierKind::character) reads.variables.insert(rule.head.carrier.character_variable.index);
-    if (rule.head.carrier.kind == CarrierKind::card) collect_reads(rule.head.carrier, reads);
     watch(reads, {.dirty = bit});
   }
   watch_characters();
   for (std::size_t e = 0; e < model_.endings.size(); ++e) {
-    Reads reads;
-    std::set<const void*> seen;
-    collect_what_makes_true(*model_.endings[e].when, reads, seen);
-    bool counts_turns = std::exchange(reads.anything, false);
+    analysis::Reads reads = analysis::what_makes_true(model_, *model_.endings[e].when);
+    const bool counts_turns = std::exchange(reads.anything, false);
     watch(reads, {.dirty = ending_bit(e)});
     // what only turns, rounds, windows, events and looks change is looked at when they do, not after every action
     if (counts_turns) watch_always_.dirty |= ending_bit(e);
   }
-  for (const Kept& kept : kept_) {
-    Reads reads;
-    std::set<const void*> seen;
-    collect_reads(model_.values[kept.value], reads, seen);
-    watch(reads, {.stale = kept.bit});
-  }
+  for (const Kept& kept : kept_) watch(analysis::reads_of(model_, model_.values[kept.value]), {.stale = kept.bit});
 }
 
 // Whenevers of characters that everybody sees: whether anybody has theirs is looked at when a character has been given to somebody.
@@ -333,76 +139,7 @@ void Lowering::touch(const Leaving& leaving, Register from) {
   touch(program_.stale, b().integer(Op::table, {leaving.stale, place}));
 }
 
-// ---------------------------------------------------------------- orders and fields
-
-namespace {
-template <class Visit>
-void each_order_read(const model::Expr* e, Visit visit) {
-  if (!e) return;
-  if (e->kind == ExprKind::zone_top || e->kind == ExprKind::zone_top_n || e->kind == ExprKind::zone_bottom || e->kind == ExprKind::knows_top)
-    visit(e->ref);
-  for (const model::Expr* a : e->args) each_order_read(a, visit);
-}
-template <class Visit>
-void each_order_read(const model::Block& block, Visit visit) {
-  for (const model::Stmt* s : block) {
-    if (s->kind == StmtKind::draw_to || s->kind == StmtKind::deal_each || s->kind == StmtKind::arrange) visit(s->ref);
-    for (const model::Expr* e : s->exprs) each_order_read(e, visit);
-    for (const model::Block& inner : s->blocks) each_order_read(inner, visit);
-  }
-}
-}  // namespace
-
-void Lowering::find_orders_read() {
-  for (const model::Zone& z : model_.zones) order_read_.push_back(z.shape == model::ZoneShape::row);   // all of it is seen, as it lies
-  for (const model::Expr& e : model_.exprs)
-    if (e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom || e.kind == ExprKind::knows_top)
-      order_read_[e.ref] = true;
-  for (const model::Stmt& s : model_.stmts)
-    if (s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each || s.kind == StmtKind::arrange) order_read_[s.ref] = true;
-  for (const model::Scenario& s : model_.scenarios)        // a scenario may say what lies on top
-    for (const model::ScenarioLine& line : s.lines) {
-      for (const model::Given& g : line.givens)
-        if (g.kind == model::Given::Kind::top || g.kind == model::Given::Kind::bottom) order_read_[g.zone.index] = true;
-      for (const model::Claim& c : line.claims)
-        if (c.top && c.zone.valid()) order_read_[c.zone.index] = true;
-    }
-  always_ordered_ = model::zones_in_known_order(model_);
-  // who reads it: a rule of a character matters only where that character sits
-  auto always = [&](std::uint32_t zone) { order_always_read_.insert(zone); };
-  for (const model::Event& event : model_.events) {
-    each_order_read(event.body.block, always);
-    for (const model::Handler& h : event.handlers) {
-      auto visit = [&](std::uint32_t zone) {
-        if (h.head.carrier.kind == CarrierKind::character)
-          order_readers_[zone].insert({variable_of_[h.head.carrier.character_variable.index], h.head.carrier.character});
-        else always(zone);
-      };
-      each_order_read(h.body.block, visit);
-      each_order_read(h.head.when, visit);
-    }
-  }
-  for (const model::Value& v : model_.values) {
-    each_order_read(v.base, always);
-    each_order_read(v.body.block, always);
-  }
-  for (const model::Function& f : model_.functions) each_order_read(f.body.block, always);
-  for (const model::Window& w : model_.windows)
-    for (const model::Body* body : bodies_of(w)) each_order_read(body->block, always);
-  for (const model::Action& a : model_.actions) {
-    for (const model::Block* block : {&a.body.block, &a.wrong, &a.late}) each_order_read(*block, always);
-    for (const model::Expr* e : {a.head.when, a.takes, a.busy, a.sensible, a.must_if}) each_order_read(e, always);
-    for (const model::ActionParameter& p : a.parameters) each_order_read(p.domain, always), each_order_read(p.where, always);
-  }
-  for (const model::Whenever& w : model_.whenevers) each_order_read(w.body.block, always), each_order_read(w.head.when, always);
-  for (const model::EndWhen& e : model_.endings) each_order_read(e.when, always);
-  each_order_read(model_.setup.block, always);
-  each_order_read(model_.play.block, always);
-}
-
-bool Lowering::order_matters(std::uint32_t zone) const {
-  return order_always_read_.count(zone) || order_readers_.count(zone);
-}
+// ---------------------------------------------------------------- fields
 
 // Variables of a window or event are numbered from 0, its parameters from -1 down.
 model::LocalId Lowering::window_field_local(std::uint32_t window, Int field) const {

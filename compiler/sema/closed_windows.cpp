@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "compiler/sema/causes.h"
+#include "compiler/analysis/causes.h"
 
 namespace cardwright::sema {
 namespace {
@@ -25,7 +25,7 @@ class Meanwhile {
  public:
   Meanwhile(const model::Model& model, Running of)
       : model_(model), events_(model.events.size()), windows_(model.windows.size()), actions_(model.actions.size()) {
-    Causes causes(model, [](const Stmt&) {}, [&](const Expr& e) {
+    analysis::Causes causes(model, [](const Stmt&) {}, [&](const Expr& e) {
       if (e.kind == ExprKind::call_event) events_[e.ref] = true;
       if (e.kind == ExprKind::open_window) open(e.ref, causes);
     });
@@ -39,7 +39,7 @@ class Meanwhile {
   bool holds(Running inner) const { return inner.window ? holds_window(inner.id) : holds_event(inner.id); }
 
  private:
-  void open(std::uint32_t window, Causes& causes) {
+  void open(std::uint32_t window, analysis::Causes& causes) {
     if (windows_[window]) return;
     windows_[window] = true;
     const model::Window& w = model_.windows[window];

@@ -1,7 +1,7 @@
 // `supposing E holds C`: what would be so if an event happened.
-#include "compiler/model/orders.h"
+#include "compiler/analysis/causes.h"
+#include "compiler/analysis/orders.h"
 #include "compiler/sema/analysis.h"
-#include "compiler/sema/causes.h"
 
 namespace cardwright::sema {
 
@@ -29,7 +29,7 @@ void Analysis::check_supposings() {
   std::vector<bool> known_order;
   for (const Expr& e : model_->exprs) {
     if (e.kind != ExprKind::supposing) continue;
-    if (known_order.empty()) known_order = model::zones_in_known_order(*model_);
+    if (known_order.empty()) known_order = analysis::zones_in_known_order(*model_);
     std::string why;
     Range where;
     const auto found = [&](std::string_view what, Range range) {
@@ -70,7 +70,7 @@ void Analysis::check_supposings() {
         default: return;
       }
     };
-    Causes causes(*model_, statement, expression);
+    analysis::Causes causes(*model_, statement, expression);
     for (const Expr* part : e.args) causes.expr(part);
     if (!why.empty()) error(Code::cant_be_supposed, e.range, fmt::format("this can't be supposed: {} on the way", why)).notes.push_back({where, "here"});
   }

@@ -2,8 +2,8 @@
 // the clauses of actions that take time. What it means: docs/language.md, "Time".
 #include <algorithm>
 
+#include "compiler/analysis/causes.h"
 #include "compiler/sema/analysis.h"
-#include "compiler/sema/causes.h"
 
 namespace cardwright::sema {
 
@@ -498,7 +498,7 @@ void Analysis::check_landings() {
     error(Code::asks_while_time_runs, range, fmt::format("nobody can be asked while time runs, and {} then", what), "let it be an action of its own, or ask when the window has closed")
         .notes.push_back({because, "from here"});
   };
-  Causes causes(
+  analysis::Causes causes(
       *model_,
       [&](const Stmt& s) {
         const bool picks = s.kind == StmtKind::move && (s.value & 4);

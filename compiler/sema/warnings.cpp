@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "compiler/model/kept.h"
+#include "compiler/analysis/causes.h"
+#include "compiler/analysis/kept.h"
 #include "compiler/sema/analysis.h"
-#include "compiler/sema/causes.h"
 
 namespace cardwright::sema {
 
@@ -297,7 +297,7 @@ void look_for_idle_timing(const model::Model& m, const model::Action& action, co
 // Can what happens here lead back to where it began? Whoever is asked may do anything.
 bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const model::Block& from) {
   bool back = false;
-  Causes causes(
+  analysis::Causes causes(
       m,
       [&](const Stmt& s) { back = back || s.kind == StmtKind::ask; },
       [&](const Expr& e) { back = back || e.kind == ExprKind::open_window || (e.kind == call && e.ref == to); });
@@ -430,7 +430,7 @@ void Analysis::warn_unused() {
   for (std::uint32_t v = 0; v < values_.size(); ++v)
     if (own(values_[v])) suspect(Code::never_asked, model_->values[v].range, !called_values.contains(v) && !used_.contains(model_->values[v].name), fmt::format("nothing asks for the value `{}`", model_->values[v].name), "");
   for (const model::Value& value : model_->values)
-    if (const Expr* read = value.kept && !in_library(value.range) ? model::unwatched(*model_, value) : nullptr)
+    if (const Expr* read = value.kept && !in_library(value.range) ? analysis::unwatched(*model_, value) : nullptr)
       suspect(Code::without_effect, in_library(read->range) ? value.range : read->range, true,
               fmt::format("nothing tells when this changes, so `{}` is worked out each time it is asked for", value.name), "leave out `kept`");
   for (std::uint32_t f = 0; f < functions_.size(); ++f)

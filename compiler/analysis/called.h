@@ -1,3 +1,4 @@
+// Which functions anything calls.
 #pragma once
 
 #include <set>
@@ -5,7 +6,7 @@
 
 #include "compiler/model/model.h"
 
-namespace cardwright::lower {
+namespace cardwright::analysis {
 
 struct Called {
   std::vector<bool> functions;             // by function: something calls it
@@ -14,4 +15,4 @@ struct Called {
 
 Called called_in(const model::Model& model);
 
-}  // namespace cardwright::lower
+}  // namespace cardwright::analysis

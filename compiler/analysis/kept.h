@@ -3,9 +3,9 @@
 
 #include "compiler/model/model.h"
 
-namespace cardwright::model {
+namespace cardwright::analysis {
 
 // Something the value reads, itself or by what it calls, whose changes nothing tells; or null. Then it can't be stored.
-const Expr* unwatched(const Model& model, const Value& value);
+const model::Expr* unwatched(const model::Model& model, const model::Value& value);
 
-}  // namespace cardwright::model
+}  // namespace cardwright::analysis

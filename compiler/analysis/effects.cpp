@@ -1,0 +1,119 @@
+#include "compiler/analysis/effects.h"
+
+#include "compiler/analysis/causes.h"
+
+namespace cardwright::analysis {
+
+using model::ExprKind;
+
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(const model::Model& model)
+      : model_(model), causes_(model, {}, [this](const model::Expr& e) { note(e); }, [this](const model::RuleHead& rule) { note(rule.carrier); }) {}
+
+  Causes& all() { return causes_; }
+  const Reads& reads() const { return reads_; }
+
+  void what_makes_true(const model::Expr& e) {
+    switch (e.kind) {
+      case ExprKind::logical_and: case ExprKind::logical_or:
+        for (const model::Expr* a : e.args) what_makes_true(*a);
+        return;
+      case ExprKind::exists:
+        causes_.expr(e.args[0]);
+        if (e.args[1]) what_makes_true(*e.args[1]);
+        return;
+      case ExprKind::is_empty:
+        if (e.args[0]->kind != ExprKind::zone) break;
+        reads_.left.insert(e.args[0]->ref);
+        for (const model::Expr* a : e.args[0]->args) causes_.expr(a);
+        return;
+      default: break;
+    }
+    causes_.expr(&e);
+  }
+
+ private:
+  // Whose rule it is: who has the character, or where the card lies.
+  void note(const model::Carrier& carrier) {
+    if (carrier.kind == model::CarrierKind::nobody) return;
+    reads_.players = true;
+    if (carrier.kind == model::CarrierKind::character) reads_.variables.insert(carrier.character_variable.index);
+    else if (carrier.zone.valid()) note_zone(carrier.zone.index);
+    else reads_.zones = true;
+  }
+  void note_zone(std::uint32_t zone) {
+    reads_.entered.insert(zone);
+    reads_.left.insert(zone);
+  }
+  void note(const model::Expr& e) {
+    switch (e.kind) {
+      case ExprKind::variable: reads_.variables.insert(e.ref); return;
+      case ExprKind::zone: case ExprKind::card_of_slot: return note_zone(e.ref);
+      case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::part_of: case ExprKind::faces: case ExprKind::counts_as:
+        reads_.zones |= e.kind != ExprKind::counts_as || !model_.alsos.empty();
+        return;
+      case ExprKind::knows: case ExprKind::knows_top:        // a look tells without a move
+        reads_.zones = reads_.anything = true;
+        return;
+      case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::steps: case ExprKind::next_player: case ExprKind::previous_player:
+        reads_.players = true;
+        return;
+      case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::window_field: case ExprKind::window_left:
+      case ExprKind::event_field: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::pool_values: case ExprKind::timer_running:
+      case ExprKind::call_event: case ExprKind::open_window:
+        reads_.anything = true;
+        return;
+      case ExprKind::play_is_over: return;                   // main settles everything then
+      case ExprKind::supposing:                              // what would be hangs on all that is
+        reads_.anything = reads_.zones = reads_.players = true;
+        for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads_.variables.insert(v);
+        return;
+      default: return;
+    }
+  }
+
+  const model::Model& model_;
+  Reads reads_;
+  Causes causes_;
+};
+
+}  // namespace
+
+Reads reads_of(const model::Model& model, const model::Expr& e) {
+  Reader reader(model);
+  reader.all().expr(&e);
+  return reader.reads();
+}
+
+Reads reads_of(const model::Model& model, const model::Value& value) {
+  Reader reader(model);
+  reader.all().value(value);
+  return reader.reads();
+}
+
+Reads reads_of(const model::Model& model, const model::RuleHead& rule) {
+  Reader reader(model);
+  reader.all().rule(rule);
+  return reader.reads();
+}
+
+Reads what_makes_true(const model::Model& model, const model::Expr& condition) {
+  Reader reader(model);
+  reader.what_makes_true(condition);
+  return reader.reads();
+}
+
+std::vector<bool> attributes_read(const model::Model& model) {
+  std::vector<bool> read(model.attributes.size());
+  model::for_each_piece(model, [&](const model::RuleHead*, const auto& piece) {
+    model::for_each_expr(piece, [&](const model::Expr& e) {
+      if (e.kind == ExprKind::attribute && e.ref < read.size()) read[e.ref] = true;
+    });
+  });
+  return read;
+}
+
+}  // namespace cardwright::analysis

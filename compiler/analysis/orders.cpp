@@ -1,0 +1,82 @@
+#include "compiler/analysis/orders.h"
+
+#include "compiler/model/visit.h"
+
+namespace cardwright::analysis {
+
+using model::ExprKind;
+using model::StmtKind;
+
+namespace {
+
+bool several_face_down(const model::Stmt& s) { return s.kind == StmtKind::move && (s.value & 16) && s.exprs[0]->type.kind == model::TypeKind::set; }
+bool reads_order(const model::Expr& e) {
+  return e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom || e.kind == ExprKind::knows_top;
+}
+bool reads_order(const model::Stmt& s) { return s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each || s.kind == StmtKind::arrange; }
+
+// A scenario may say what lies on top.
+void note(const model::Scenario& scenario, std::vector<bool>& read) {
+  for (const model::ScenarioLine& line : scenario.lines) {
+    for (const model::Given& g : line.givens)
+      if (g.kind == model::Given::Kind::top || g.kind == model::Given::Kind::bottom) read[g.zone.index] = true;
+    for (const model::Claim& c : line.claims)
+      if (c.top && c.zone.valid()) read[c.zone.index] = true;
+  }
+}
+
+// Who reads it: a rule of a character matters only where that character sits.
+class Readers {
+ public:
+  explicit Readers(Orders& orders) : orders_(orders) {}
+  void operator()(const model::RuleHead* rule, const model::Expr* e) const { look(rule, e); }
+  void operator()(const model::RuleHead* rule, const model::Block& block) const {
+    model::for_each_stmt(block, [&](const model::Stmt& s) {
+      if (reads_order(s)) note(rule, s.ref);
+      for (const model::Expr* e : s.exprs) look(rule, e);
+    });
+  }
+
+ private:
+  void look(const model::RuleHead* rule, const model::Expr* e) const {
+    model::for_each_expr(e, [&](const model::Expr& in) {
+      if (reads_order(in)) note(rule, in.ref);
+    });
+  }
+  void note(const model::RuleHead* rule, std::uint32_t zone) const {
+    if (rule && rule->carrier.kind == model::CarrierKind::character) orders_.by_character[zone].insert({rule->carrier.character_variable.index, rule->carrier.character});
+    else orders_.always.insert(zone);
+  }
+  Orders& orders_;
+};
+
+}  // namespace
+
+std::vector<bool> zones_in_known_order(const model::Model& model) {
+  std::vector<bool> known(model.zones.size(), false);
+  for (std::size_t z = 0; z < model.zones.size(); ++z) known[z] = model.zones[z].visibility == model::Visibility::open && !model.zones[z].refill_from;
+  for (const model::Stmt& s : model.stmts)
+    if (s.kind == StmtKind::shuffle || several_face_down(s)) known[s.ref] = false;
+  for (const model::Zone& zone : model.zones)
+    if (zone.refill_from) known[zone.refill_from->index] = false;
+  for (const model::Card& card : model.cards)
+    if (card.home) known[card.home->index] = false;
+  return known;
+}
+
+Orders orders_in(const model::Model& model) {
+  Orders orders;
+  orders.arranged.resize(model.zones.size());
+  for (const model::Zone& z : model.zones) orders.read.push_back(z.shape == model::ZoneShape::row);   // all of it is seen, as it lies
+  for (const model::Expr& e : model.exprs)
+    if (reads_order(e)) orders.read[e.ref] = true;
+  for (const model::Stmt& s : model.stmts) {
+    if (reads_order(s)) orders.read[s.ref] = true;
+    if (s.kind == StmtKind::arrange) orders.arranged[s.ref] = true;
+  }
+  for (const model::Scenario& s : model.scenarios) note(s, orders.read);
+  model::for_each_piece(model, Readers(orders));
+  return orders;
+}
+
+}  // namespace cardwright::analysis

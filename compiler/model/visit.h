@@ -1,0 +1,76 @@
+// The one walk through what is written in a Model: an expression with all in it, the statements of a block, the pieces of all rules.
+#pragma once
+
+#include "compiler/model/model.h"
+
+namespace cardwright::model {
+
+// f(const Expr&) for `e` and all that is in it, outermost first; nothing for null.
+template <class F>
+void for_each_expr(const Expr* e, const F& f) {
+  if (!e) return;
+  f(*e);
+  for (const Expr* a : e->args) for_each_expr(a, f);
+}
+
+// f(const Stmt&) for each statement, before those in its blocks.
+template <class F>
+void for_each_stmt(const Block& block, const F& f) {
+  for (const Stmt* s : block) {
+    f(*s);
+    for (const Block& inner : s->blocks) for_each_stmt(inner, f);
+  }
+}
+template <class F>
+void for_each_expr(const Block& block, const F& f) {
+  for_each_stmt(block, [&](const Stmt& s) {
+    for (const Expr* e : s.exprs) for_each_expr(e, f);
+  });
+}
+
+// f(const Body&) for a window's own code, and in real time for what pauses, timers and stalemates do.
+template <class F>
+void for_each_body(const Window& window, const F& f) {
+  f(window.body);
+  if (!window.race) return;
+  for (const Resume& resume : window.race->resumes) f(resume.body);
+  for (const RaceTimer& timer : window.race->timers) f(timer.body);
+  f(window.race->stalemate_body);
+}
+
+// f(const RuleHead* rule, const Expr*) and f(const RuleHead* rule, const Block&) for all that the rules of the game say: each expression or block
+// that stands alone, and the head of the rule that it belongs to, or null. Not what is worked out before the game, and no scenarios.
+template <class F>
+void for_each_piece(const Model& model, const F& f) {
+  const RuleHead* const nobody = nullptr;
+  const auto head = [&](const RuleHead& rule) { f(&rule, rule.when); };
+  const auto patterns = [&](const RuleHead& rule, const std::vector<Pattern>& all) {
+    for (const Pattern& p : all) f(&rule, p.value);
+  };
+  for (const Value& v : model.values) {
+    for (const Expr* e : {v.base, v.at_least, v.at_most}) f(nobody, e);
+    f(nobody, v.body.block);
+    for (const Modifier& m : v.modifiers) head(m.head), patterns(m.head, m.patterns), f(&m.head, m.amount);
+  }
+  for (const Function& function : model.functions) f(nobody, function.body.block);
+  for (const Event& e : model.events) {
+    f(nobody, e.body.block);
+    for (const Handler& h : e.handlers) head(h.head), patterns(h.head, h.patterns), f(&h.head, h.body.block);
+  }
+  for (const Window& w : model.windows) for_each_body(w, [&](const Body& body) { f(nobody, body.block); });
+  for (const Action& a : model.actions) {
+    head(a.head);
+    for (const ActionParameter& p : a.parameters)
+      for (const Expr* e : {p.domain, p.where, p.amount, p.keeping}) f(&a.head, e);
+    for (const Expr* e : {a.takes, a.busy, a.sensible, a.must_if}) f(&a.head, e);
+    for (const Block* block : {&a.body.block, &a.wrong, &a.late, &a.label_parts}) f(&a.head, *block);
+  }
+  for (const Whenever& w : model.whenevers) head(w.head), f(&w.head, w.body.block);
+  for (const Also& a : model.alsos) head(a.head);
+  for (const Forbid& forbid : model.forbids) head(forbid.head), patterns(forbid.head, forbid.patterns);
+  for (const EndWhen& e : model.endings) f(nobody, e.when), f(nobody, e.body.block);
+  f(nobody, model.setup.block);
+  f(nobody, model.play.block);
+}
+
+}  // namespace cardwright::model
