@@ -123,7 +123,7 @@ void one(std::uint64_t seed, const Wanted& wanted, const Folder& folder, Checker
     std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed), found.wrong.c_str());
     std::fflush(stdout);
   }
-  if (!found.wrong.empty() && !wanted.keep.empty()) std::ofstream(wanted.keep + "/" + std::to_string(seed) + ".rules") << text << "// " << first << "\n";
+  if (!found.wrong.empty() && !wanted.keep.empty()) std::ofstream(wanted.keep + "/" + std::to_string(seed) + ".rules") << "// " << first << "\n" << text;
   std::filesystem::remove_all(files);
 }
 
@@ -225,7 +225,7 @@ int reduce(const Wanted& wanted) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wanted.seconds);
   const auto stays = [&](const std::string& rules) { return std::chrono::steady_clock::now() < end && message(wrong(rules)) == message(first); };
   const std::string small = Reducer(text, stays).smallest();
-  std::printf("%s// %s\n", small.c_str(), wrong(small).c_str());
+  std::printf("// %s\n%s", wrong(small).c_str(), small.c_str());
   return 1;
 }
 
