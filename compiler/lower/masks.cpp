@@ -356,11 +356,11 @@ bool Lowering::wants_something(const model::Expr& e, const model::Body* body) co
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a, body); });
 }
 
-// `m[n]`, with a number that m may have no entry for.
+// `m[n]`, with a number that m may have no entry for. A whole table that is handed on has no `[n]`.
 bool Lowering::may_be_outside(const model::Expr& entry) const {
   const model::Variable& variable = model_.variables[entry.ref];
   const std::size_t first = variable.per_player ? 1 : 0;
-  for (std::size_t i = 0; i < variable.indices.size(); ++i) {
+  for (std::size_t i = 0; i < variable.indices.size() && first + i < entry.args.size(); ++i) {
     const model::Expr* index = entry.args[first + i];
     const Bounds entries = bounds(variable.indices[i]);
     if (index && index->type.kind == TypeKind::integer && (index->type.lo < entries.lo || index->type.hi > entries.hi)) return true;

@@ -75,6 +75,7 @@ void Lowering::count_cards(ParameterInfo& info, std::vector<Int> cards) const {
 // A card's digit there. Mostly the classes follow each other.
 Register Lowering::card_digit(const ParameterInfo& info, Register card) {
   if (info.by_id) return info.first == 0 ? card : b().integer(Op::sub_small, {card, b().constant(info.first)});
+  if (class_of_.empty()) return b().constant(0);           // there are no cards at all
   const Int classes = static_cast<Int>(info.cards.size()), first = class_of_[info.cards.front()];
   if (classes == 1) return b().constant(0);
   const bool in_a_row = class_of_[info.cards.back()] - first + 1 == classes;
