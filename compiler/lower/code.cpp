@@ -71,6 +71,13 @@ RegisterType Lowering::register_type(const model::Type& type) const {
   }
 }
 
+// Cards that a rule names are the same in every world that is drawn.
+RegisterType Lowering::local_type(const model::Body& body, model::LocalId local) {
+  RegisterType type = register_type(body.locals[local.index].type);
+  if (type.holds_card && secrecy().holds_named(body, local)) type.holds_card = false;
+  return type;
+}
+
 RegisterType Lowering::set_of(const model::Type& element) const {
   RegisterType type = set_type();
   type.holds_card = element.kind == TypeKind::card;
@@ -101,7 +108,11 @@ ir::Returns Lowering::returns_of(const model::Type& type) const {
 }
 
 // A list comes as its length and all its elements.
-Register Lowering::parameter(const model::Type& type) {
+Register Lowering::parameter(const model::Type& type) { return parameter(type, register_type(type)); }
+
+Register Lowering::parameter(const model::Body& body, model::LocalId local) { return parameter(body.locals[local.index].type, local_type(body, local)); }
+
+Register Lowering::parameter(const model::Type& type, RegisterType as) {
   if (type.kind == TypeKind::list) {
     const Register list = b().make(register_type(type));
     std::vector<Register> parts;
@@ -113,7 +124,7 @@ Register Lowering::parameter(const model::Type& type) {
     put_together(list, parts);
     return list;
   }
-  Register r = b().make(register_type(type));
+  Register r = b().make(as);
   b().function().parameters.push_back(r);
   return r;
 }
@@ -142,7 +153,7 @@ Register Lowering::read_local(model::LocalId local) {
   }
   if (place.kind == Place::Kind::constant) return b().constant(place.value);
   if (place.kind == Place::Kind::none) {
-    place = {Place::Kind::reg, b().make(type ? register_type(*type) : int_type()), -1};
+    place = {Place::Kind::reg, b().make(type ? local_type(*env().body, local) : int_type()), -1};
   }
   return place.reg;
 }
@@ -1059,7 +1070,10 @@ Register Lowering::value_of(const model::Expr& e) {
       for (Int card : e.values) ids.push_back(card_id_[card]);
       return const_cards(ids);
     }
-    case ExprKind::local: return read_local(e.local);
+    case ExprKind::local: {
+      const Register value = read_local(e.local);
+      return is_wide(e.type) && holds_cards(e.type) && !b().type(value).holds_card ? as_cards(value, *e.type.elem) : value;
+    }
     case ExprKind::variable: {
       const model::Variable& v = model_.variables[e.ref];
       need_value(e);

@@ -313,7 +313,7 @@ void Lowering::lower_event(std::size_t index) {
     body.gives = event_gives_[index];
     body.flow = event.kind != model::EventKind::plain;
     write_function(event_body_function_[index], body, [&] {
-      for (const model::Parameter& p : event.parameters) bind(p.local, parameter(event.body.locals[p.local.index].type));
+      for (const model::Parameter& p : event.parameters) bind(p.local, parameter(event.body, p.local));
       place_event_variables(index);
       event_body(index);
     });
@@ -324,7 +324,7 @@ void Lowering::lower_event(std::size_t index) {
   write_function(event_function_[index], fire, [&] {
     std::vector<Register> arguments;
     for (const model::Parameter& p : event.parameters) {
-      arguments.push_back(parameter(event.body.locals[p.local.index].type));
+      arguments.push_back(parameter(event.body, p.local));
       bind(p.local, arguments.back());
     }
     auto drop_if_out = [&] {
@@ -646,7 +646,7 @@ void Lowering::lower_instead_chain(std::size_t index) {
     bind_locals(at, handler.body);
     write_function(chain_function_.at({index, k}), at, [&] {
       std::vector<Register> arguments;
-      for (const model::Parameter& p : event.parameters) arguments.push_back(parameter(event.body.locals[p.local.index].type));
+      for (const model::Parameter& p : event.parameters) arguments.push_back(parameter(event.body, p.local));
       auto i = me_argument(handler.head, handler.patterns);
       carriers(handler.head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
         BlockIndex no = b().add_block();
@@ -677,7 +677,7 @@ void Lowering::lower_handler(std::size_t event_index, std::size_t h) {
     if (handler.head.me.valid()) bind(handler.head.me, parameter(simple(TypeKind::player, true)));
     if (handler.head.self.valid()) bind(handler.head.self, parameter(simple(TypeKind::card, true)));
     std::vector<Register> arguments;
-    for (const model::Parameter& p : event.parameters) arguments.push_back(parameter(event.body.locals[p.local.index].type));
+    for (const model::Parameter& p : event.parameters) arguments.push_back(parameter(event.body, p.local));
     fuel();
     if (handler.hook == Hook::instead) {
       for (std::size_t i = 0; i < handler.patterns.size(); ++i)

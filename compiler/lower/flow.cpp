@@ -354,7 +354,7 @@ void Lowering::lower_deferred() {
     write_function(functions.back(), at, [&] {
       Int ints = 0, sets = 0;
       for (auto& [local, set] : d.captured) {
-        Register r = b().make(register_type(d.body->locals[local.index].type));
+        Register r = b().make(local_type(*d.body, local));
         if (b().type(r).kind == ir::RegisterKind::array) {
           std::vector<Register> parts;
           for (const RegisterType& part : parts_of(b().type(r))) {

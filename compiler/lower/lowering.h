@@ -164,6 +164,7 @@ class Lowering {
   // All values of a type that actions choose from.
   Register universe(const model::Type& element);
   RegisterType register_type(const model::Type& type) const;
+  RegisterType local_type(const model::Body& body, model::LocalId local);
   Register expr(const model::Expr& e);
   Register value_of(const model::Expr& e);
   void branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no);
@@ -953,6 +954,8 @@ class Lowering {
   void bind(model::LocalId local, Register reg);
   ir::Returns returns_of(const model::Type& type) const;
   Register parameter(const model::Type& type);
+  Register parameter(const model::Body& body, model::LocalId local);
+  Register parameter(const model::Type& type, RegisterType as);
   ir::Function& function(ir::FunctionIndex i) { return program_.playout.functions[i]; }
 
   const model::Model& model_;

@@ -246,19 +246,29 @@ bool Secrecy::take_out_of_sight(const model::Block& block, const model::Stmt& he
   return false;
 }
 
-// Of what is handed to it nothing is sure but that it lies somewhere: the knowledge says the rest while the game runs.
+bool Secrecy::holds_named(const model::Body& body, model::LocalId local) {
+  if (!named_) named_.emplace(model_, *this);
+  return named_->holds(body, local);
+}
+
+// Of what is handed to it nothing is sure but that a rule names it, or that it lies somewhere: the knowledge says the rest while the game runs.
 Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model::Stmt& here) {
   Facts at;
   std::vector<bool> bound(body.locals.size());
   bound_in(body.block, bound);
-  for (const bool in_rule : bound) at.locals.push_back(in_rule ? Fact{true, true, true, false} : Fact{.asked = true, .placed = true});
+  std::vector<std::uint32_t> named;
+  for (std::uint32_t i = 0; i < body.locals.size(); ++i) {
+    at.locals.push_back(bound[i] ? Fact{true, true, true, false} : Fact{.asked = true, .placed = true});
+    if (holds_cards(body.locals[i].type) && holds_named(body, {i})) named.push_back(i), at.locals[i] = {.asked = true, .named = true};
+  }
   do {
     for (std::uint32_t i = 0; i < body.locals.size(); ++i)
       if (Fact& fact = at.locals[i]; fact.asked) fact.asked = given.of({i}).asked;
     at.active_is_asked = given.active_is_asked;
-  } while (settle(body.block, at));
+  } while (settle(body.block, at, true));
   const Facts settled = at;
   take_out_of_sight(body.block, here, settled, at);
+  for (const std::uint32_t i : named) at.locals[i].named = true;
   for (std::uint32_t i = 0; i < body.locals.size(); ++i) at.locals[i].asked = given.of({i}).asked;
   return at;
 }
@@ -270,7 +280,20 @@ void Secrecy::settle_records(const Expr& e, Facts& at) {
     if (a) settle_records(*a, at);
 }
 
-bool Secrecy::settle(const model::Block& block, Facts& at) {
+Fact Secrecy::kept(const Expr& e, Facts& at) {
+  const Fact found = fact(e, at);
+  return found.named && !found.placed && reads(e, at) ? Fact{.asked = found.asked} : found;
+}
+
+// On a condition that who chooses may not know, cards are chosen by where they lie.
+Fact Secrecy::chosen(const model::Stmt& choose, std::size_t source, Facts& at) {
+  const Fact of = kept(*choose.exprs[source], at);
+  const Expr* where = source + 1 < choose.exprs.size() ? choose.exprs[source + 1] : nullptr;
+  at.put({choose.ref}, of);
+  return of.named && !of.placed && where && reads(*where, at) ? kPlaced : of;
+}
+
+bool Secrecy::settle(const model::Block& block, Facts& at, bool kept) {
   bool changed = false;
   const auto join = [&](model::LocalId local, const Fact& more) {
     const Fact both = at.of(local) & more;
@@ -281,10 +304,11 @@ bool Secrecy::settle(const model::Block& block, Facts& at) {
     for (const Expr* e : s->exprs)
       if (e) settle_records(*e, at);
     const bool stores = s->kind == StmtKind::let || s->kind == StmtKind::assign_local;
-    if (stores && !s->exprs.empty() && s->exprs.back()) join(s->local, fact(*s->exprs.back(), at));
-    if (s->kind == StmtKind::each) join(s->local, fact(*s->exprs[0], at));
-    for (std::size_t i = 4; s->kind == StmtKind::choose && i < s->exprs.size(); i += 2) join(s->local, fact(*s->exprs[i], at));
-    for (const model::Block& inner : s->blocks) changed = settle(inner, at) || changed;
+    const auto of = [&](const Expr& e) { return kept ? this->kept(e, at) : fact(e, at); };
+    if (stores && !s->exprs.empty() && s->exprs.back()) join(s->local, of(*s->exprs.back()));
+    if (s->kind == StmtKind::each) join(s->local, of(*s->exprs[0]));
+    for (std::size_t i = 4; s->kind == StmtKind::choose && i < s->exprs.size(); i += 2) join(s->local, kept ? chosen(*s, i, at) : fact(*s->exprs[i], at));
+    for (const model::Block& inner : s->blocks) changed = settle(inner, at, kept) || changed;
   }
   return changed;
 }

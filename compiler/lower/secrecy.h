@@ -6,9 +6,11 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
+#include "compiler/lower/named.h"
 #include "compiler/model/model.h"
 
 namespace cardwright::lower {
@@ -60,6 +62,8 @@ class Secrecy {
   bool reads_call(const model::Expr& call, Fact cards);
   // What is sure of the names of a rule where it asks, at the statement `here`: `given` says who is asked.
   Facts of_body(const model::Body& body, const Facts& given, const model::Stmt& here);
+  // Whether a name always holds cards that a rule names.
+  bool holds_named(const model::Body& body, model::LocalId local);
   // Cards may be turned, shuffled, or go where not all see them.
   bool takes_out_of_sight(const model::Stmt& s) const;
   // Of the names in what is called, as it is called there.
@@ -94,7 +98,10 @@ class Secrecy {
   Fact result_inside(const Called& called);
   void returned(const model::Block& block, Facts& at, Fact& fact);
   Facts settled(const Called& called);
-  bool settle(const model::Block& block, Facts& at);
+  // `kept`: who is asked may not know which named cards they are, if that was found out by secrets.
+  bool settle(const model::Block& block, Facts& at, bool kept = false);
+  Fact kept(const model::Expr& e, Facts& at);
+  Fact chosen(const model::Stmt& choose, std::size_t source, Facts& at);
   bool takes_out_of_sight(const model::Expr& e) const;
   bool take_out_of_sight(const model::Block& block, const model::Stmt& here, const Facts& settled, Facts& at) const;
   void settle_records(const model::Expr& e, Facts& at);
@@ -108,6 +115,7 @@ class Secrecy {
   std::map<Called, Facts> settled_;
   std::set<Called> looking_, working_;   // in the middle of them: functions that call each other …
   int cuts_ = 0;                         // … and how often one of these was met again
+  std::optional<NamedCards> named_;
 };
 
 }  // namespace cardwright::lower

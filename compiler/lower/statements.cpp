@@ -334,7 +334,9 @@ void Lowering::each(const model::Stmt& s) {
     clockwise(set, start, false, one);
     b().jump(stop);
   } else {
-    Register rest = b().make(b().type(set));
+    RegisterType left = b().type(set);
+    if (left.holds_card && secrecy().holds_named(*env().body, s.local)) left.holds_card = false;
+    Register rest = b().make(left);
     b().assign(rest, set);
     BlockIndex head = b().add_block(), inside = b().add_block();
     b().jump(head);

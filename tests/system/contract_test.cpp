@@ -57,6 +57,48 @@ TEST_CASE("contract: who is asked holds one card, and only few would be asked ab
   CHECK(hands.size() > 1);
 }
 
+TEST_CASE("contract: cards that a rule names and keeps are the same in every world, and offered by name", "[knowledge][worlds][contract]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept_names.rules")).compile();
+  const auto words = [](const api::State& state) {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < state.legal_count(); ++i) out.push_back(state.option(i).words);
+    return out;
+  };
+  const std::vector<std::string> pennies{"choose Penny (1)", "choose Penny (2)", "choose Penny (3)", "choose Penny (4)"}, low(pennies.begin(), pennies.begin() + 3);
+  for (const auto& [action, named, questions] : std::vector<std::tuple<std::string, std::vector<std::string>, int>>{
+           {"grab", pennies, 2}, {"choose low", low, 2}, {"wait", {"choose Nail (5)", "choose Nail (6)", "choose Nail (7)", "choose Nail (8)"}, 1}}) {
+    INFO(action);
+    api::State state = game.new_state(5);
+    std::size_t k = 0;
+    while (k < state.legal_count() && state.option(k).words != action) ++k;
+    REQUIRE(k < state.legal_count());
+    state.apply(k);
+    for (int question = 0; question < questions; ++question, state.apply(0)) {
+      std::vector<std::string> offered = words(state);
+      for (int observer = 0; observer < 2; ++observer)
+        for (std::uint64_t seed = 0; seed < 20; ++seed) CHECK(words(state.resample(observer, seed)) == offered);
+      offered.pop_back();                        // none of them
+      CHECK(offered == named);
+    }
+  }
+}
+
+TEST_CASE("contract: named cards that a rule picked by secrets tell nothing when they are kept", "[knowledge][worlds][contract]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept_names.rules")).compile();
+  std::set<std::vector<std::string>> offers;
+  for (std::uint64_t deal = 1; deal <= 20; ++deal) {
+    api::State state = game.new_state(deal);
+    std::size_t k = 0;
+    while (state.option(k).words != "spot") ++k;
+    state.apply(k);
+    REQUIRE(state.actor() == 0);
+    std::vector<std::string> offered;
+    for (std::size_t i = 0; i < state.legal_count(); ++i) offered.push_back(state.option(i).words);
+    offers.insert(offered);
+  }
+  CHECK(offers.size() == 1);                     // whatever the other holds
+}
+
 TEST_CASE("contract: where drawing finds none, a walk from the truth does", "[knowledge][worlds][contract]") {
   const Folder folder;
   const api::Game game = api::Ruleset::load(folder.write("rare.rules", R"(game "Rare"

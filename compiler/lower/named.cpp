@@ -1,0 +1,162 @@
+// See named.h. A name is taken to hold named cards until something else is stored in it, over and over until nothing changes.
+#include "compiler/lower/named.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/lower/secrecy.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::StmtKind;
+using model::TypeKind;
+
+namespace {
+
+// Lists and tables of cards are not followed.
+bool is_followed(const model::Type& t) { return holds_cards(t) && (t.kind == TypeKind::card || t.kind == TypeKind::set); }
+
+}  // namespace
+
+NamedCards::NamedCards(const model::Model& model, Secrecy& secrecy) : model_(model), secrecy_(secrecy) {
+  while (std::exchange(changed_, false)) all();
+}
+
+bool NamedCards::holds(const model::Body& body, model::LocalId local) const { return state_of(body, local) == State::named; }
+
+void NamedCards::all() {
+  for (const model::Event& event : model_.events) {
+    for (const model::Parameter& p : event.parameters)
+      if (p.initial) store(event.body, p.local, p.initial, event.body, false);
+    for (const model::LocalId variable : event.variables) put(event.body, variable, State::found);
+    body(event.body);
+    for (const model::Handler& h : event.handlers) {
+      hand_on(event, h);
+      body(h.body);
+    }
+  }
+  for (const model::Window& w : model_.windows) {
+    for (const model::LocalId variable : w.variables) put(w.body, variable, State::found);
+    body(w.body);
+  }
+  for (const model::Action& a : model_.actions)
+    for (const model::Block* part : {&a.body.block, &a.late, &a.wrong}) block(*part, a.body, false);
+  for (const model::Whenever& w : model_.whenevers) body(w.body);
+  for (const model::EndWhen& e : model_.endings) body(e.body);
+  body(model_.setup);
+  body(model_.play);
+}
+
+// `hidden`: on a condition that not all can look at, which would tell whether it held.
+void NamedCards::block(const model::Block& block, const model::Body& in, bool hidden) {
+  for (const model::Stmt* s : block) statement(*s, in, hidden);
+}
+
+void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hidden) {
+  for (const model::Expr* e : s.exprs)
+    if (e) calls(*e, in, hidden);
+  switch (s.kind) {
+    case StmtKind::let: case StmtKind::assign_local:
+      if (!s.exprs.empty() && s.exprs.back()) store(in, s.local, s.exprs.back(), in, hidden);
+      break;
+    case StmtKind::each: store(in, s.local, s.exprs[0], in, hidden); break;
+    case StmtKind::choose:
+      for (std::size_t i = 4; i < s.exprs.size(); i += 2) store(in, s.local, s.exprs[i], in, hidden || reads(s.exprs[2], in) || reads_of_element(s, i, in));
+      if (s.value >> 8 != 0) put(in, s.local, State::found);   // one of them is drawn at random
+      break;
+    case StmtKind::let_given: put(in, s.local, State::found); break;
+    default: break;
+  }
+  const bool loops = s.kind == StmtKind::if_else || s.kind == StmtKind::each || s.kind == StmtKind::repeat;
+  const bool inside = hidden || (loops && std::any_of(s.exprs.begin(), s.exprs.end(), [&](const model::Expr* e) { return reads(e, in); }));
+  for (const model::Block& inner : s.blocks) block(inner, in, inside);
+}
+
+// What is handed to the events that happen in an expression.
+void NamedCards::calls(const model::Expr& e, const model::Body& in, bool hidden) {
+  for (const model::Expr* a : e.args)
+    if (a) calls(*a, in, hidden);
+  if (e.kind == ExprKind::call_event) hand(model_.events[e.ref], e, in, hidden);
+  if (e.kind != ExprKind::proceed) return;
+  for (const model::Event& event : model_.events)          // of which event is not said here: of all that this rule may stand for
+    if (std::any_of(event.handlers.begin(), event.handlers.end(), [&](const model::Handler& h) { return &h.body == &in; })) hand(event, e, in, hidden);
+}
+
+void NamedCards::hand(const model::Event& to, const model::Expr& call, const model::Body& in, bool hidden) {
+  for (std::size_t i = 0; i < call.args.size() && i < to.parameters.size(); ++i)
+    if (call.args[i]) store(to.body, to.parameters[i].local, call.args[i], in, hidden);
+}
+
+void NamedCards::hand_on(const model::Event& event, const model::Handler& to) {
+  for (std::size_t i = 0; i < to.patterns.size() && i < event.parameters.size(); ++i)
+    if (to.patterns[i].kind == model::Pattern::Kind::binds) put(to.body, to.patterns[i].local, state_of(event.body, event.parameters[i].local));
+}
+
+void NamedCards::store(const model::Body& to, model::LocalId local, const model::Expr* e, const model::Body& in, bool hidden) {
+  if (!local.valid()) return;
+  const bool known = is_followed(to.locals[local.index].type) && !hidden && !reads(e, in);
+  put(to, local, known ? named(*e, in) : State::found);
+}
+
+// What is found once stays found.
+void NamedCards::put(const model::Body& to, model::LocalId local, State state) {
+  if (state == State::open) return;
+  State& known = states_.try_emplace({&to, local.index}, State::open).first->second;
+  const State both = std::max(known, state);
+  changed_ = changed_ || both != known;
+  known = both;
+}
+
+NamedCards::State NamedCards::state_of(const model::Body& body, model::LocalId local) const {
+  const auto it = states_.find({&body, local.index});
+  return it == states_.end() ? State::open : it->second;
+}
+
+// Which cards they are is what the rule says, wherever they lie. What is none or empty is neither.
+NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in) const {
+  const auto all = [&](std::size_t from) {
+    State both = State::open;
+    for (std::size_t i = from; i < e.args.size(); ++i)
+      if (e.args[i]) both = std::max(both, named(*e.args[i], in));
+    return both;
+  };
+  switch (e.kind) {
+    case ExprKind::constant: return e.value >= 0 ? State::named : State::open;
+    case ExprKind::set_constant: return e.values.empty() ? State::open : State::named;
+    case ExprKind::set_list: case ExprKind::listed_set: return State::named;
+    case ExprKind::local: return is_followed(in.locals[e.local.index].type) ? state_of(in, e.local) : State::found;
+    case ExprKind::set_union: case ExprKind::or_else: return all(0);
+    case ExprKind::conditional: return all(1);
+    case ExprKind::set_and: return std::min(named(*e.args[0], in), named(*e.args[1], in));
+    case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only:
+    case ExprKind::set_of_one: case ExprKind::filter:
+      return named(*e.args[0], in);
+    default: return State::found;
+  }
+}
+
+// Whether it hangs on what not all know.
+bool NamedCards::reads(const model::Expr* e, const model::Body& in) const {
+  if (!e) return false;
+  Facts at = facts(in);
+  return secrecy_.reads(*e, at);
+}
+
+bool NamedCards::reads_of_element(const model::Stmt& choose, std::size_t source, const model::Body& in) const {
+  const model::Expr* where = source + 1 < choose.exprs.size() ? choose.exprs[source + 1] : nullptr;
+  if (!where) return false;
+  Facts at = facts(in);
+  at.put({choose.ref}, secrecy_.fact(*choose.exprs[source], at));
+  return secrecy_.reads(*where, at);
+}
+
+Facts NamedCards::facts(const model::Body& in) const {
+  Facts at;
+  at.locals.assign(in.locals.size(), kPlaced);
+  for (std::uint32_t i = 0; i < in.locals.size(); ++i)
+    if (is_followed(in.locals[i].type) && state_of(in, {i}) != State::found) at.locals[i] = {.named = true};
+  return at;
+}
+
+}  // namespace cardwright::lower

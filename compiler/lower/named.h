@@ -1,0 +1,47 @@
+// Names of rules that hold cards which a rule names, as `all Penny` does, whatever happens: in a `let`, handed to an event, chosen by name.
+// All know which cards these are, so they are the same in every world that is drawn. Other names hold cards that were found where they lie.
+// In: the Model, and what secrecy.cpp finds in it. Out: for each local of each body, whether it is such a name.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "compiler/model/model.h"
+
+namespace cardwright::lower {
+
+class Secrecy;
+struct Facts;
+
+class NamedCards {
+ public:
+  NamedCards(const model::Model& model, Secrecy& secrecy);
+  bool holds(const model::Body& body, model::LocalId local) const;
+
+ private:
+  enum class State : std::uint8_t { open, named, found };  // open: nothing was stored in it yet
+  using Key = std::pair<const model::Body*, std::uint32_t>;
+
+  void all();
+  void body(const model::Body& body) { block(body.block, body, false); }
+  void block(const model::Block& block, const model::Body& in, bool hidden);
+  void statement(const model::Stmt& s, const model::Body& in, bool hidden);
+  void calls(const model::Expr& e, const model::Body& in, bool hidden);
+  void hand(const model::Event& to, const model::Expr& call, const model::Body& in, bool hidden);
+  void hand_on(const model::Event& event, const model::Handler& to);
+  void store(const model::Body& to, model::LocalId local, const model::Expr* e, const model::Body& in, bool hidden);
+  void put(const model::Body& to, model::LocalId local, State state);
+  State state_of(const model::Body& body, model::LocalId local) const;
+  State named(const model::Expr& e, const model::Body& in) const;
+  bool reads(const model::Expr* e, const model::Body& in) const;
+  bool reads_of_element(const model::Stmt& choose, std::size_t source, const model::Body& in) const;
+  Facts facts(const model::Body& in) const;
+
+  const model::Model& model_;
+  Secrecy& secrecy_;
+  std::map<Key, State> states_;
+  bool changed_ = true;
+};
+
+}  // namespace cardwright::lower
