@@ -19,7 +19,7 @@ inline constexpr Int kMaxWords = 34;                 // of a set: 2,112 edges of
 inline constexpr Int kMaxCardIds = 512;              // … or so many cards
 inline constexpr Int kMaxPlayers = 16;
 inline constexpr Int kMaxInstances = 128;            // zone instances
-inline constexpr Int kMaxHidden = 64;                // zone instances that somebody can't see into
+inline constexpr Int kMaxHidden = 64;                // zone instances that somebody can't see into, and their arranged cards
 inline constexpr Int kMaxFrame = 0xffff;             // bytes of a frame
 inline constexpr Int kMaxWaits = 0xffff;             // wait points of a Program
 
@@ -54,7 +54,8 @@ struct ZoneInstance {
   Int ordered = 0;          // its order is kept
   Int ends = 0;             // offset: its topmost and its bottommost fixed card, see below
   Int other_side = -1;      // of an ordered zone with sides: the instance that holds the cards which lie the other way up
-  Int hidden_bit = -1;      // index among the instances that somebody can't see into, or -1
+  Int hidden_bit = -1;      // index among the places that somebody can't see into, or -1
+  Int arranged_bit = -1;    // that of its arranged cards, which are a place of their own; -1: none are kept apart
   Int asked = 1;            // a playout that knows something knows it of the cards here: rules ask (passes/asked_zones)
 };
 // A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards. Since a card lies in one
@@ -102,9 +103,10 @@ struct Layout {
   Int where_planes = 0;
   Int places = 0;           // per number, per player, where_bytes: mask of hidden instances where such a card may be, if the player doesn't know it
   Int where_bytes = 8;
+  Int arranged = 0;         // a card set, where some pile has an arranged_bit: cards that have been arranged and not moved since
   Int size = 0;             // of the whole State
 
-  Int hidden = 0;           // number of hidden instances
+  Int hidden = 0;           // number of hidden places
   Int hidden_instance[kMaxHidden] = {};
   Word lookalike_guards[kMaxWords] = {};   // a bit above each class of several look-alikes
   Word lookalike_starts[kMaxWords] = {};   // its lowest id

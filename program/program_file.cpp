@@ -196,7 +196,7 @@ class Check {
   }
   bool places() const {
     for (const Int offset : {l_.in_game, l_.over, l_.winners, l_.members, l_.loose, l_.next, l_.rules_end, l_.scratch, l_.queue, l_.streams, l_.decisions, l_.ended_by,
-                             l_.live_end, l_.stack_top, l_.frames, l_.frames_end, l_.where, l_.places, l_.knows_variable, l_.unknown})
+                             l_.live_end, l_.stack_top, l_.frames, l_.frames_end, l_.where, l_.places, l_.arranged, l_.knows_variable, l_.unknown})
       if (!within(offset, 0, l_.size)) return false;
     for (const VariableSlot& v : p_.variables) {
       const Int width = v.is_set ? 8 * l_.words : v.bytes;

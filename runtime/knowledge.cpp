@@ -15,9 +15,12 @@ namespace cardwright {
 
 namespace {
 
-Word hidden_mask(const Layout& l, Int instance) {
-  const Int bit = l.instance[instance].hidden_bit;
-  return bit < 0 ? 0 : Word{1} << bit;
+Word mask_of(Int bit) { return bit < 0 ? 0 : Word{1} << bit; }
+// Where cards lie that have come there and were not arranged; where they may lie at all.
+Word hidden_mask(const Layout& l, Int instance) { return mask_of(l.instance[instance].hidden_bit); }
+Word all_hidden(const Layout& l, Int instance) { return hidden_mask(l, instance) | mask_of(l.instance[instance].arranged_bit); }
+Word arranged_word(const Layout& l, const Byte* s, Int instance, Int w) {
+  return l.instance[instance].arranged_bit < 0 ? 0 : read<Word>(s + l.arranged + 8 * w) & read<Word>(members_at(s, l, instance) + 8 * w);
 }
 bool sees(const Layout& l, Int player, Int instance) { return l.instance[instance].visible >> player & 1; }
 constexpr Int kMaxNumbers = 1 << kMaxPlanes;
@@ -66,10 +69,15 @@ class Knowledge {
         if (parts[number] != 0) of_number[number] += count_bits(parts[number]);
     }
   }
-  // How many of them lie there.
-  Int count_in(Int instance) const {
+  // How many of them lie in that hidden place.
+  Int count_in(Int bit) const {
+    const Int instance = l_.hidden_instance[bit];
+    const bool arranged = l_.instance[instance].arranged_bit == bit;
     Int count = 0;
-    for (Int w = 0; w < l_.words; ++w) count += count_bits(read<Word>(unknown_at(s_, l_, player_) + 8 * w) & read<Word>(members_at(s_, l_, instance) + 8 * w));
+    for (Int w = 0; w < l_.words; ++w) {
+      const Word apart = arranged_word(l_, s_, instance, w), there = arranged ? apart : read<Word>(members_at(s_, l_, instance) + 8 * w) & ~apart;
+      count += count_bits(read<Word>(unknown_at(s_, l_, player_) + 8 * w) & there);
+    }
     return count;
   }
   bool knows_all(const Word* cards) const {
@@ -271,7 +279,7 @@ void tighten(Knowledge& k, const Layout& l) {
   }
   if (open == 0) return;
   Int room[kMaxHidden], free[kMaxHidden], wanted[kMaxHidden];   // for cards unknown; for those of them that may lie elsewhere, too; how many of those there are
-  for (Word rest = open; rest != 0; rest &= rest - 1) room[lowest_bit(rest)] = k.count_in(l.hidden_instance[lowest_bit(rest)]);
+  for (Word rest = open; rest != 0; rest &= rest - 1) room[lowest_bit(rest)] = k.count_in(lowest_bit(rest));
   for (bool changed = true; changed;) {
     for (Word rest = open; rest != 0; rest &= rest - 1) free[lowest_bit(rest)] = room[lowest_bit(rest)], wanted[lowest_bit(rest)] = 0;
     for (const Alike* a = all; a < all + size; ++a) {
@@ -308,8 +316,32 @@ void forget_which(Knowledge& k, const Byte* s, const Layout& l, const Move& move
   k.change_unknown([=](Word where) { return where | ((where & from) != 0 ? to : 0); });
 }
 
+// The hidden places out of which the cards go: whether they are of the arranged ones all see.
+Word left_places(const Byte* s, const Layout& l, const Move& move) {
+  if (l.instance[move.from].arranged_bit < 0 || takes_all(s, l, move)) return all_hidden(l, move.from);
+  Word arranged = 0, others = 0;
+  for (Int w = 0; w < l.words; ++w) {
+    arranged |= move.cards[w] & arranged_word(l, s, move.from, w);
+    others |= move.cards[w] & ~arranged_word(l, s, move.from, w);
+  }
+  return (arranged != 0 ? mask_of(l.instance[move.from].arranged_bit) : 0) | (others != 0 ? hidden_mask(l, move.from) : 0);
+}
+void take_out_of_arranged(Byte* s, const Layout& l, const Word* cards) {
+  for (Int w = 0; w < l.words; ++w) write(s + l.arranged + 8 * w, read<Word>(s + l.arranged + 8 * w) & ~cards[w]);
+}
+// Its arranged cards lie there like all others.
+void forget_arranged(Byte* s, const Layout& l, Int instance) {
+  const Word arranged = mask_of(l.instance[instance].arranged_bit), there = hidden_mask(l, instance);
+  if (arranged == 0) return;
+  for (Int p = 0; p < l.players; ++p)
+    Knowledge(s, l, p).change_unknown([=](Word where) { return (where & arranged) != 0 ? (where & ~arranged) | there : where; });
+  Word members[kMaxWords];
+  read_set(members_at(s, l, instance), l, members);
+  take_out_of_arranged(s, l, members);
+}
+
 void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout& l, Int player, const Move& move) {
-  const Word from = hidden_mask(l, move.from), to = hidden_mask(l, move.to);
+  const Word from = left_places(s, l, move), to = hidden_mask(l, move.to);
   const bool sees_to = sees(l, player, move.to);
   if (sees_to || sees(l, player, move.from)) {
     if (!move.many_on_pile && k.knows_all(move.cards)) return;
@@ -334,10 +366,12 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
 void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   if (g.knowledge == kUnknownOnly) return note_unknown_move(g, s, l, cards, from, to, how);
   const Move move = move_out_of(s, l, cards, from, to, how);
+  if (from == to || !(move.from_top || takes_all(s, l, move))) forget_arranged(s, l, from);   // nobody follows which it was
   for (Int p = 0; p < l.players; ++p) {
     Knowledge k(s, l, p);
     note_for(k, g.program, s, l, p, move);
   }
+  if (l.instance[from].arranged_bit >= 0) take_out_of_arranged(s, l, cards);
 }
 
 // kUnknownOnly: these cards are known from now on, or not.
@@ -375,6 +409,11 @@ bool knows_card(const Layout& l, const Byte* s, Int player, Int card) { return p
 
 Word where_card(const Layout& l, const Byte* s, Int player, Int card) {
   return Knowledge(const_cast<Byte*>(s), l, player).where(card);
+}
+
+Int hidden_place(const Layout& l, const Byte* s, Int card, Int instance) {
+  const ZoneInstance& z = l.instance[instance];
+  return z.arranged_bit >= 0 && stored_has(s + l.arranged, l, card) ? z.arranged_bit : z.hidden_bit;
 }
 
 void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> becomes) {
@@ -427,6 +466,7 @@ void forget_all(const Program& program, Byte* s) {
   for (Int p = 0; p < l.players; ++p)
     for (Int bit = 0; bit < l.hidden; ++bit) {
       const Int at = l.hidden_instance[bit];
+      if (bit == l.instance[at].arranged_bit) continue;    // nothing has been
       Word there[kMaxWords];
       read_set(members_at(s, l, at), l, there);
       if (!sees(l, p, at) && any_in_set(l, there)) Knowledge(s, l, p).set(there, hidden_mask(l, at));
@@ -480,7 +520,7 @@ void cardwright_exchange_unknown(Game* g, Byte* s, const Layout* l, Int player, 
 
 void cardwright_note_refill(Game* g, Byte* s, const Layout* l, Int pile, Int from) {
   if (g->knowledge == 0 || (g->knowledge == kUnknownOnly && !is_asked(*l, pile))) return;
-  const Word old_place = hidden_mask(*l, from), new_place = hidden_mask(*l, pile);
+  const Word old_place = all_hidden(*l, from), new_place = hidden_mask(*l, pile);
   for (Int p = 0; p < l->players; ++p) {
     Knowledge k(s, *l, p);
     Word cards[kMaxWords];
@@ -494,10 +534,15 @@ void cardwright_note_refill(Game* g, Byte* s, const Layout* l, Int pile, Int fro
     k.change_unknown([=](Word where) { return (where & old_place) != 0 ? (where & ~old_place) | new_place : where; });
     k.set(cards, sees_pile ? 0 : new_place);
   }
+  if (g->knowledge == kUnknownOnly || l->instance[from].arranged_bit < 0) return;
+  Word gone[kMaxWords];
+  read_set(members_at(s, *l, from), *l, gone);
+  take_out_of_arranged(s, *l, gone);
 }
 
 void cardwright_note_shuffle(Game* g, Byte* s, const Layout* l, Int pile) {
   if (g->knowledge == 0 || (g->knowledge == kUnknownOnly && !is_asked(*l, pile))) return;
+  if (g->knowledge != kUnknownOnly) forget_arranged(s, *l, pile);
   for (Int p = 0; p < l->players; ++p) {
     if (sees(*l, p, pile)) continue;
     Knowledge k(s, *l, p);
@@ -524,6 +569,26 @@ void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const W
   if (g->knowledge != 0) note_look(*g, s, *l, player, cards);
 }
 
+namespace {
+
+// These cards are put in order. They are a place of their own from now on: who does not see them knows of those they knew that they lie
+// there, and of the others, that they may.
+void note_arranged(Byte* s, const Layout& l, Int side, Int who, const Word* cards) {
+  const Word there = hidden_mask(l, side), arranged = mask_of(l.instance[side].arranged_bit);
+  for (Int p = 0; p < l.players; ++p) {
+    if (p == who || sees(l, p, side)) continue;
+    Knowledge k(s, l, p);
+    Word known[kMaxWords];
+    k.known(cards, known);
+    k.change_unknown([=](Word where) { return where | ((where & there) != 0 ? arranged : 0); });
+    k.set(known, arranged != 0 ? arranged : there);
+  }
+  if (arranged == 0) return;
+  for (Int w = 0; w < l.words; ++w) write(s + l.arranged + 8 * w, read<Word>(s + l.arranged + 8 * w) | cards[w]);
+}
+
+}  // namespace
+
 void cardwright_note_arrange(Game* g, Byte* s, const Layout* l, const Word* cards, Int pile, Int who, Int behind) {
   if (!is_instance(*l, pile) || static_cast<Word>(who) >= static_cast<Word>(l->players)) return;
   if (behind != 0) {
@@ -535,17 +600,12 @@ void cardwright_note_arrange(Game* g, Byte* s, const Layout* l, const Word* card
     Word there[kMaxWords];
     read_set(members_at(s, *l, side), *l, there);
     for (Int w = 0; w < l->words; ++w) there[w] &= cards[w];
-    for (Int p = 0; p < l->players; ++p) {
-      if (p == who || sees(*l, p, side)) continue;
-      if (g->knowledge == kUnknownOnly) {
-        set_unknown(s, *l, p, there, true);
-        continue;
-      }
-      Knowledge k(s, *l, p);
-      Word known[kMaxWords];
-      k.known(there, known);
-      k.set(known, hidden_mask(*l, side));
+    if (g->knowledge != kUnknownOnly) {
+      note_arranged(s, *l, side, who, there);
+      continue;
     }
+    for (Int p = 0; p < l->players; ++p)
+      if (p != who && !sees(*l, p, side)) set_unknown(s, *l, p, there, true);
   }
 }
 

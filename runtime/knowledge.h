@@ -7,6 +7,8 @@
 // card has a number, bit by bit in card sets. What a number says for a player who knows its cards means nothing. If there are
 // more than numbers, two that are much alike become one that says less.
 // In an ordered pile a known card's position is known too; {that pile} alone says: it is in there, at an open position.
+// The cards of a pile that somebody has arranged are a place of their own, until they leave it or are shuffled: all see which those
+// are, top or bottom, and who knew some of them knows that they still are among them. Arranged again, they and the others are one place.
 #pragma once
 
 #include <set>
@@ -22,7 +24,8 @@ namespace cardwright {
 
 bool knows_card(const Layout& l, const Byte* s, Int player, Int card);      // player -1 knows everything
 bool knows_variable(const Program& program, const Byte* s, Int player, Int variable, Int index);
-Word where_card(const Layout& l, const Byte* s, Int player, Int card);      // mask of hidden instances; 0: known
+Word where_card(const Layout& l, const Byte* s, Int player, Int card);      // mask of hidden places; 0: known
+Int hidden_place(const Layout& l, const Byte* s, Int card, Int instance);   // that of a card which lies there; -1: all see it
 // What all but one player know of each card is from now on true of the card that it becomes.
 void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> becomes);
 

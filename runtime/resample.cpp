@@ -72,7 +72,7 @@ class Worlds {
       becomes_[static_cast<std::size_t>(card)] = card;
       const Int at = find_zone(s_, l_, card);
       if (at == kNone || where_card(l_, s_, observer_, card) == 0) continue;
-      places_.push_back({card, card, l_.instance[at].hidden_bit, where_card(l_, s_, observer_, card)});
+      places_.push_back({card, card, hidden_place(l_, s_, card, at), where_card(l_, s_, observer_, card)});
     }
   }
 
@@ -128,6 +128,7 @@ class Worlds {
     if (!any_in_set(l_, moved_)) return;
     exchange_knowledge(l_, s_, observer_, becomes_);   // what the observer knows is of the cards themselves, and stays true
     for (Int i = 0; i < l_.instances; ++i) map_set(members_at(s_, l_, i));
+    if (l_.arranged < l_.size) map_set(s_ + l_.arranged);
     map_orders();
     for (std::size_t v = 0; v < program_.variables.size(); ++v) map_variable(v);
     map_queue();

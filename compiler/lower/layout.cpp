@@ -350,6 +350,22 @@ void Lowering::find_faced() {
     if (faced[z] || (any && keeps_sides(z))) facedown_zone_[z] = static_cast<Int>(z);   // numbered by number_zones
 }
 
+// Arranged cards are a place of their own, by which a player tells them from others (runtime/knowledge.h); if places run out, they are not.
+void Lowering::number_arranged() {
+  Layout& layout = program_.layout;
+  for (std::size_t z = 0; z < model_.zones.size(); ++z)
+    for (const Int zone : {static_cast<Int>(z), facedown_zone_[z]}) {
+      if (zone < 0 || !orders_.arranged[z]) continue;
+      const ZoneSlot& slot = program_.zones[static_cast<std::size_t>(zone)];
+      for (Int i = slot.first; i < slot.first + slot.owners * slot.copies; ++i) {
+        ZoneInstance& instance = layout.instance[i];
+        if (!instance.ordered || instance.hidden_bit < 0 || layout.hidden == kMaxHidden) continue;
+        instance.arranged_bit = layout.hidden;
+        layout.hidden_instance[layout.hidden++] = i;
+      }
+    }
+}
+
 void Lowering::number_zones() {
   Layout& layout = program_.layout;
   auto number = [&](std::size_t z, bool facedown) {
@@ -412,6 +428,7 @@ void Lowering::number_zones() {
     for (Int i = 0; i < up.owners * up.copies && layout.instance[up.first].ordered; ++i)
       layout.instance[up.first + i].other_side = down.first + i, layout.instance[down.first + i].other_side = up.first + i;
   }
+  number_arranged();
   for (std::size_t z = 0; z < model_.zones.size(); ++z) {
     if (!model_.zones[z].refill_from) continue;              // each of its piles from the zone of the same player or part
     const ZoneSlot &to = program_.zones[z], &from = program_.zones[model_.zones[z].refill_from->index];

@@ -136,6 +136,7 @@ class Lowering {
   void number_variables();
   void find_faced();
   void number_zones();
+  void number_arranged();
   void place_regions();
   Int most_on_board() const;
   Int add_variable(VariableSlot slot, VariableInfo info, bool rules_state);

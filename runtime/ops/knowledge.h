@@ -175,7 +175,10 @@ inline Int lay_out_knowledge(Layout& l, Int at) {
   l.where_bytes = l.hidden <= 8 ? 1 : l.hidden <= 16 ? 2 : l.hidden <= 32 ? 4 : 8;
   l.where = at;
   l.places = l.where + 8 * l.words * l.where_planes;
-  return (l.places + l.where_bytes * l.players * (Int{1} << l.where_planes) + 7) / 8 * 8;
+  l.arranged = (l.places + l.where_bytes * l.players * (Int{1} << l.where_planes) + 7) / 8 * 8;
+  bool any_arranged = false;
+  for (Int i = 0; i < l.instances; ++i) any_arranged |= l.instance[i].arranged_bit >= 0;
+  return l.arranged + (any_arranged ? 8 * l.words : 0);
 }
 
 inline Int op_knows_cards(Game&, Byte* s, const Layout& l, Int player, const Word* cards) {

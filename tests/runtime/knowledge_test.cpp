@@ -31,6 +31,7 @@ struct Table {
     for (char c = 'A'; c < 'A' + 8; ++c) small.cards(std::string(1, c));
     discard = small.zone("discard", false, ZoneShape::pile, SmallProgram::everybody, true);
     draw = small.zone("draw", false, ZoneShape::pile, SmallProgram::nobody, true, discard);
+    small.is_arranged(draw);
     hand = small.zone("hand", true, ZoneShape::set, SmallProgram::owner);
     side = small.zone("side", true, ZoneShape::set, SmallProgram::nobody);
     small.variable("marked", {.lo = 0, .hi = 15, .initial = kNone, .optional = true, .kind = ValueKind::card});
@@ -66,6 +67,21 @@ struct Table {
     op_note_peek(g, s(), l(), player, set);
     check();
   }
+  // The topmost, or lowest, in an order that is drawn.
+  void arrange(Int player, Int n, bool lowest, Byte* stream) {
+    Word cards[kMaxWords];
+    if (lowest) op_zone_bottom_n(g, s(), l(), draw, n, cards);
+    else op_zone_top_n(g, s(), l(), draw, n, cards);
+    const Int count = count_set(l(), cards);
+    op_note_peek(g, s(), l(), player, cards);
+    op_note_arrange(g, s(), l(), cards, draw, player, 0);
+    for (Int k = 0; k + 1 < count; ++k) {
+      const Int card = nth_in_set(l(), cards, draw_below(stream, count - k));
+      clear_bit(cards, card);
+      op_arrange(g, s(), l(), draw, card, k, count, lowest);
+      check();
+    }
+  }
   bool knows(Int player, Int card) { return knows_card(l(), s(), player, card); }
 
   // The truth is always possible, and who sees into a zone knows what lies there.
@@ -79,7 +95,7 @@ struct Table {
         INFO("player " << player << ", card " << card << " in " << at << ", where " << where);
         REQUIRE(knows(player, card) == (where == 0));
         if (l().instance[at].visible >> player & 1) REQUIRE(where == 0);
-        if (where != 0) REQUIRE((where >> l().instance[at].hidden_bit & 1) == 1);
+        if (where != 0) REQUIRE((where >> hidden_place(l(), s(), card, at) & 1) == 1);
       }
   }
   std::string seen_by(Int player) { return view(p(), s(), player).dump(); }
@@ -99,7 +115,7 @@ void same_view_in_other_worlds(Table& t, int worlds = 20) {
           const Word where = where_card(t.l(), other.bytes(), q, card);
           REQUIRE(knows_card(t.l(), other.bytes(), q, card) == (where == 0));
           const Int at = find_zone(other.bytes(), t.l(), card);
-          if (at != kNone && where != 0) REQUIRE((where >> t.l().instance[at].hidden_bit & 1) == 1);
+          if (at != kNone && where != 0) REQUIRE((where >> hidden_place(t.l(), other.bytes(), card, at) & 1) == 1);
         }
       }
     }
@@ -204,7 +220,7 @@ TEST_CASE("knowledge: a random life of cards never makes the truth impossible no
     for (int step = 0; step < 40; ++step) {
       const Int from = draw_below(stream, t.l().instances), to = draw_below(stream, t.l().instances);
       const auto cards = cards_in_zone(t.l(), t.s(), from);
-      switch (draw_below(stream, 7)) {
+      switch (draw_below(stream, 8)) {
         case 0:
           if (op_zone_size(t.g, t.s(), t.l(), t.draw) + op_zone_size(t.g, t.s(), t.l(), t.discard) > 0) t.draw_to(t.hand + draw_below(stream, 3));
           break;
@@ -227,6 +243,9 @@ TEST_CASE("knowledge: a random life of cards never makes the truth impossible no
           t.check();
           break;
         }
+        case 6:
+          t.arrange(draw_below(stream, 3), 1 + draw_below(stream, 4), draw_below(stream, 4) == 0, stream);
+          break;
         default:
           op_shuffle(t.g, t.s(), t.l(), t.draw);
           t.check();

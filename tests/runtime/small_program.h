@@ -72,6 +72,13 @@ class SmallProgram {
     return slot.first;
   }
 
+  // Of a hidden pile: cards of it may be arranged.
+  void is_arranged(Int instance) {
+    Layout& l = program.layout;
+    l.instance[instance].arranged_bit = l.hidden;
+    l.hidden_instance[l.hidden++] = instance;
+  }
+
   struct Value {
     Int lo = 0, hi = 0, initial = 0;
     bool per_player = false, optional = false, rules = true;

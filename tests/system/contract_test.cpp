@@ -1,6 +1,7 @@
 // What State::resample promises, in all bundled games and where it is hard to keep. See contract.h; bin/worlds draws as many as one likes.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <set>
 
 #include "cardwright/tools.hpp"
@@ -157,5 +158,77 @@ end when play is over { winners players with most bids }
       pending.insert(world.still_to_answer());
     }
     CHECK(pending == std::set<std::uint64_t>{7});          // all are asked again
+  }
+}
+
+namespace {
+
+void use(api::State& state, std::string_view words) {
+  for (std::size_t i = 0; i < state.legal_count(); ++i)
+    if (state.option(i).words == words) return state.apply(i);
+  FAIL("nobody may " << words);
+}
+// How deep a card lies in that pile, from 0; 99: that is not drawn yet; -1: elsewhere.
+Int depth(const Reading& now, std::string_view pile, Int card) {
+  const auto from_top = cards_from_top(now.program().layout, now.bytes(), now.instance(pile));
+  const auto at = std::find(from_top.begin(), from_top.end(), card);
+  return at == from_top.end() ? (now.zone_of(card) == now.instance(pile) ? 99 : -1) : at - from_top.begin();
+}
+
+}  // namespace
+
+TEST_CASE("contract: who had seen cards that somebody arranged knows among which they lie", "[knowledge][worlds][contract][arrange]") {
+  const Folder folder;
+  const api::Game game = api::Ruleset::load(folder.write("leaves.rules", R"(game "Leaves"
+players 2
+card type Leaf { n: 1..20 }
+deck Leaves: Leaf into draw { each k in 1..20: Leaf(n: k) }
+player { zone hand: owner; won: 0..99 = 0 }
+table { zone draw: pile, facedown }
+setup { shuffle draw }
+action look in main "look" { peek top 2 of draw by me }
+action sort in main "sort" { arrange top 4 of draw "Which comes first?" }
+action take in main "take" { move 1 cards from draw to me.hand }
+action stir in main "stir" { shuffle draw }
+play { turns clockwise from first of players up to 20 { phase main { ask active until pass } } }
+end when play is over { winners players with most size(it.hand) }
+)")).compile();
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    api::State state = game.new_state(seed);
+    use(state, "look");
+    const Reading before(state);
+    const auto top = cards_from_top(before.program().layout, before.bytes(), before.instance("draw"));
+    const Int first = top.at(0), second = top.at(1);
+    use(state, "pass");
+    use(state, "sort");
+    // What the first player may think of the two: in which depths they lie, or that the second player has one of them.
+    const auto thought = [&] {
+      std::set<std::pair<Int, Int>> all;
+      for (std::uint64_t draw = 0; draw < 300; ++draw) {
+        const api::State world = state.resample(0, draw);
+        REQUIRE(told_apart(state, world, 0) == "");
+        const Reading now(world);
+        all.insert({depth(now, "draw", first), depth(now, "draw", second)});
+      }
+      return all;
+    };
+    const auto expected = [](Int least, Int most) {
+      std::set<std::pair<Int, Int>> all;
+      for (Int a = least; a <= most; ++a)
+        for (Int b = least; b <= most; ++b)
+          if (a != b) all.insert({a, b});
+      return all;
+    };
+    CHECK(thought() == expected(0, 3));                    // in the middle of it
+    while (state.question().prompt == "Which comes first?") state.apply(state.random_index());
+    CHECK(thought() == expected(0, 3));
+    use(state, "take");
+    CHECK(thought() == expected(-1, 2));
+    use(state, "take");
+    const auto two = thought();
+    CHECK(two.contains({-1, -1}));
+    CHECK(two.size() == 7);                                // both taken, one of them in one of two depths, or both there
+    use(state, "stir");
+    for (const auto& [a, b] : thought()) CHECK(((a == -1 || a == 99) && (b == -1 || b == 99)));
   }
 }
