@@ -422,6 +422,11 @@ Register Lowering::count_sensible(Offers& offers, Int site, Register sensible, b
   b().go_to(none);
   b().branch(sensible, stuck, counted);
   b().go_to(stuck);
+  if (may_pass) {                                  // whose options are listed is asked now: going on would list those of a later decision
+    const BlockIndex plays = b().add_block();
+    b().branch(b().integer(Op::listing, {}, 1), anything, plays);
+    b().go_to(plays);
+  }
   if (may_pass && pass_when) branch_on(*pass_when, counted, anything);
   else b().jump(may_pass ? counted : anything);
   b().go_to(anything);

@@ -1,9 +1,11 @@
 // `--policy sensible`: players do only what the rules call sensible, in turns and at once, on both engines.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
+#include "api/timing.h"
 #include "cardwright/cardwright.hpp"
 #include "tests/system/places.h"
 
@@ -125,5 +127,23 @@ TEST_CASE("sensible: of a game in which it makes no difference it is refused", "
   } catch (const Error& error) {
     CHECK(error.blame() == Blame::caller);
     CHECK(std::string(error.what()).find("none of its actions says `sensible if`") != std::string::npos);
+  }
+}
+
+TEST_CASE("sensible: what bots try are options of the decision, the same on both engines", "[sensible][jit]") {
+  if (!jit_is_available()) return;
+  for (const std::string name : {"splatter_shoot", "splash"}) {
+    const Game interpreted = Ruleset::load(name).compile({}, EngineKind::interpreter), compiled = Ruleset::load(name).compile({}, EngineKind::jit);
+    State one = interpreted.new_state(5), other = compiled.new_state(5);
+    for (int decision = 0; decision < 400 && !one.is_over(); ++decision) {
+      const std::vector<std::int64_t> all(one.legal().begin(), one.legal().end()), same(other.legal().begin(), other.legal().end());
+      const auto few = detail::sensible_options(one.data()), alike = detail::sensible_options(other.data());
+      INFO(name << ", decision " << decision << ": " << one.question().place);
+      REQUIRE(all == same);
+      REQUIRE(few == alike);
+      for (const std::int64_t id : few) REQUIRE(std::find(all.begin(), all.end(), id) != all.end());
+      const std::size_t k = one.random_index();
+      one.apply(k), other.apply(k);
+    }
   }
 }
