@@ -153,6 +153,8 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   }
   look_at_races(program, races, say);
   errors.say(program, *compiled->ruleset, played, say);
+  if (decisions == 0 && played > 0 && failed == 0 && !compiled->model().actions.empty())
+    say.report(Code::nobody_decides, compiled->model().actions.front().head.range, fmt::format("in {} random games with {} players nobody was offered anything", played, program.layout.players));
   if (stopped * 2 > played) {
     const model::Expr& limit = *guard->exprs[guard->kind == model::StmtKind::turns ? 1 : 0];
     say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range, fmt::format("only this ends {} of {} random games", stopped, played));

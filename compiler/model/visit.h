@@ -38,6 +38,25 @@ void for_each_body(const Window& window, const F& f) {
   f(window.race->stalemate_body);
 }
 
+// f(const Body& whose, const Block&) for each block of statements that a rule runs, with the body whose locals it uses.
+template <class F>
+void for_each_rule_block(const Model& model, const F& f) {
+  const auto all = [&](const Body& body) { f(body, body.block); };
+  for (const Value& v : model.values) all(v.body);
+  for (const Function& function : model.functions) all(function.body);
+  for (const Event& e : model.events) {
+    all(e.body);
+    for (const Handler& h : e.handlers) all(h.body);
+  }
+  for (const Window& w : model.windows) for_each_body(w, all);
+  for (const Action& a : model.actions)
+    for (const Block* block : {&a.body.block, &a.wrong, &a.late}) f(a.body, *block);
+  for (const Whenever& w : model.whenevers) all(w.body);
+  for (const EndWhen& e : model.endings) all(e.body);
+  all(model.setup);
+  all(model.play);
+}
+
 // f(const RuleHead* rule, const Expr*) and f(const RuleHead* rule, const Block&) for all that the rules of the game say: each expression or block
 // that stands alone, and the head of the rule that it belongs to, or null. Not what is worked out before the game, and no scenarios.
 template <class F>

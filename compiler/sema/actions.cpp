@@ -594,7 +594,7 @@ void Analysis::build_action(std::uint32_t index) {
     action_timing(n->child(7), a);
     finish_effect(a, n->child(5), index);
   });
-  if (rule.dropped || absent) a.windows.clear(), a.any_window = false, dropped_actions_.insert(index);
+  if (rule.dropped || absent) drop_action(a, index, rule.dropped_for);
   model_->actions[index] = std::move(a);
 }
 
@@ -678,8 +678,17 @@ void Analysis::build_play(std::uint32_t index) {
     action_timing(n->child(8), a);
     finish_effect(a, n->child(5), index);
   });
-  if (rule.dropped || absent) a.windows.clear(), a.any_window = false, dropped_actions_.insert(index);
+  if (rule.dropped || absent) drop_action(a, index, rule.dropped_for);
   model_->actions[index] = std::move(a);
+}
+
+// `gone`: what it names that is not there.
+void Analysis::drop_action(model::Action& a, std::uint32_t index, const std::string& gone) {
+  a.windows.clear();
+  a.any_window = false;
+  dropped_actions_.insert(index);
+  for (auto& removal : removed_outright_)
+    if (removal.node->text == gone && a.head.range.known()) removal.actions.push_back(a.name);
 }
 
 void Analysis::build_actions() {

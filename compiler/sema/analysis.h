@@ -203,6 +203,7 @@ struct Rule {
   std::set<std::uint32_t> soft;      // locals that may be none, and nobody said so: see Analysis::is_soft
   bool droppable = false;            // may be left out if it names what another variant has
   bool dropped = false;
+  std::string dropped_for;           // … and what that is
   Carrier carrier;
   const Node* owner = nullptr;
   const Node* force = nullptr;
@@ -359,6 +360,11 @@ class Analysis {
   const OnDecl* taking_ = nullptr;
   std::set<std::string, std::less<>> removed_;       // `action draw`: taken out where it is declared
   std::vector<const Node*> removals_;
+  struct Removal {
+    const Node* node;
+    std::vector<std::string> actions;                 // that were left out with it
+  };
+  std::vector<Removal> removed_outright_;            // of them, those whatever the options are
 
   // ---- places.cpp
   void check_places();
@@ -852,6 +858,7 @@ class Analysis {
   const Expr* is_expr(const Node* node);
   const Expr* is_kind(const Expr* of, const std::vector<const Node*>& names, Range range);
   const Expr* list_literal(const Node* node, const Type* expected);
+  const Expr* listed(const Node* item, const Type* type, bool& left_out);
   const Expr* if_expr(const Node* node, const Type* expected);
   const Expr* logic(const Node* node);
   const Expr* negated(const Expr* e);
@@ -1082,6 +1089,7 @@ class Analysis {
   void no_such_play(const Node* trigger);
   void declare_play(const Decl& d, model::KindId kind, Int ordinal);
   void build_actions();
+  void drop_action(model::Action& action, std::uint32_t index, const std::string& gone);
   void build_action(std::uint32_t index);
   void build_play(std::uint32_t index);
   void action_parameter(const Node* param, model::Action& action);
@@ -1256,6 +1264,24 @@ class Analysis {
   void warn_hidden();
   void warn_unused();
   void warn_unnested();
+
+  // ---- slips.cpp
+  void suspect_statement(const Node* node, const Node* left_by);
+  bool by_options(const Node* node);
+  std::string leaving(const Node* node);
+  void warn_slips();
+  void warn_left_out();
+  void warn_new_names();
+  void warn_unread_names();
+  void warn_unasked();
+  void warn_uncounted();
+  void warn_forbidden();
+  void warn_never();
+  void warn_shown();
+  void warn_too_many_cards();
+  std::vector<std::string> known_in_patterns(const Type& type) const;
+
+  // ---- warnings.cpp
   bool in_library(Range range) const;
   bool in_standard_library(Range range) const;
   bool is_built_in(Range declared) const;

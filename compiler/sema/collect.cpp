@@ -148,6 +148,7 @@ void Analysis::edit(const Decl& d) {
       } else {
         absent_.insert(std::string(name));
         removals_.push_back(node);                         // so that who names it is told
+        if (d.precedence.kind != model::RuleKind::option) removed_outright_.push_back({node, {}});
         if (other.node->kind == NodeKind::scenario) removed_scenarios_.insert(std::string(name));
         other.node = nullptr;
       }
@@ -162,6 +163,7 @@ void Analysis::edit(const Decl& d) {
     // an action, zone or event inside a card or the table state: taken out when it is declared
     removed_.insert(std::string(word) + " " + std::string(name));
     removals_.push_back(node);
+    if (d.precedence.kind != model::RuleKind::option) removed_outright_.push_back({node, {}});
     return;
   }
   if (word.empty()) return;                                  // it has no name of its own: refused where it stands (places.cpp)

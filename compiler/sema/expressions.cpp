@@ -1497,14 +1497,29 @@ const Expr* Analysis::is_expr(const Node* node) {
   return is_poison(such) ? such : result(make(ExprKind::in_set, boolean_type(), node->range, {of, such}));
 }
 
+// What a list names. A name that is absent in this variant is left out alone, if others are left; null then.
+const Expr* Analysis::listed(const Node* item, const Type* type, bool& left_out) {
+  const bool dropped = rule_ && rule_->dropped;
+  const Expr* x = expr(item, type);
+  if (!is_poison(x) || dropped || !rule_ || !rule_->dropped || item->kind != NodeKind::name_ref) return x;
+  rule_->dropped = false;
+  left_out = true;
+  return nullptr;
+}
+
 const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
+  bool left_out = false;
+  const auto all_are_absent = [&](const std::vector<const Expr*>& items) { return left_out && items.empty() && (rule_->dropped = true); };
   if (expected && expected->kind == TypeKind::list) {
     const Type elem = *expected->elem;
     std::vector<const Expr*> items;
     for (const Node* n : node->children) {
-      items.push_back(convert(expr(n, &elem), elem));
+      const Expr* x = listed(n, &elem, left_out);
+      if (!x) continue;
+      items.push_back(convert(x, elem));
       if (is_poison(items.back())) return items.back();
     }
+    if (all_are_absent(items)) return poison(node->range);
     Type own = *expected;
     own.most = static_cast<Int>(items.size());
     if (elem.kind == TypeKind::record) return as_list(records_literal(items, own, node->range), *expected);
@@ -1515,7 +1530,8 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
   std::vector<const Expr*> items;
   bool constants = true;
   for (const Node* n : node->children) {
-    const Expr* x = expr(n, known ? &elem : nullptr);
+    const Expr* x = listed(n, known ? &elem : nullptr, left_out);
+    if (!x) continue;
     if (is_poison(x)) return x;
     const Type of = without_none(x->type);
     if (known && of.kind == TypeKind::set && elem.kind != TypeKind::set) {
@@ -1531,6 +1547,7 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
     constants = constants && x->kind == ExprKind::constant && x->value != kNone;
     items.push_back(x);
   }
+  if (all_are_absent(items)) return poison(node->range);
   if (elem.kind == TypeKind::integer) {
     for (const Expr* x : items)
       if (x->type.kind == TypeKind::integer && (x->type.lo < 0 || x->type.hi > kMostInSet) && x->kind == ExprKind::constant) {

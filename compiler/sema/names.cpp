@@ -106,6 +106,7 @@ bool Analysis::silent_if_absent(std::string_view name, Range range) {
   if (!absent_.contains(name)) return false;
   if (rule_ && rule_->droppable) {
     rule_->dropped = true;
+    if (rule_->dropped_for.empty()) rule_->dropped_for = name;
     return true;
   }
   if (std::any_of(removals_.begin(), removals_.end(), [&](const Node* r) { return r->text == name; })) return error(Code::unknown_name, range, fmt::format("`{}` is removed", name)), true;

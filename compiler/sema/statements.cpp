@@ -23,9 +23,14 @@ void Analysis::statements(const Node* list, Block& out, std::size_t from) {
     return;
   }
   const bool tail = rule_->tail;
+  const Node* left_by = nullptr;                           // the statement before, if nothing comes behind it
   for (std::size_t i = from; i < list->children.size(); ++i) {
     rule_->tail = tail && i + 1 == list->children.size();
-    if (list->children[i]) statement(list->children[i], out);
+    const Node* node = list->children[i];
+    if (!node) continue;
+    suspect_statement(node, left_by);
+    statement(node, out);
+    left_by = leaves(out) && !by_options(node) ? node : nullptr;
   }
   rule_->tail = tail;
   --depth_;

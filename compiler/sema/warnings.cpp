@@ -519,6 +519,7 @@ void Analysis::warn() {
   warn_unused();
   warn_conditions();
   warn_endless();
+  warn_slips();
 }
 
 }  // namespace cardwright::sema

@@ -75,6 +75,23 @@ TEST_CASE("sema: a house file") {
   CHECK(house("card Stone: Thing, colour red")->said() == "2:6 E0202 there is already a card `Stone` (say `replace card Stone …`)");
 }
 
+TEST_CASE("sema: what a house file removes leaves lists, and takes along what nobody can do without it") {
+  const std::string base = game("card Old: Thing, colour blue\ncard New: Thing, colour blue\ndeck More: Thing into draw { Old x 2; New x 2 }\n"
+                                "action call(k: kind in [Old, New]) in main { take(me) }\naction ask_for(c: Thing in me.hand where c is Old) in main { take(me) }\n"
+                                "action both(k: kind in [Old]) in main { take(me) }");
+  const Files files{{"base.rules", base}, {"game.rules", "game \"House\" extends base\nremove card Old"}};
+  const auto o = run(files);
+  INFO(o->said());
+  REQUIRE(o->model);
+  const std::string m = model::print(*o->model);
+  CHECK(has(m, "action call in main"));
+  CHECK(m.find("action ask_for in main") == m.npos);
+  CHECK(m.find("action both in main") == m.npos);
+  CHECK(has(run(files, 0, {}, true)->said(), "2:13 W0018 nobody can `ask_for`, `both` any more: they name `Old` ("));
+  const std::string by_option = "game \"House\" extends base\noption short\nwith short { remove card Old }";
+  CHECK(run({{"base.rules", base}, {"game.rules", by_option}}, 0, {}, true)->said().find("W0018") == std::string::npos);
+}
+
 TEST_CASE("sema: scenarios") {
   const std::string rules =
       "card Gem: Thing, colour blue { play in main (t in others) { move this to t.hand } }\ndeck Gems: Thing into draw { Gem x 2 }\n"
