@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/analysis/tells.h"
 #include "compiler/lower/lower.h"
 #include "compiler/passes/passes.h"
 #include "runtime/state.h"
@@ -68,6 +69,6 @@ std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics&
   return program;
 }
 
-void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { lower::look_at_offers(model, diagnostics); }
+void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { analysis::look_at_offers(model, diagnostics); }
 
 }  // namespace cardwright::driver

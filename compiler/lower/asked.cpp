@@ -1,7 +1,7 @@
 // Conditions as the player who is asked may know them. What hangs on something that they don't know is three-valued: it could be so, or it
 // must be so. What is not three-valued itself (a number, a set, what a function gives) is worked out on the truth up to the first thing that
 // the player does not know, and no further. So it comes to the same in all worlds that this player can't tell apart.
-// In: secrecy.cpp says what needs looking at; all else is written as if nobody were asked.
+// In: analysis/secrecy.h says what needs looking at; all else is written as if nobody were asked.
 #include <algorithm>
 
 #include "compiler/lower/apart.h"
@@ -11,17 +11,6 @@ namespace cardwright::lower {
 
 using model::ExprKind;
 using model::TypeKind;
-
-Secrecy& Lowering::secrecy() {
-  if (!secrecy_) {
-    std::vector<bool> facedown;
-    for (const Int zone : facedown_zone_) facedown.push_back(zone >= 0);
-    secrecy_ = std::make_shared<Secrecy>(model_, std::move(facedown), [this](const model::Expr& field) {
-      return field.kind == ExprKind::window_field ? window_field_is_secret(field.ref, field.value) : field_is_secret(field);
-    });
-  }
-  return *secrecy_;
-}
 
 // ---------------------------------------------------------------- conditions
 
@@ -167,13 +156,13 @@ void Lowering::need_told_apart(const model::Expr& a, Register x, const model::Ex
 }
 
 void Lowering::need_value(const model::Expr& e) {
-  if (!asking() || secrecy().is_own(e, env().facts)) return;
+  if (!asking() || secrecy_.is_own(e, env().facts)) return;
   need(b().integer(Op::knows_value, {asking_.player, variable_of_[e.ref], known_at(e.ref, e.args, 0)}, 1));
 }
 
 // Who has the character, or the card, that a rule hangs on. Without `me`: of all players.
 void Lowering::need_whose(const model::RuleHead& head, Register me) {
-  if (!asking() || secrecy().is_known_whose(head, env().facts)) return;
+  if (!asking() || secrecy_.is_known_whose(head, env().facts)) return;
   const auto of = [&](Register player) {
     if (head.carrier.kind == model::CarrierKind::character)
       need(b().integer(Op::knows_value, {asking_.player, variable_of_[head.carrier.character_variable.index], player}, 1));
@@ -232,7 +221,7 @@ Register Lowering::as_known(const model::Expr& e, const std::function<Register()
 // The same value or function, but it goes no further than who is asked knows; the last parameter says who that is.
 ir::FunctionIndex Lowering::asked_function(const model::Expr& call) {
   const bool is_value = call.kind == ExprKind::call_value;
-  const auto [at, fresh] = asked_functions_.try_emplace({is_value, call.ref, secrecy().arguments(call, env().facts)}, 0);
+  const auto [at, fresh] = asked_functions_.try_emplace({is_value, call.ref, secrecy_.arguments(call, env().facts)}, 0);
   if (!fresh) return at->second;
   const model::Value* value = is_value ? &model_.values[call.ref] : nullptr;
   const model::Function* f = is_value ? nullptr : &model_.functions[call.ref];
@@ -242,7 +231,7 @@ ir::FunctionIndex Lowering::asked_function(const model::Expr& call) {
       new_function(is_value ? "value " + value->name : "function " + f->name, returns_of(result), is_value ? value->range : f->range);
   Env inner;
   bind_locals(inner, body);
-  inner.facts = secrecy().of_call(call, env().facts);
+  inner.facts = secrecy_.of_call(call, env().facts);
   if (met_unknown_ < 0) met_unknown_ = add_scratch("met what is unknown", 0, 1, 0);
   const Apart apart(*this);
   write_function(index, inner, [&] {
@@ -268,7 +257,7 @@ ir::FunctionIndex Lowering::asked_function(const model::Expr& call) {
 }
 
 Register Lowering::call_asked(const model::Expr& call) {
-  if (!secrecy().reads_call(call, env().facts))
+  if (!secrecy_.reads_call(call, env().facts))
     return call_with_exprs(call.kind == ExprKind::call_value ? value_function_[call.ref] : function_function_[call.ref], call.args);
   const ir::FunctionIndex index = asked_function(call);
   std::vector<Register> arguments;

@@ -45,7 +45,7 @@ void Lowering::declare_answers() {
   for (std::size_t a = 0; a < model_.actions.size(); ++a) {
     const bool kept = fits_answers(a);
     const model::Action& action = model_.actions[a];
-    const bool looked_at = kept || (possible(action) && may_be_wrong(a));
+    const bool looked_at = kept || (possible(action) && offers_.may_be_wrong(a));
     holds_function_.push_back(looked_at ? new_function(action.name, ir::Returns::integer, action.head.range) : 0);
     land_function_.push_back(kept ? new_function(action.name, ir::Returns::integer, action.head.range, false) : 0);
   }
@@ -226,7 +226,7 @@ void Lowering::keep_answer(const Answers& answers, const Group& g, const Chosen&
   if (const ActionParameter* set = set_taken(*g.action))
     b().effect(is_wide_element(set->type) ? Op::store_set : Op::store, {answers.sets[sort_of_set(set->type)], g.me, chosen.arguments.back()});
   const Register mine = b().integer(Op::mask_of, {g.me}, 4), held = b().integer(Op::load_raw, {answers.held, b().constant(0)});
-  if (!may_be_wrong(g.index)) {
+  if (!offers_.may_be_wrong(g.index)) {
     b().effect(Op::store, {answers.held, b().constant(0), b().integer(Op::mask_or, {held, mine})});
     return;
   }
@@ -250,7 +250,7 @@ void Lowering::land(const Answers& answers, model::WindowId window, Register pla
   b().effect(Op::store, {answers.option, player, b().constant(kNone)});
   BlockIndex after = b().add_block();
   for (std::size_t a = 0; a < model_.actions.size(); ++a) {
-    if (land_function_[a] == 0 || !action_in_window(model_.actions[a], window)) continue;
+    if (land_function_[a] == 0 || !model::is_in(model_.actions[a], window)) continue;
     const ActionInfo& info = program_.actions[action_info_[a]];
     BlockIndex mine = b().add_block(), next = b().add_block();
     const Register offset = b().integer(Op::sub_small, {id, b().constant(info.base)});
@@ -282,7 +282,7 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   info.first = add_scratch("first in " + w.name, 0, model_.players - 1, kNone);
   info.answers = answers.option = add_scratch("answers in " + w.name, 0, kUnlimited, kNone, model_.players);
   info.held = answers.held = add_scratch("held in " + w.name, 0, everybody, 0);
-  info.sets = declare_picked(answers, "in " + w.name, [&](std::size_t a) { return action_in_window(model_.actions[a], window); });
+  info.sets = declare_picked(answers, "in " + w.name, [&](std::size_t a) { return model::is_in(model_.actions[a], window); });
   const Int depth = add_scratch("depth of " + w.name, 0, 1, 0);
   program_.at_once.push_back(info);
 

@@ -183,7 +183,7 @@ void Lowering::note_asked_in_vain(BlockIndex nothing, Register player, BlockInde
   b().jump(then);
 }
 
-bool Lowering::is_unseen(const model::Expr* e) const { return e && reads_secrets(*e); }
+bool Lowering::is_unseen(const model::Expr* e) const { return e && analysis::reads_secrets(model_, *e); }
 
 // From its first source on, whether any of it hangs on what not everybody sees; how many lie in a zone, all see.
 bool Lowering::filters_unseen(const model::Stmt& s) const {
@@ -332,11 +332,11 @@ void Lowering::keep_if(const model::Expr& keeping, model::LocalId set, Register 
 
 // What is sure of the names in a rule where it asks somebody.
 Facts Lowering::facts_of_choice(const model::Expr* who, const model::Stmt& here) {
-  const Facts given = facts_for(who, {});
+  const Facts given = analysis::facts_for(who, {});
   if (!env().body) return given;
-  Facts at = secrecy().of_body(*env().body, given, here);
+  Facts at = secrecy_.of_body(*env().body, given, here);
   for (const auto& [local, to] : env().shown)
-    if (!to || secrecy().fact(*to, at).asked) at.put({local}, kSeen);
+    if (!to || secrecy_.fact(*to, at).asked) at.put({local}, kSeen);
   return at;
 }
 
@@ -357,7 +357,7 @@ void Lowering::choose(const model::Stmt& s) {
   Fact those{true, true, true, false};
   for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
     const model::Expr& source = *s.exprs[4 + 2 * i];
-    const bool some = cards && may_be_unseen(source, element_local, {where_of(i)}, env().facts), at_random = random_mask >> i & 1;
+    const bool some = cards && offers_.may_be_unseen(source, element_local, {where_of(i)}, env().facts), at_random = random_mask >> i & 1;
     const Fact sure = fact(source), of = some ? kPlaced : sure;
     env().facts.put(element_local, of);
     const bool hangs = reads(source) || reads(where_of(i)) || (some && holds_cards(source.type) && sure.is_mixed());
@@ -671,7 +671,7 @@ Register Lowering::pick_top(const model::Stmt& s, Register all) {
   Int site = begin_site("", nullptr, false, where, "Which card will be on top?");
   program_.sites[site].actions.push_back(block_index);
   Facts at = facts_of_choice(&who, s);
-  const bool sees_all = secrecy().fact(what, at).named;
+  const bool sees_all = secrecy_.fact(what, at).named;
   Register candidates = b().set(Op::set_lookalikes, {sees_all ? all : b().set(Op::set_known, {player, all})});
   Register n = b().integer(Op::set_count, {candidates});
   if (!sees_all) {

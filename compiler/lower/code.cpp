@@ -74,7 +74,7 @@ RegisterType Lowering::register_type(const model::Type& type) const {
 // Cards that a rule names are the same in every world that is drawn.
 RegisterType Lowering::local_type(const model::Body& body, model::LocalId local) {
   RegisterType type = register_type(body.locals[local.index].type);
-  if (type.holds_card && secrecy().holds_named(body, local)) type.holds_card = false;
+  if (type.holds_card && secrecy_.holds_named(body, local)) type.holds_card = false;
   return type;
 }
 
@@ -816,7 +816,7 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
   std::vector<bool> varies;
   Env inner;
   bind_locals(inner, is_value ? model_.values[call.ref].body : model_.functions[call.ref].body);
-  if (asking()) inner.facts = secrecy().of_call(call, env().facts);
+  if (asking()) inner.facts = secrecy_.of_call(call, env().facts);
   for (const model::Expr* a : call.args) {
     varies.push_back(looking_ && is_varying(*a));
     arguments.push_back(b().make(register_type(a->type)));
@@ -895,7 +895,7 @@ bool Lowering::is_inlined(std::uint32_t function) const {
 void Lowering::bind_arguments(Env& inner, const model::Function& f, const model::Expr& call) {
   const std::vector<const model::Expr*>& arguments = call.args;
   bind_locals(inner, f.body);
-  if (asking()) inner.facts = secrecy().of_call(call, env().facts);
+  if (asking()) inner.facts = secrecy_.of_call(call, env().facts);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const model::LocalId local = f.parameters[i].local;
     const model::Type& type = f.body.locals[local.index].type;
@@ -936,7 +936,7 @@ Register Lowering::inline_value(const model::Expr& e) {
   }
   Env inner;
   bind_locals(inner, value.body);
-  if (asking()) inner.facts = secrecy().of_call(e, env().facts);
+  if (asking()) inner.facts = secrecy_.of_call(e, env().facts);
   Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
   Register result = ir::kNoRegister;
   with_env(inner, [&] {

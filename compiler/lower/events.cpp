@@ -139,19 +139,13 @@ Register Lowering::carrier_cards(const model::RuleHead& head, Register me) {
   return b().set(Op::set_select, {known, one, cards});
 }
 
-// Whether somebody has the card or the character whose rule it is.
-bool Lowering::is_of_players(const model::RuleHead& head) const {
-  const bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid();
-  return in_zone ? model_.zones[head.carrier.zone.index].has_owner() : head.me.valid();
-}
-
 void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register, Register)>& then, bool together) {
   if (!possible(head)) return;
   if (head.carrier.kind == CarrierKind::nobody) {
     then(fixed_me, ir::kNoRegister);
     return;
   }
-  const bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid(), of_players = is_of_players(head);
+  const bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid(), of_players = analysis::is_of_players(model_, head);
   auto for_player = [&](Register me) {
     need_whose(head, me);
     BlockIndex yes = b().add_block(), after = b().add_block();
@@ -569,7 +563,7 @@ void Lowering::handlers_of(const model::Event& event, Hook hook, const std::vect
     std::vector<std::size_t> of_players, of_nobody, free;
     for (; to < order.size() && event.handlers[order[to]].head.precedence.kind == kind; ++to) {
       const model::RuleHead& head = event.handlers[order[to]].head;
-      (head.carrier.kind == CarrierKind::nobody ? free : is_of_players(head) ? of_players : of_nobody).push_back(order[to]);
+      (head.carrier.kind == CarrierKind::nobody ? free : analysis::is_of_players(model_, head) ? of_players : of_nobody).push_back(order[to]);
     }
     from = to;
     Register outer_collected = collected_;
@@ -736,7 +730,7 @@ Facts Lowering::facts_in(const model::Value& value, const model::Modifier& m) {
   if (!asking()) return {};
   std::vector<Fact> given;
   for (const model::Parameter& p : value.parameters) given.push_back(env().facts.of(p.local));
-  return secrecy().of_rule(m.head, m.patterns, given);
+  return secrecy_.of_rule(m.head, m.patterns, given);
 }
 
 Register Lowering::apply_modifiers(const model::Value& value, Register result, const std::vector<Register>& arguments) {

@@ -305,7 +305,7 @@ ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
     if (action.head.self.valid()) bind(action.head.self, card);
     std::vector<Register> parameters;
     for (const model::ActionParameter& p : action.parameters) parameters.push_back(parameter(p.count == model::PickCount::one ? p.type : simple(TypeKind::integer)));
-    env().facts = facts_of(action);
+    env().facts = offers_.facts_of(action);
     const auto fails = [&](BlockIndex no, const model::Expr* part, std::string words) {
       BlockIndex on = b().add_block();
       b().jump(on);
@@ -352,7 +352,7 @@ ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
         for (const model::Expr* part : conjuncts(*p.where)) look(*part);
       look_at_those([&](const model::Expr& part) { return !speaks_of(part, i + 1); });
     }
-    if (forbidden_somewhere(index) && !may_be_wrong(index)) {
+    if (forbidden_somewhere(index) && !offers_.may_be_wrong(index)) {
       BlockIndex no = b().add_block();
       forbids(index, me, parameters, std::vector<Fact>(parameters.size()), no);
       fails(no, nullptr, "another rule forbids it");

@@ -179,7 +179,7 @@ std::optional<Lowering::Lanes> Lowering::carriers_in_lanes(const model::RuleHead
     const Register holders = b().integer(Op::holders, {variable_of_[carrier.character_variable.index], b().constant(carrier.character)});
     return Lanes{b().integer(Op::lanes_of, {b().integer(Op::mask_and, {b().integer(Op::players_in, {}, 4), holders}, 4)}), 1};
   }
-  if (carrier.kind != CarrierKind::card || !carrier.zone.valid() || !is_of_players(head)) return std::nullopt;
+  if (carrier.kind != CarrierKind::card || !carrier.zone.valid() || !analysis::is_of_players(model_, head)) return std::nullopt;
   const ZoneSlot& zone = program_.zones[carrier.zone.index];
   const std::vector<Int> cards = cards_of_kinds(carrier.kinds);
   if (zone.copies != 1 || zone.owners != model_.players || static_cast<Int>(cards.size()) > kMostInLane) return std::nullopt;

@@ -323,33 +323,6 @@ void Lowering::number_variables() {
   program_.start_event = start_event_;
 }
 
-// A zone in which cards may lie face down has a second, hidden one behind it that holds those: so what each player knows of
-// them follows like all else. A card keeps its side when it is moved between public zones that are no piles.
-void Lowering::find_faced() {
-  facedown_zone_.assign(model_.zones.size(), -1);
-  std::vector<bool> faced(model_.zones.size(), false);
-  auto keeps_sides = [&](std::size_t z) {
-    const model::Zone& zone = model_.zones[z];
-    if (model_.lying && z == model_.lying->zone.index) return false;   // there they lie face up
-    return zone.visibility == model::Visibility::open && (zone.shape == model::ZoneShape::set || zone.shape == model::ZoneShape::row);
-  };
-  auto zones_in = [&](auto&& self, const model::Expr& e) -> void {
-    if (e.kind == model::ExprKind::zone || e.kind == model::ExprKind::zone_top || e.kind == model::ExprKind::card_of_slot)
-      faced[e.ref] = model_.zones[e.ref].visibility != model::Visibility::hidden;
-    for (const model::Expr* a : e.args)
-      if (a) self(self, *a);
-  };
-  bool any = false;
-  for (const model::Stmt& s : model_.stmts) {
-    if (s.kind == model::StmtKind::move && (s.value & 16)) faced[s.ref] = any = true;
-    if ((s.kind == model::StmtKind::draw_to || s.kind == model::StmtKind::deal_each) && (s.value >> 33 & 1))
-      faced[static_cast<std::uint32_t>(s.value)] = any = true;
-    if (s.kind == model::StmtKind::turn_cards && s.value == 0) any = true, zones_in(zones_in, *s.exprs[0]);
-  }
-  for (std::size_t z = 0; z < faced.size(); ++z)
-    if (faced[z] || (any && keeps_sides(z))) facedown_zone_[z] = static_cast<Int>(z);   // numbered by number_zones
-}
-
 // Arranged cards are a place of their own, by which a player tells them from others (runtime/knowledge.h); if places run out, they are not.
 void Lowering::number_arranged() {
   Layout& layout = program_.layout;
@@ -366,8 +339,13 @@ void Lowering::number_arranged() {
     }
 }
 
+// A zone in which cards may lie face down has a second, hidden one behind it that holds those: so what each player knows of
+// them follows like all else.
 void Lowering::number_zones() {
   Layout& layout = program_.layout;
+  facedown_zone_.assign(model_.zones.size(), -1);
+  for (std::size_t z = 0; z < model_.zones.size(); ++z)
+    if (secrecy_.has_facedown()[z]) facedown_zone_[z] = static_cast<Int>(z);   // its own number follows below
   auto number = [&](std::size_t z, bool facedown) {
     const model::Zone& zone = model_.zones[z];
     ZoneSlot slot;

@@ -56,21 +56,13 @@ struct Lowering::Secrets {
   bool untold = false;                   // on something that can't be said: nobody is told
 };
 
-bool Lowering::reads_secrets(const model::Expr& call) const {
-  const analysis::Reads reads = analysis::reads_of(model_, call);
-  const auto hidden = [&](std::uint32_t v) { return model_.variables[v].visibility != model::Visibility::open; };
-  const auto unseen = [](const model::Zone& z) { return z.visibility != model::Visibility::open; };
-  return std::any_of(reads.variables.begin(), reads.variables.end(), hidden) ||
-         (reads.any_zone() && std::any_of(model_.zones.begin(), model_.zones.end(), unseen));
-}
-
 // `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing here.
 void Lowering::hangs_on_cards(const model::Expr& e, const Domains& domains, bool later, Secrets& out) {
   const auto whole = [&](const model::Expr& cards) {
     const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(cards, d.first); });
     if (!is_wide(cards.type) || bound || later || !pure(cards)) {
       Facts all;
-      if (cards.kind != ExprKind::zone || !secrecy().fact(cards, all).named) out.untold = true;
+      if (cards.kind != ExprKind::zone || !secrecy_.fact(cards, all).named) out.untold = true;
       return;
     }
     out.cards.push_back(expr(cards));
@@ -103,11 +95,11 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
   switch (e.kind) {
     case ExprKind::text: return;                           // what its parts hang on was said there
     case ExprKind::call_event: case ExprKind::open_window: case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field:
-      if (carries_secrets(e)) out.untold = true;
+      if (secrecy_.taint().is_untold(*env().body, e, env().deferred)) out.untold = true;
       break;
     case ExprKind::local: {
       if (e.type.kind == TypeKind::card || is_wide(e.type) || domain_of(domains, e.local)) break;
-      if (carries_secrets(e)) {
+      if (secrecy_.taint().is_untold(*env().body, e, env().deferred)) {
         out.untold = true;
         break;
       }
@@ -155,7 +147,7 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
     case ExprKind::call_value: case ExprKind::call_function:
       for (const model::Expr* a : e.args)
         if (a->type.kind == TypeKind::card || (is_wide(a->type) && a->type.elem->kind == TypeKind::card)) hangs_on_cards(*a, domains, later, out);
-      if (reads_secrets(e) && secrecy().reads_call(e, kSeen)) {   // more than which cards it is handed
+      if (analysis::reads_secrets(model_, e) && secrecy_.reads_call(e, kSeen)) {   // more than which cards it is handed
         if (domains.empty() && !later && plain_body(e) && pure(e)) secrets_of_called(e, out);
         else out.untold = true;
       }

@@ -19,9 +19,6 @@ std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnosti
 // (explain.cpp); -1 where there is none. Only those functions are of use.
 std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, std::vector<Int>& functions);
 
-// Warns of offers that would tell their player what they may not know.
-void look_at_offers(const model::Model& model, Diagnostics& diagnostics);
-
 // When the frames of the stepwise form are known (passes::split): the rest of the layout, and the initial State.
 void finish(Program& program, Int frame_bytes);
 

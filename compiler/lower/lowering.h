@@ -4,7 +4,7 @@
 //   elements.cpp conditions over players, parts of areas and small numbers without one
 //   boards.cpp   cells, edges, directions, sets of cells as masks
 //   tables.cpp   tables that rules hold
-//   secrecy.cpp  what is read that an asked player may not know (from the Model)   asked.cpp    conditions as that player may know them
+//   asked.cpp    conditions as the player who is asked may know them (analysis/secrecy.h says what they may not know)
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
 //   windows.cpp  asks; windows and actions as functions   flow.cpp     turns, phases, settling, main
 //   offers.cpp   what a window offers                     choices.cpp  sets and choices without a name
@@ -29,12 +29,20 @@
 #include "compiler/analysis/called.h"
 #include "compiler/analysis/effects.h"
 #include "compiler/analysis/orders.h"
+#include "compiler/analysis/origins.h"
 #include "compiler/lower/builder.h"
 #include "compiler/lower/lower.h"
-#include "compiler/lower/secrecy.h"
+#include "compiler/model/visit.h"
+#include "compiler/analysis/offers.h"
 #include "runtime/ops/game.h"
 
 namespace cardwright::lower {
+
+using analysis::Fact;
+using analysis::Facts;
+using analysis::kPlaced;
+using analysis::kSeen;
+using model::holds_cards;
 
 struct Bounds {
   Int lo, hi;
@@ -114,27 +122,16 @@ inline constexpr Int kLastKept = 61;
 class Lowering {
  public:
   Lowering(const model::Model& model, Diagnostics& diagnostics, bool plain)
-      : model_(model), diagnostics_(diagnostics), program_(*owned_), plain_(plain) {
+      : model_(model), diagnostics_(diagnostics), secrecy_(model), offers_(model, secrecy_), program_(*owned_), plain_(plain) {
     program_.plain = plain;
   }
   std::unique_ptr<Program> run();
   std::unique_ptr<Program> run_with(std::vector<Int>& explanations);
-  void look_at_offers();
-  void look_at_boards();
 
  private:
-  // ---- tells.cpp
-  void look_at_offers(const model::Body& body, const model::Block& block);
-  void look_at_ask(const model::Body& body, const model::Stmt& s);
-  bool picks_by_secrets(const model::Expr& whom, Facts& at);
-  bool reads_in(const model::Expr* e, Facts& at);
-  void look_at_wrong(const model::Action& a);
-  void tells(const model::Expr& e, std::string_view what);
-
   // ---- layout.cpp
   void number_cards();
   void number_variables();
-  void find_faced();
   void number_zones();
   void number_arranged();
   void place_regions();
@@ -212,10 +209,9 @@ class Lowering {
   struct Asked;
   struct Apart;
   bool asking() const { return asking_.player != ir::kNoRegister; }
-  Secrecy& secrecy();
-  bool reads(const model::Expr& e) { return secrecy().reads(e, env().facts); }
+  bool reads(const model::Expr& e) { return secrecy_.reads(e, env().facts); }
   bool reads(const model::Expr* e) { return e && reads(*e); }
-  Fact fact(const model::Expr& e) { return secrecy().fact(e, env().facts); }
+  Fact fact(const model::Expr& e) { return secrecy_.fact(e, env().facts); }
   void branch_asked(const model::Expr& e, BlockIndex yes, BlockIndex no);
   void branch_if_else(const model::Expr& e, BlockIndex yes, BlockIndex no);
   void branch_exists(const model::Expr& domain, model::LocalId local, const model::Expr& condition, BlockIndex yes, BlockIndex no);
@@ -476,11 +472,6 @@ class Lowering {
 
   // ---- log.cpp
   struct Secrets;
-  class Carried;
-  std::shared_ptr<Carried> carried_;   // made when the first text asks for it
-  bool carries_secrets(const model::Expr& e);
-  bool window_field_is_secret(std::uint32_t window, Int field);
-  bool field_is_secret(const model::Expr& e);   // `E.x` of an event, or what a window left behind
   using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
   void log(const model::Stmt& s);
   std::string tell(const std::string& pattern, const std::vector<const model::Expr*>& parts, bool as_signs = false);
@@ -502,7 +493,6 @@ class Lowering {
   void lower_label(std::size_t action);
   Int text_index(const std::string& text);
   std::string sort_in_text(const model::Type& type) const;
-  bool reads_secrets(const model::Expr& call) const;
   void find_secrets(const model::Expr& e, Domains domains, bool later, Secrets& out);
   void secrets_of_each(const model::Expr& e, Secrets& out);
   void secrets_of_called(const model::Expr& e, Secrets& out);
@@ -541,7 +531,6 @@ class Lowering {
   void lower_event(std::size_t index);
   void event_body(std::size_t index);
   void lower_instead_chain(std::size_t index);
-  bool is_of_players(const model::RuleHead& head) const;
   Register collect_carriers(const model::Event& event);
   void handlers_of(const model::Event& event, model::Hook hook, const std::vector<Register>& arguments, Register collected);
   void run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments);
@@ -618,12 +607,6 @@ class Lowering {
   bool is_interval(Group& group, std::size_t level);
   // Calls `body` with every element and its digit; where some may be unseen it is written twice.
   void each_element(Group& group, std::size_t level, const std::function<void(Register element, Register digit, BlockIndex next)>& body);
-  static Facts facts_for(const model::Expr* who, model::LocalId me);
-  Facts facts_of(const model::Action& action);
-  bool may_be_unseen(const model::ActionParameter& p, Facts& at);
-  bool could_be_others(const model::Expr& e, Facts& at);
-  bool may_be_unseen(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions, Facts& at);
-  bool is_offered_unsurely(const model::Forbid& rule, std::size_t action, Facts& at);
   Register level_digit(const Group& group, const Level& level, Register element);
   const ParameterInfo& level_info(const Group& group, const Level& level) const;
   // The zones, by hidden bit, in which cards of a set lie; and one set's cards in the zone of such a bit.
@@ -649,7 +632,6 @@ class Lowering {
   bool sensible_reads_parameters(const Group& group) const;
   void forbids(std::size_t action, Register me, const std::vector<Register>& arguments, const std::vector<Fact>& given, BlockIndex no);
   bool forbid_reads_parameters(std::size_t action) const;
-  bool action_in_window(const model::Action& action, model::WindowId window) const;
   Register lookalikes(Register domain, const Group& group, const model::Expr* named);
 
   // ---- numbers.cpp
@@ -772,8 +754,6 @@ class Lowering {
   SetSort sort_of_set(const model::Type& element) const;
   std::vector<Int> declare_picked(Answers& answers, const std::string& where, const std::function<bool(std::size_t action)>& may_be_kept);
   bool fits_answers(std::size_t action) const;
-  bool may_be_wrong(std::size_t action);
-  bool may_be_wrong_at_all(std::size_t action);
   std::vector<Register> action_arguments(const model::Action& action);
   void lower_holds(std::size_t action);
   void lower_land(std::size_t action);
@@ -852,7 +832,6 @@ class Lowering {
   void describe_edges(const model::Board& board, BoardInfo& info) const;
   void lower_shown();
   BoardShows lower_shown(const model::Board& board, const model::Board::Shows& shows, model::EnumId by);
-  bool shows_secrets(const model::Board::Shows& shows);
   void note_ways_out();
   void bound_recursion();
 
@@ -886,26 +865,11 @@ class Lowering {
   bool is_printed(std::size_t attribute) const;
   bool somebody_chooses_cards() const;
   void find_exposed();
-  model::LocalId window_field_local(std::uint32_t window, Int field) const;
-  model::LocalId event_field_local(std::uint32_t event, Int field) const;
   void place_event_variables(std::size_t index);
 
-  // ---- origins.cpp
-  struct Origin {                        // a zone as a rule names it: owner and copy are constants or locals of that rule, or null
-    std::uint32_t zone;
-    const model::Expr *owner, *copy;
-    bool somewhere = false;              // whose, or which copy, is not known: the first is named, and from there on it is looked for
-  };
-  void find_origins();
-  void find_origins(const model::Body& body);
-  void find_origins(const model::Block& block, const model::Body& body);
-  void note_origins_of_arguments(const model::Expr& call, const model::Body& body);
-  const model::Expr* parameter_as_local(const model::Event& event, std::size_t i);
-  std::optional<Origin> origin(const model::Expr* e, const model::Body& body) const;
-  std::optional<Origin> origin_in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner,
-                                       const std::vector<model::Parameter>& parameters) const;
-  static bool is_plain(const model::Expr* e);
-  Register instance_of(const Origin& at);
+  // ---- guesses.cpp
+  std::optional<analysis::Origin> origin(const model::Expr& e) const;
+  Register instance_of(const analysis::Origin& at);
   Register guess(const model::Expr& e);
   bool guess_is_vague(const model::Expr& e);
   Register guess(model::LocalId local);
@@ -961,6 +925,8 @@ class Lowering {
 
   const model::Model& model_;
   Diagnostics& diagnostics_;
+  analysis::Secrecy secrecy_;
+  analysis::Offers offers_;
   std::unique_ptr<Program> owned_ = std::make_unique<Program>();
   Program& program_;
   bool plain_;                           // no short cuts: each place that takes one looks
@@ -1029,7 +995,7 @@ class Lowering {
   std::vector<Watchers> watch_entered_, watch_left_;   // by zone
   Watchers watch_zones_, watch_players_, watch_always_;   // watch_zones_: whoever looks at any zone
 
-  std::map<std::pair<const model::Body*, std::uint32_t>, Origin> origins_;
+  std::optional<analysis::Origins> origins_;   // not of a plain Program
   std::deque<model::Expr> own_exprs_;
   std::set<const model::Expr*> named_;   // parameters in labels: they are told as what is chosen is
   Int class_cards_ = -1;                 // table: the cards of each class of look-alikes
@@ -1057,8 +1023,6 @@ class Lowering {
   int called_deep_ = 0;                  // values written where they are called, one inside the other
   const model::Expr* only_whether_ = nullptr;   // of this condition it is asked only whether any element has it, so any mask but 0 says so
   Asking asking_;
-  std::shared_ptr<Secrecy> secrecy_;
-  std::vector<std::optional<bool>> may_be_wrong_;   // by action, as far as it was asked
   std::map<std::tuple<bool, std::uint32_t, std::vector<Fact>>, ir::FunctionIndex> asked_functions_;   // values and functions as who is asked may know them
   Int met_unknown_ = -1;                 // one of these could not say
   std::optional<ir::FunctionIndex> forget_function_;   // makes nothing of that again

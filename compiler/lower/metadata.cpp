@@ -1,6 +1,7 @@
 // The whole in order, the initial State, and the words that people are shown.
 #include <algorithm>
 
+#include "compiler/analysis/tells.h"
 #include "compiler/lower/lowering.h"
 #include "program/words.h"
 #include "runtime/ops/ops.h"
@@ -51,15 +52,10 @@ BoardShows Lowering::lower_shown(const model::Board& board, const model::Board::
   bind_locals(at, shows.body);
   write_function(shown.function, at, [&] {
     bind(model::LocalId{0}, parameter(model::Type{.kind = model::TypeKind::enumeration, .ref = by.index}));
-    shown.secret = shows_secrets(shows);
+    shown.secret = analysis::shows_secrets(secrecy_, shows);
     block(shows.body.block);
   });
   return shown;
-}
-
-bool Lowering::shows_secrets(const model::Board::Shows& shows) {
-  Facts nobody;
-  return secrecy().reads(*shows.body.block[0]->exprs[0], nobody);
 }
 
 // "Hat (Ducky)": what is printed on a card is named where it tells look-alikes of one kind apart.
@@ -189,14 +185,13 @@ std::unique_ptr<Program> Lowering::run() {
   number_cards();
   if (too_large_) return nullptr;
   number_variables();
-  find_faced();
   number_zones();
   if (too_large_) return nullptr;
   describe();
   find_exposed();
   if (!plain_) find_kept();
   make_watches();
-  if (!plain_) find_origins();
+  if (!plain_) origins_.emplace(model_, [this](const model::Expr& call) { return plain_body(call); });
   declare_events();
   declare_flow();
   declare_windows();

@@ -17,7 +17,7 @@ using model::TypeKind;
 // While an action that may be wrong is offered, its conditions are read as the asked player may.
 struct Lowering::Offering {
   Offering(Lowering& lowering, const Group& g) : of(lowering), outer(lowering.asking_) {
-    of.asking_ = of.may_be_wrong(g.index) ? Asking{g.me, Asking::Mode::may} : Asking{};
+    of.asking_ = of.offers_.may_be_wrong(g.index) ? Asking{g.me, Asking::Mode::may} : Asking{};
   }
   ~Offering() { of.asking_ = outer; }
   Offering(const Offering&) = delete;
@@ -27,51 +27,6 @@ struct Lowering::Offering {
 
 // ---------------------------------------------------------------- groups
 
-// Who is asked: `who` if that is a name, or else the player of that name.
-Facts Lowering::facts_for(const model::Expr* who, model::LocalId me) {
-  Facts at;
-  at.put(!who ? me : who->kind == model::ExprKind::local ? who->local : model::LocalId{}, {.asked = true});
-  at.active_is_asked = who && who->kind == model::ExprKind::active_player;
-  return at;
-}
-
-// Can some of these cards be unseen by who is asked? Of those that a rule names it matters only where it is asked where they lie.
-bool Lowering::may_be_unseen(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions, Facts& at) {
-  const Fact sure = secrecy().fact(cards, at);
-  if (sure.named && sure.placed) return could_be_others(cards, at);
-  if (!sure.named || secrecy().reads(cards, at)) return true;
-  at.put(element, sure);
-  return std::any_of(conditions.begin(), conditions.end(), [&](const model::Expr* c) { return c && secrecy().reads(*c, at); });
-}
-
-// Can it be that who is asked does not know which cards are meant, as in cards_that_could_be?
-bool Lowering::could_be_others(const model::Expr& e, Facts& at) {
-  switch (e.kind) {
-    case model::ExprKind::filter: case model::ExprKind::best: case model::ExprKind::set_minus: return could_be_others(*e.args[0], at);
-    case model::ExprKind::set_union: return could_be_others(*e.args[0], at) || could_be_others(*e.args[1], at);
-    case model::ExprKind::conditional: return could_be_others(*e.args[1], at) || could_be_others(*e.args[2], at);
-    default: return secrecy().reads(e, at);
-  }
-}
-
-bool Lowering::may_be_unseen(const ActionParameter& p, Facts& at) {
-  return p.type.kind == TypeKind::card && p.domain && may_be_unseen(*p.domain, p.count == PickCount::one ? p.local : p.element, {p.where}, at);
-}
-
-// What is sure of the names in an action's conditions.
-Facts Lowering::facts_of(const model::Action& action) {
-  Facts at = facts_for(nullptr, action.head.me);
-  if (action.head.carrier.kind == CarrierKind::card) at.put(action.head.self, kSeen);
-  for (const ActionParameter& p : action.parameters) {
-    Fact of{};
-    if (p.type.kind == TypeKind::card) of = may_be_unseen(p, at) ? kPlaced : p.domain ? secrecy().fact(*p.domain, at) : Fact{.named = true};
-    else if (p.domain) of = secrecy().fact(*p.domain, at);
-    at.put(p.local, of);
-    if (p.element.valid()) at.put(p.element, of);
-  }
-  return at;
-}
-
 Lowering::Offered Lowering::told_apart(Register all) {
   const Register known = b().set(Op::set_known, {asking_.player, all});
   return {known, b().set(Op::set_without, {all, known})};
@@ -79,7 +34,7 @@ Lowering::Offered Lowering::told_apart(Register all) {
 
 // Of a zone that the player sees into, it is asked only of what lies there face down.
 Lowering::Offered Lowering::told_apart(const model::Expr& e) {
-  if (e.kind != model::ExprKind::zone || facedown_zone_[e.ref] < 0 || !secrecy().sees_into(e, env().facts)) return told_apart(expr(e));
+  if (e.kind != model::ExprKind::zone || facedown_zone_[e.ref] < 0 || !secrecy_.sees_into(e, env().facts)) return told_apart(expr(e));
   const Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
   const Register up = b().set(Op::zone_cards, {instance}), down = b().set(Op::zone_cards, {facedown_instance(e.ref, instance)});
   const Register known = b().set(Op::set_known, {asking_.player, down});
@@ -162,7 +117,7 @@ Lowering::Offered Lowering::offered_domain(const model::Expr& e) {
 Lowering::Offered Lowering::offered_domain_where(const model::Expr& e, model::LocalId element, std::initializer_list<const model::Expr*> conditions) {
   if (!asking()) return {expr(e)};
   const Fact sure = fact(e);
-  const bool unseen = may_be_unseen(e, element, conditions, env().facts);
+  const bool unseen = offers_.may_be_unseen(e, element, conditions, env().facts);
   env().facts.put(element, unseen ? kSeen : sure);
   if (!unseen || sure.placed) return offered_domain(e);
   const Register named = as_known(e, [&] { return cards_that_could_be(e); });
@@ -179,41 +134,11 @@ std::optional<Register> Lowering::known_where_taken(model::LocalId element, cons
   while (taken && (taken->env != &env() || taken->element != element)) taken = taken->outer;
   const model::Expr* zone = taken ? taken->zone : nullptr;
   if (!zone || zone->kind != model::ExprKind::zone || facedown_zone_[zone->ref] < 0) return std::nullopt;
-  Facts at = facts_for(&who, {});
-  if (!secrecy().sees_into(*zone, at)) return std::nullopt;
+  Facts at = analysis::facts_for(&who, {});
+  if (!secrecy_.sees_into(*zone, at)) return std::nullopt;
   const Register instance = zone_instance(zone->ref, zone->args.size() > 0 ? zone->args[0] : nullptr, zone->args.size() > 1 ? zone->args[1] : nullptr);
   const Register down = b().set(Op::zone_cards, {facedown_instance(zone->ref, instance)});
   return b().set(Op::set_or, {b().set(Op::zone_cards, {instance}), b().set(Op::set_known, {expr(who), down})});
-}
-
-// May it be offered, for all its actor knows, and yet not hold?
-bool Lowering::may_be_wrong(std::size_t index) {
-  may_be_wrong_.resize(model_.actions.size());
-  if (!may_be_wrong_[index]) may_be_wrong_[index] = may_be_wrong_at_all(index);
-  return *may_be_wrong_[index];
-}
-
-bool Lowering::may_be_wrong_at_all(std::size_t index) {
-  const model::Action& action = model_.actions[index];
-  Facts at = facts_of(action);
-  const auto secret = [&](const model::Expr* e) { return e && secrecy().reads(*e, at); };
-  if (!secrecy().is_known_whose(action.head, at) || secret(action.head.when)) return true;
-  for (const model::Forbid& f : model_.forbids)
-    if (std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == index; }) && is_offered_unsurely(f, index, at)) return true;
-  return std::any_of(action.parameters.begin(), action.parameters.end(), [&](const ActionParameter& p) {
-    return may_be_unseen(p, at) || secret(p.domain) || secret(p.where) || secret(p.amount) || secret(p.keeping);
-  });
-}
-
-// What a rule that forbids or allows hangs on: does the actor not surely know it?
-bool Lowering::is_offered_unsurely(const model::Forbid& rule, std::size_t index, Facts& at) {
-  std::vector<Fact> given;
-  for (const ActionParameter& p : model_.actions[index].parameters) given.push_back(at.of(p.local));
-  model::RuleHead head = rule.head;
-  Facts inner = secrecy().of_rule(head, rule.patterns, given);
-  if (!is_of_players(head)) inner.put(head.me, {.asked = true});
-  const model::Expr* when = std::exchange(head.when, nullptr);
-  return secrecy().reads_rule(head, rule.patterns, given) || (when && secrecy().reads(*when, inner));
 }
 
 const ParameterInfo& Lowering::level_info(const Group& g, const Level& l) const {
@@ -241,11 +166,6 @@ Register Lowering::unseen_in(Register cards, Register bit) {
   const Layout& l = program_.layout;
   const Register instance = b().integer(Op::table_small, {table_index(std::vector<Int>(l.hidden_instance, l.hidden_instance + std::max<Int>(1, l.hidden))), bit});
   return b().set(Op::set_and, {cards, b().set(Op::zone_cards, {instance})});
-}
-
-bool Lowering::action_in_window(const model::Action& action, model::WindowId window) const {
-  if (action.any_window) return true;
-  return std::find(action.windows.begin(), action.windows.end(), window) != action.windows.end();
 }
 
 // Numbers that no mask holds.
@@ -312,14 +232,14 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
   for (bool passes : {false, true})
     for (std::size_t a = 0; a < model_.actions.size(); ++a) {
       const model::Action& action = model_.actions[a];
-      if (action.passes != passes || !action_in_window(action, window) || !possible(action)) continue;
+      if (action.passes != passes || !model::is_in(action, window) || !possible(action)) continue;
       Group g;
       g.action = &action;
       g.index = a;
       g.me = player;
       if (action.sensible) g.sensible = sensible;
       bind_locals(g.env, action.body);
-      g.env.facts = facts_of(action);
+      g.env.facts = offers_.facts_of(action);
       g.levels = levels_of(action);
       if (!plain_) only_ones_first(g.levels);
       for (std::size_t i = 0; i < g.levels.size(); ++i) {
@@ -327,7 +247,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
         if (plain_) l.independent = false;
         if (!l.parameter) continue;
         const ActionParameter& p = *l.parameter;
-        l.unseen = may_be_unseen(p, g.env.facts);
+        l.unseen = offers_.may_be_unseen(p, g.env.facts);
         for (std::size_t k = 0; k < i; ++k) {
           const auto named = [&](const model::Expr* e) { return e && mentions(*e, g.levels[k].local); };
           if (named(p.domain) || named(p.amount) || std::any_of(l.where.begin(), l.where.end(), named)) l.independent = false;
@@ -344,7 +264,7 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
 // The ids of the cards that may be its options, in ascending order, if an option is a card and nothing else, and which cards fit is known
 // when compiling. Else none.
 std::vector<Int> Lowering::cards_alone(Group& g) {
-  if (plain_ || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister || may_be_wrong(g.index) || has_extra(g, 0)) return {};
+  if (plain_ || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister || offers_.may_be_wrong(g.index) || has_extra(g, 0)) return {};
   const Level& l = g.levels[0];
   if (l.type.kind != TypeKind::card || l.type.optional || l.unseen || (l.parameter && l.parameter->count != PickCount::one)) return {};
   std::vector<Int> ids;
@@ -404,7 +324,7 @@ void Lowering::declare_sensible() {
 
 // 1 where who is asked in this window does only what is sensible; none where all of it always is.
 Register Lowering::sensible_in(model::WindowId window) {
-  const auto says = [&](const model::Action& action) { return action.sensible && possible(action) && action_in_window(action, window); };
+  const auto says = [&](const model::Action& action) { return action.sensible && possible(action) && model::is_in(action, window); };
   if (std::none_of(model_.actions.begin(), model_.actions.end(), says)) return ir::kNoRegister;
   const Register only = b().make(site_local(int_type(1)));
   b().put(Op::load_raw, only, {program_.sensible_only, b().constant(0)});
@@ -531,17 +451,17 @@ void Lowering::forbids(std::size_t action, Register me, const std::vector<Regist
         if (asking()) {
           model::RuleHead head = f.head;
           head.when = nullptr;
-          if (secrecy().reads_rule(head, f.patterns, given)) {   // what may be allowed is offered, and what may or may not be forbidden
+          if (secrecy_.reads_rule(head, f.patterns, given)) {   // what may be allowed is offered, and what may or may not be forbidden
             if (allow) b().jump(allowed);
             continue;
           }
-          inner.facts = secrecy().of_rule(f.head, f.patterns, given);
-          if (!is_of_players(f.head)) inner.facts.put(f.head.me, {.asked = true});
+          inner.facts = secrecy_.of_rule(f.head, f.patterns, given);
+          if (!analysis::is_of_players(model_, f.head)) inner.facts.put(f.head.me, {.asked = true});
         }
         with_env(inner, [&] {
           carriers(f.head, f.head.carrier.kind == CarrierKind::nobody ? me : ir::kNoRegister, [&](Register m, Register self) {
             BlockIndex next = b().add_block();
-            if (f.head.me.valid()) bind(f.head.me, is_of_players(f.head) ? m : me);
+            if (f.head.me.valid()) bind(f.head.me, analysis::is_of_players(model_, f.head) ? m : me);
             if (self != ir::kNoRegister) bind(f.head.self, self);
             const auto outer = std::exchange(asking_.mode, allow ? Asking::Mode::may : Asking::Mode::must);
             guard(f.head, f.patterns, arguments, next);
@@ -571,7 +491,7 @@ void Lowering::action_conditions(std::size_t index, Register me, BlockIndex no) 
   bind(action.head.me, me);
   if (action.head.carrier.kind == CarrierKind::character) {
     BlockIndex yes = b().add_block(), look = b().add_block();
-    if (asking() && !secrecy().is_known_whose(action.head, env().facts))   // a character that nobody knows could be that one
+    if (asking() && !secrecy_.is_known_whose(action.head, env().facts))   // a character that nobody knows could be that one
       b().branch(b().integer(Op::knows_value, {me, variable_of_[action.head.carrier.character_variable.index], me}, 1), look, yes);
     else b().jump(look);
     b().go_to(look);
@@ -707,7 +627,7 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
   Register domain;
   if (!l.parameter) {
     domain = carrier_cards(g.action->head, g.me);
-    if (asking() && !secrecy().is_known_whose(g.action->head, env().facts)) domain = b().set(Op::set_known, {g.me, domain});
+    if (asking() && !secrecy_.is_known_whose(g.action->head, env().facts)) domain = b().set(Op::set_known, {g.me, domain});
   } else {
     const ActionParameter& p = *l.parameter;
     const Offered all = elements_offered(p, l.local);
@@ -1086,7 +1006,7 @@ void Lowering::do_group(Group& g, Register k, bool flow) {
   const Range asked = b().where();
   const Chosen chosen = pick_arguments(g, k, flow);
   b().at(asked);
-  if (!may_be_wrong(g.index)) {
+  if (!offers_.may_be_wrong(g.index)) {
     call(action_function_[g.index], chosen.arguments);
     return;
   }

@@ -24,7 +24,7 @@ Int Lowering::add_action(ActionInfo info) {
 
 bool Lowering::by_id(const model::Action& action) const {
   for (std::size_t w = 0; w < model_.windows.size(); ++w)
-    if ((model_.windows[w].at_once || model_.windows[w].race) && action_in_window(action, model::WindowId{std::uint32_t(w)})) return true;
+    if ((model_.windows[w].at_once || model_.windows[w].race) && model::is_in(action, model::WindowId{std::uint32_t(w)})) return true;
   return false;
 }
 

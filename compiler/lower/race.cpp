@@ -40,7 +40,7 @@ void Lowering::declare_race() {
     if (!model_.windows[w].race) continue;
     timers = std::max(timers, model_.windows[w].race->timers.size() + 1);
     for (std::size_t a = 0; a < model_.actions.size(); ++a)
-      if (fits_answers(a) && action_in_window(model_.actions[a], model::WindowId{std::uint32_t(w)}) &&
+      if (fits_answers(a) && model::is_in(model_.actions[a], model::WindowId{std::uint32_t(w)}) &&
           std::find(r.actions.begin(), r.actions.end(), action_info_[a]) == r.actions.end())
         r.actions.push_back(action_info_[a]);
   }
@@ -104,8 +104,8 @@ void Lowering::describe_race(std::size_t window) {
   const model::Window& w = model_.windows[window];
   for (const model::RaceTimer& timer : w.race->timers) program_.race->windows_afters[window].push_back({timer.quiet, timer.words, timer.range});
   for (const auto& [field, variable] : window_field_) {
-    if (field.first != window || window_field_is_secret(field.first, field.second)) continue;
-    const model::Local& local = w.body.locals[window_field_local(field.first, field.second).index];
+    if (field.first != window || secrecy_.taint().field_of_window(field.first, field.second)) continue;
+    const model::Local& local = w.body.locals[model::local_of_field(w, field.second).index];
     const ValueKind kind = value_kind(local.type);
     const bool plain = kind == ValueKind::integer || kind == ValueKind::boolean || kind == ValueKind::player || kind == ValueKind::enumeration;
     if (plain && local.type.kind != TypeKind::list) program_.race->windows_fields[window].push_back({local.name, kind, enumeration_of(local.type), variable});

@@ -22,7 +22,7 @@ bool Lowering::only_looks(const model::Stmt& s) const {
 void Lowering::block(const model::Block& statements) {
   const auto shown_outside = env().shown;
   for (const model::Stmt* s : statements) {
-    const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat, hides = !env().shown.empty() && secrecy().takes_out_of_sight(*s);
+    const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat, hides = !env().shown.empty() && secrecy_.takes_out_of_sight(*s);
     if (loop && hides) env().shown.clear();
     note_shown(*s);
     const bool looks = only_looks(*s);
@@ -335,7 +335,7 @@ void Lowering::each(const model::Stmt& s) {
     b().jump(stop);
   } else {
     RegisterType left = b().type(set);
-    if (left.holds_card && secrecy().holds_named(*env().body, s.local)) left.holds_card = false;
+    if (left.holds_card && secrecy_.holds_named(*env().body, s.local)) left.holds_card = false;
     Register rest = b().make(left);
     b().assign(rest, set);
     BlockIndex head = b().add_block(), inside = b().add_block();

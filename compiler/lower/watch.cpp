@@ -141,29 +141,18 @@ void Lowering::touch(const Leaving& leaving, Register from) {
 
 // ---------------------------------------------------------------- fields
 
-// Variables of a window or event are numbered from 0, its parameters from -1 down.
-model::LocalId Lowering::window_field_local(std::uint32_t window, Int field) const {
-  const model::Window& w = model_.windows[window];
-  return field >= 0 ? w.variables[static_cast<std::size_t>(field)] : w.parameters[static_cast<std::size_t>(-1 - field)].local;
-}
-
-model::LocalId Lowering::event_field_local(std::uint32_t event, Int field) const {
-  const model::Event& e = model_.events[event];
-  return field >= 0 ? e.variables[static_cast<std::size_t>(field)] : e.parameters[static_cast<std::size_t>(-1 - field)].local;
-}
-
 // `W.x`, `E.x`, `during E` and `end E` need a place that other rules can reach.
 void Lowering::find_exposed() {
   auto window_field = [&](std::uint32_t w, Int field) {
     if (window_field_.count({w, field})) return;
     const model::Window& window = model_.windows[w];
-    const model::LocalId local = window_field_local(w, field);
+    const model::LocalId local = model::local_of_field(model_.windows[w], field);
     window_field_[{w, field}] = add_scratch_for(window.name + "." + window.body.locals[local.index].name, window.body.locals[local.index].type);
   };
   auto event_field = [&](std::uint32_t e, Int field) {
     if (event_field_.count({e, field})) return;
     const model::Event& event = model_.events[e];
-    const model::Local& local = event.body.locals[event_field_local(e, field).index];
+    const model::Local& local = event.body.locals[model::local_of_field(model_.events[e], field).index];
     event_field_[{e, field}] = add_scratch_for(event.name + "." + local.name, local.type);
   };
   auto running = [&](std::uint32_t event) {

@@ -23,8 +23,8 @@ void Lowering::lower_why(std::size_t index) {
     Register card = parameter(simple(TypeKind::card, true));
     bind(action.head.me, me);
     if (action.head.self.valid()) bind(action.head.self, card);
-    env().facts = facts_of(action);
-    const Asked asked(*this, may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});   // nobody is told more than by the options
+    env().facts = offers_.facts_of(action);
+    const Asked asked(*this, offers_.may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});   // nobody is told more than by the options
     auto fails = [&](BlockIndex no, std::string text, std::string words, Range where) {
       BlockIndex on = b().add_block();
       b().jump(on);
@@ -35,7 +35,7 @@ void Lowering::lower_why(std::size_t index) {
     };
     if (action.head.carrier.kind == CarrierKind::character) {
       BlockIndex yes = b().add_block(), no = b().add_block();
-      if (!asking() || secrecy().is_known_whose(action.head, env().facts)) b().branch(carrier_in_force(action.head, me), yes, no);
+      if (!asking() || secrecy_.is_known_whose(action.head, env().facts)) b().branch(carrier_in_force(action.head, me), yes, no);
       else b().jump(yes);
       b().go_to(yes);
       fails(no, "", "it is another character's ability", action.head.range);

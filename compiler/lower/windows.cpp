@@ -234,9 +234,9 @@ void Lowering::declare_windows() {
     info.where = action.head.range;
     if (action.play) info.card_kind = action.kind.index;
     if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(whose_card(action));
-    Facts facts = facts_of(action);
+    Facts facts = offers_.facts_of(action);
     for (const ActionParameter& p : action.parameters) {
-      info.parameters.push_back(parameter_of(action, p, may_be_unseen(p, facts)));
+      info.parameters.push_back(parameter_of(action, p, offers_.may_be_unseen(p, facts)));
       if (p.count != PickCount::one) break;
     }
     action_info_.push_back(add_action(std::move(info)));
@@ -320,7 +320,7 @@ void Lowering::remember_limit(model::Scope scope, const model::Action& action, c
     return;
   }
   for (std::size_t w = 0; w < model_.windows.size(); ++w)
-    if (action_in_window(action, model::WindowId{std::uint32_t(w)})) window_limits_[std::uint32_t(w)].insert(use.variable);
+    if (model::is_in(action, model::WindowId{std::uint32_t(w)})) window_limits_[std::uint32_t(w)].insert(use.variable);
 }
 
 Register Lowering::limit_used(const LimitUse& use, Register me) {

@@ -1,9 +1,28 @@
-// The one walk through what is written in a Model: an expression with all in it, the statements of a block, the pieces of all rules.
+// The one walk through what is written in a Model: an expression with all in it, the statements of a block, the pieces of all rules. And small
+// questions that many ask of it.
 #pragma once
+
+#include <algorithm>
 
 #include "compiler/model/model.h"
 
 namespace cardwright::model {
+
+// A card, or a set, list or table of them.
+inline bool holds_cards(const Type& t) {
+  if (t.kind == TypeKind::card) return true;
+  return (t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::map) && t.elem && holds_cards(*t.elem);
+}
+
+inline bool is_in(const Action& action, WindowId window) {
+  return action.any_window || std::find(action.windows.begin(), action.windows.end(), window) != action.windows.end();
+}
+
+// Where `W.x` of a window or `E.x` of an event stands: its variables are numbered from 0, its parameters from -1 down.
+template <class Declared>
+LocalId local_of_field(const Declared& of, std::int64_t field) {
+  return field >= 0 ? of.variables[static_cast<std::size_t>(field)] : of.parameters[static_cast<std::size_t>(-1 - field)].local;
+}
 
 // f(const Expr&) for `e` and all that is in it, outermost first; nothing for null.
 template <class F>

@@ -2,35 +2,9 @@
 #include "compiler/analysis/effects.h"
 
 #include "compiler/analysis/orders.h"
-#include "tests/sema/analysing.h"
+#include "tests/analysis/rules.h"
 
 namespace cardwright::sema_tests {
-
-namespace {
-
-class Rules {
- public:
-  explicit Rules(const std::string& rules) : outcome_(run({{"game.rules", game(rules)}})) {
-    INFO(outcome_->said());
-    REQUIRE(outcome_->model);
-  }
-  const model::Model& model() const { return *outcome_->model; }
-  const model::Value& value(const std::string& name) const { return model().values[index(model().values, name)]; }
-  std::uint32_t zone(const std::string& name) const { return index(model().zones, name); }
-  std::uint32_t variable(const std::string& name) const { return index(model().variables, name); }
-
- private:
-  template <class Things>
-  static std::uint32_t index(const Things& things, const std::string& name) {
-    for (std::uint32_t i = 0; i < things.size(); ++i)
-      if (things[i].name == name) return i;
-    FAIL("nothing is called " << name);
-    return 0;
-  }
-  const std::unique_ptr<Outcome> outcome_;
-};
-
-}  // namespace
 
 TEST_CASE("effects: a value hangs on what it reads, on what bends it and on what that calls", "[analysis]") {
   const Rules rules("value strength(p: player): int = size(p.table)\n"

@@ -1,23 +1,27 @@
 // See secrecy.h. Functions that call each other in a circle are gone through once; what is found inside such a circle is kept only for
 // the one with which it began.
-#include "compiler/lower/secrecy.h"
+#include "compiler/analysis/secrecy.h"
 
 #include <algorithm>
 
-namespace cardwright::lower {
+#include "compiler/model/visit.h"
+
+namespace cardwright::analysis {
 
 using model::CarrierKind;
 using model::Expr;
 using model::ExprKind;
+using model::holds_cards;
 using model::StmtKind;
 using model::TypeKind;
 using model::Visibility;
 
-bool holds_cards(const model::Type& t) {
-  return t.kind == TypeKind::card || ((t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::map) && t.elem && holds_cards(*t.elem));
-}
-
 bool are_told_apart(const Fact& a, const Fact& b) { return (a.named && b.named) || (a.placed && b.placed); }
+
+const Taint& Secrecy::taint() {
+  if (!taint_) taint_.emplace(model_, has_facedown_);
+  return *taint_;
+}
 
 // ---------------------------------------------------------------- what is sure
 
@@ -126,7 +130,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       return std::any_of(model_.variables.begin(), model_.variables.end(),
                          [&](const model::Variable& v) { return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != Visibility::open; });
     case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field:
-      return reads_any(e, at) || (!holds_cards(e.type) && is_left_secret_(e));
+      return reads_any(e, at) || (!holds_cards(e.type) && taint().is_left_secret(e));
     case ExprKind::call_value: case ExprKind::call_function: return reads_any(e, at) || reads_call(called(e, at));
     case ExprKind::supposing: {
       Happened seen;
@@ -428,4 +432,4 @@ bool Secrecy::reads_happening(const model::Block& block, Facts& at, Happened& se
   });
 }
 
-}  // namespace cardwright::lower
+}  // namespace cardwright::analysis

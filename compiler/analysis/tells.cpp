@@ -1,13 +1,17 @@
 // Offers that would tell. How many cards are picked, who is asked and until when is worked out on the truth; where that hangs on
 // something that who is asked may not know, they would read it in what they are offered, and a warning tells the author.
-// In: the Model, and what secrecy.cpp finds in it. Conditions are no matter for this: asked.cpp follows them.
-#include <algorithm>
+// In: the Model, and what secrecy.cpp finds in it. Conditions are no matter for this: lower/asked.cpp follows them.
+#include "compiler/analysis/tells.h"
 
-#include "compiler/lower/lower.h"
-#include "compiler/lower/lowering.h"
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "compiler/analysis/offers.h"
 #include "compiler/model/visit.h"
 
-namespace cardwright::lower {
+namespace cardwright::analysis {
 
 using model::ExprKind;
 using model::StmtKind;
@@ -16,88 +20,110 @@ namespace {
 
 constexpr std::string_view kWayOut = "ask about what they know, or let it show first: `let` before the choice, a parameter of the window";
 
-}  // namespace
+class Tells {
+ public:
+  Tells(const model::Model& model, Diagnostics& diagnostics) : model_(model), diagnostics_(diagnostics), secrecy_(model), offers_(model, secrecy_) {}
+  void all();
 
-void Lowering::look_at_offers() {
-  find_faced();
+ private:
+  void look_at(const model::Body& body, const model::Block& block);
+  void look_at_ask(const model::Body& body, const model::Stmt& s);
+  void look_at_wrong(const model::Action& a);
+  void look_at_boards();
+  bool picks_by_secrets(const model::Expr& whom, Facts& at);
+  bool reads_in(const model::Expr* e, Facts& at) { return e && secrecy_.reads(*e, at); }
+  void tells(const model::Expr& e, std::string_view what);
+
+  const model::Model& model_;
+  Diagnostics& diagnostics_;
+  Secrecy secrecy_;
+  Offers offers_;
+};
+
+void Tells::all() {
   for (const model::Action& a : model_.actions) {
     look_at_wrong(a);
-    Facts at = facts_of(a);
+    Facts at = offers_.facts_of(a);
     for (const model::ActionParameter& p : a.parameters)
       if (reads_in(p.amount, at)) tells(*p.amount, "how many are picked hangs on what who picks may not know");
-    for (const model::Block* block : {&a.body.block, &a.late, &a.wrong}) look_at_offers(a.body, *block);
+    for (const model::Block* block : {&a.body.block, &a.late, &a.wrong}) look_at(a.body, *block);
   }
   for (const model::Event& e : model_.events) {
-    look_at_offers(e.body, e.body.block);
-    for (const model::Handler& h : e.handlers) look_at_offers(h.body, h.body.block);
+    look_at(e.body, e.body.block);
+    for (const model::Handler& h : e.handlers) look_at(h.body, h.body.block);
   }
   for (const model::Window& w : model_.windows)
-    model::for_each_body(w, [&](const model::Body& body) { look_at_offers(body, body.block); });
-  for (const model::Whenever& w : model_.whenevers) look_at_offers(w.body, w.body.block);
-  for (const model::EndWhen& e : model_.endings) look_at_offers(e.body, e.body.block);
-  look_at_offers(model_.setup, model_.setup.block);
-  look_at_offers(model_.play, model_.play.block);
+    model::for_each_body(w, [&](const model::Body& body) { look_at(body, body.block); });
+  for (const model::Whenever& w : model_.whenevers) look_at(w.body, w.body.block);
+  for (const model::EndWhen& e : model_.endings) look_at(e.body, e.body.block);
+  look_at(model_.setup, model_.setup.block);
+  look_at(model_.play, model_.play.block);
   look_at_boards();
 }
 
 // Whose turn it is finds an action as it was when it was offered: it is wrong only where they may not know all that it hangs on.
-void Lowering::look_at_wrong(const model::Action& a) {
+void Tells::look_at_wrong(const model::Action& a) {
   bool in_turns = true;
   for (std::uint32_t w = 0; w < model_.windows.size(); ++w)
-    if (action_in_window(a, model::WindowId{w})) in_turns = in_turns && !model_.windows[w].race && !model_.windows[w].at_once;
-  if (!a.has_wrong || !in_turns || may_be_wrong(std::size_t(&a - model_.actions.data()))) return;
+    if (model::is_in(a, model::WindowId{w})) in_turns = in_turns && !model_.windows[w].race && !model_.windows[w].at_once;
+  if (!a.has_wrong || !in_turns || offers_.may_be_wrong(std::size_t(&a - model_.actions.data()))) return;
   diagnostics_.report(Code::without_effect, a.head.range, fmt::format("`wrong` of `{}` never happens: who does it knows all that it hangs on", a.name), "leave it out");
 }
 
-void Lowering::look_at_offers(const model::Body& body, const model::Block& block) {
+void Tells::look_at(const model::Body& body, const model::Block& block) {
   for (const model::Stmt* s : block) {
     if (s->kind == StmtKind::choose && s->exprs[1]) {
-      Facts at = secrecy().of_body(body, facts_for(s->exprs[0], {}), *s);
+      Facts at = secrecy_.of_body(body, facts_for(s->exprs[0], {}), *s);
       if (reads_in(s->exprs[1], at)) tells(*s->exprs[1], "how many are picked hangs on what who picks may not know");
     }
     if (s->kind == StmtKind::ask) look_at_ask(body, *s);
-    for (const model::Block& inner : s->blocks) look_at_offers(body, inner);
+    for (const model::Block& inner : s->blocks) look_at(body, inner);
   }
 }
 
-void Lowering::look_at_ask(const model::Body& body, const model::Stmt& s) {
+void Tells::look_at_ask(const model::Body& body, const model::Stmt& s) {
   const auto at = [&](std::size_t i) { return i < s.exprs.size() ? s.exprs[i] : nullptr; };
-  Facts all = secrecy().of_body(body, {}, s), asked = secrecy().of_body(body, facts_for(s.exprs[0], {}), s);
+  Facts all = secrecy_.of_body(body, {}, s), asked = secrecy_.of_body(body, facts_for(s.exprs[0], {}), s);
   if (picks_by_secrets(*s.exprs[0], all)) tells(*s.exprs[0], "who is asked hangs on what they may not know");
   if (reads_in(at(1), asked)) tells(*at(1), "until when they are asked hangs on what they may not know");
   if (reads_in(at(2), all)) tells(*at(2), "who is asked first hangs on what not all know");
 }
 
 // A player may be asked because of what they know themselves: that is as if an action's condition said so.
-bool Lowering::picks_by_secrets(const model::Expr& whom, Facts& at) {
+bool Tells::picks_by_secrets(const model::Expr& whom, Facts& at) {
   switch (whom.kind) {
     case ExprKind::filter: {
       if (picks_by_secrets(*whom.args[0], at)) return true;
       at.put(whom.local, {.asked = true});
-      return secrecy().reads(*whom.args[1], at);
+      return secrecy_.reads(*whom.args[1], at);
     }
     case ExprKind::pick_only: return picks_by_secrets(*whom.args[0], at);
     case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and:
       return picks_by_secrets(*whom.args[0], at) || picks_by_secrets(*whom.args[1], at);
-    default: return secrecy().reads(whom, at);
+    default: return secrecy_.reads(whom, at);
   }
 }
 
-bool Lowering::reads_in(const model::Expr* e, Facts& at) { return e && secrecy().reads(*e, at); }
-
 // All who sit at a board see it.
-void Lowering::look_at_boards() {
+void Tells::look_at_boards() {
   for (const model::Board& board : model_.boards)
     for (const auto* shows : {&board.shows, &board.edges_show})
-      if (*shows && shows_secrets(**shows))
+      if (*shows && shows_secrets(secrecy_, **shows))
         diagnostics_.report(Code::offer_tells, (*shows)->body.block[0]->range, fmt::format("`{}` would show all players what not all of them know, so `play` doesn't draw it", (*shows)->text),
                             "let a board show only what all players know");
 }
 
-void Lowering::tells(const model::Expr& e, std::string_view what) {
+void Tells::tells(const model::Expr& e, std::string_view what) {
   diagnostics_.report(Code::offer_tells, e.range, fmt::format("this offer would tell: {}", what), std::string(kWayOut));
 }
 
-void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { Lowering(model, diagnostics, false).look_at_offers(); }
+}  // namespace
 
-}  // namespace cardwright::lower
+bool shows_secrets(Secrecy& secrecy, const model::Board::Shows& shows) {
+  Facts nobody;
+  return secrecy.reads(*shows.body.block[0]->exprs[0], nobody);
+}
+
+void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { Tells(model, diagnostics).all(); }
+
+}  // namespace cardwright::analysis

@@ -9,7 +9,7 @@
 
 #include "compiler/model/model.h"
 
-namespace cardwright::lower {
+namespace cardwright::analysis {
 
 class Secrecy;
 struct Facts;
@@ -44,4 +44,4 @@ class NamedCards {
   bool changed_ = true;
 };
 
-}  // namespace cardwright::lower
+}  // namespace cardwright::analysis

@@ -4,16 +4,17 @@
 // not sure, what is written looks at the knowledge while the game runs (asked.cpp).
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <vector>
 
-#include "compiler/lower/named.h"
+#include "compiler/analysis/facedown.h"
+#include "compiler/analysis/named.h"
+#include "compiler/analysis/taint.h"
 #include "compiler/model/model.h"
 
-namespace cardwright::lower {
+namespace cardwright::analysis {
 
 // What is sure of something, whatever happens in the game.
 struct Fact {
@@ -45,15 +46,16 @@ struct Facts {
   }
 };
 
-bool holds_cards(const model::Type& type);               // a card, or a set or list of them
 bool are_told_apart(const Fact& a, const Fact& b);       // whether two of them are the same is known to who is asked
 
 class Secrecy {
  public:
-  // `has_facedown`: by zone, whether cards lie face down there; `is_left_secret`: whether a field of a window or an event holds something that not
-  // all know.
-  Secrecy(const model::Model& model, std::vector<bool> has_facedown, std::function<bool(const model::Expr&)> is_left_secret)
-      : model_(model), has_facedown_(std::move(has_facedown)), is_left_secret_(std::move(is_left_secret)) {}
+  explicit Secrecy(const model::Model& model) : model_(model), has_facedown_(zones_with_facedown(model)) {}
+
+  // By zone: whether cards lie face down there.
+  const std::vector<bool>& has_facedown() const { return has_facedown_; }
+  // What the rules hand on of it; found when it is first asked for.
+  const Taint& taint();
 
   bool reads(const model::Expr& e, Facts& at);
   Fact fact(const model::Expr& e, Facts& at);
@@ -109,7 +111,7 @@ class Secrecy {
 
   const model::Model& model_;
   std::vector<bool> has_facedown_;
-  std::function<bool(const model::Expr&)> is_left_secret_;
+  std::optional<Taint> taint_;
   std::map<Called, bool> reads_;
   std::map<Called, Fact> results_;
   std::map<Called, Facts> settled_;
@@ -118,4 +120,4 @@ class Secrecy {
   std::optional<NamedCards> named_;
 };
 
-}  // namespace cardwright::lower
+}  // namespace cardwright::analysis

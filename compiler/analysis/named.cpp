@@ -1,14 +1,16 @@
 // See named.h. A name is taken to hold named cards until something else is stored in it, over and over until nothing changes.
-#include "compiler/lower/named.h"
+#include "compiler/analysis/named.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "compiler/lower/secrecy.h"
+#include "compiler/analysis/secrecy.h"
+#include "compiler/model/visit.h"
 
-namespace cardwright::lower {
+namespace cardwright::analysis {
 
 using model::ExprKind;
+using model::holds_cards;
 using model::StmtKind;
 using model::TypeKind;
 
@@ -159,4 +161,4 @@ Facts NamedCards::facts(const model::Body& in) const {
   return at;
 }
 
-}  // namespace cardwright::lower
+}  // namespace cardwright::analysis

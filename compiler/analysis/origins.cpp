@@ -1,0 +1,142 @@
+// See origins.h.
+#include "compiler/analysis/origins.h"
+
+namespace cardwright::analysis {
+
+using model::ExprKind;
+using model::StmtKind;
+
+namespace {
+
+template <class Visit>
+void each_call(const model::Expr* e, const Visit& visit) {
+  if (!e) return;
+  if (e->kind == ExprKind::call_event) visit(*e);
+  for (const model::Expr* a : e->args) each_call(a, visit);
+}
+
+// `s - 1`, as parts of an area are numbered from 1 and their zones from 0.
+bool is_part(const model::Expr* e) {
+  return e->kind == ExprKind::subtract && e->args[0]->kind == ExprKind::local && !e->args[0]->type.optional && e->args[1]->kind == ExprKind::constant;
+}
+
+}  // namespace
+
+std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body) const {
+  if (!e) return std::nullopt;
+  const auto arg = [&](std::size_t i) { return i < e->args.size() ? e->args[i] : nullptr; };
+  switch (e->kind) {
+    case ExprKind::local: {
+      const Origin* known = of(e->local, body);
+      return known ? std::optional(*known) : std::nullopt;
+    }
+    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: {
+      Origin at{e->ref, arg(0), arg(1)};
+      return is_plain(at.owner) && is_plain(at.copy) ? std::optional(at) : std::nullopt;
+    }
+    case ExprKind::filter: case ExprKind::best: case ExprKind::or_else: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::set_union:
+    case ExprKind::set_of_one: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
+    case ExprKind::random_n:
+      return of(arg(0), body);
+    case ExprKind::conditional: {
+      const auto yes = of(arg(1), body);
+      return yes ? yes : of(arg(2), body);
+    }
+    case ExprKind::call_value: {
+      const model::Value& value = model_.values[e->ref];
+      return in_call(*e, value.base, value.body, value.parameters);
+    }
+    case ExprKind::call_function: {
+      const model::Function& function = model_.functions[e->ref];
+      return in_call(*e, plain_body_(*e), function.body, function.parameters);
+    }
+    default: return std::nullopt;
+  }
+}
+
+// Known wherever the card is, at no cost.
+bool Origins::is_plain(const model::Expr* e) {
+  return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player || is_part(e);
+}
+
+// A parameter of what is called stands for an argument. Nothing is worked out from itself (E0207), so this comes to an end.
+std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner,
+                                                         const std::vector<model::Parameter>& parameters) const {
+  auto found = of(said, inner);
+  if (!found) return std::nullopt;
+  for (const model::Expr** of : {&found->owner, &found->copy}) {
+    if (*of && is_part(*of)) return std::nullopt;
+    if (!*of || (*of)->kind != ExprKind::local) continue;
+    const model::Expr* given = nullptr;
+    for (std::size_t i = 0; i < parameters.size() && i < call.args.size(); ++i)
+      if (parameters[i].local == (*of)->local) given = call.args[i];
+    if (!given || !is_plain(given)) return std::nullopt;
+    *of = given;
+  }
+  return found;
+}
+
+// The other way round: what an event is told stands for a parameter of it.
+void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
+  const model::Event& event = model_.events[call.ref];
+  for (std::size_t i = 0; i < call.args.size() && i < event.parameters.size(); ++i) {
+    auto found = of(call.args[i], body);
+    if (!found) continue;
+    for (const model::Expr** of : {&found->owner, &found->copy}) {
+      if (!*of) continue;
+      const model::Expr* outside = is_part(*of) ? (*of)->args[0] : *of;
+      if (outside->kind != ExprKind::local) continue;
+      const model::Expr* inside = nullptr;
+      for (std::size_t j = 0; j < call.args.size() && j < event.parameters.size(); ++j)
+        if (call.args[j] && call.args[j]->kind == ExprKind::local && call.args[j]->local == outside->local) inside = parameter_as_local(event, j);
+      if (inside && is_part(*of)) {
+        model::Expr& part = own_exprs_.emplace_back(**of);
+        part.args[0] = inside;
+        inside = is_part(&part) ? &part : nullptr;         // others may tell the event of no part
+      }
+      found->somewhere |= inside == nullptr;
+      *of = inside;
+    }
+    found_.insert({{&event.body, event.parameters[i].local.index}, *found});
+  }
+}
+
+const model::Expr* Origins::parameter_as_local(const model::Event& event, std::size_t i) {
+  const model::LocalId local = event.parameters[i].local;
+  model::Expr& e = own_exprs_.emplace_back();
+  e.kind = ExprKind::local;
+  e.type = event.body.locals[local.index].type;
+  e.local = local;
+  return &e;
+}
+
+void Origins::find(const model::Body& body) { find(body.block, body); }
+
+void Origins::find(const model::Block& block, const model::Body& body) {
+  for (const model::Stmt* s : block) {
+    const bool first = s->kind == StmtKind::let || s->kind == StmtKind::each || (s->kind == StmtKind::assign_local && s->exprs.size() == 1);
+    const std::size_t domain = first ? 0 : s->kind == StmtKind::choose ? 4 : s->exprs.size();
+    if (domain < s->exprs.size())
+      if (const auto found = of(s->exprs[domain], body)) found_.insert({{&body, s->local.index}, *found});
+    for (const model::Expr* e : s->exprs) each_call(e, [&](const model::Expr& call) { note_arguments(call, body); });
+    for (const model::Block& inner : s->blocks) find(inner, body);
+  }
+}
+
+// Those who call before those who are called, as far as that is so.
+Origins::Origins(const model::Model& model, PlainBody plain_body) : model_(model), plain_body_(std::move(plain_body)) {
+  for (const model::Action& action : model_.actions) {
+    for (const model::ActionParameter& p : action.parameters)
+      if (const auto found = of(p.domain, action.body)) found_.insert({{&action.body, p.local.index}, *found});
+    find(action.body);
+  }
+  for (const model::Window& window : model_.windows) find(window.body);
+  for (const model::Event& event : model_.events) {
+    find(event.body);
+    for (const model::Handler& handler : event.handlers) find(handler.body);
+  }
+  for (const model::Whenever& rule : model_.whenevers) find(rule.body);
+  for (const model::Body* body : {&model_.setup, &model_.play}) find(*body);
+}
+
+}  // namespace cardwright::analysis

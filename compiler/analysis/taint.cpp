@@ -1,0 +1,233 @@
+// See taint.h. Whatever is stored, handed on or given back is gone through until nothing more is found.
+#include "compiler/analysis/taint.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "compiler/analysis/effects.h"
+#include "compiler/model/visit.h"
+
+namespace cardwright::analysis {
+
+using model::ExprKind;
+using model::StmtKind;
+using model::TypeKind;
+
+// Where a name got what it is.
+struct Taint::Stored {
+  std::vector<const model::Expr*> values, under;   // under: the conditions on which it was stored
+  const model::Expr* domain = nullptr;              // of a loop
+  bool shown = false;                               // laid open, or revealed, as such
+
+  void find(const model::Block& block, model::LocalId local, const std::function<bool(const model::Stmt&)>& shows, std::vector<const model::Expr*>& conditions);
+};
+
+void Taint::Stored::find(const model::Block& block, model::LocalId local, const std::function<bool(const model::Stmt&)>& shows, std::vector<const model::Expr*>& conditions) {
+  for (const model::Stmt* s : block) {
+    const bool stores = s->local == local && (s->kind == StmtKind::let || s->kind == StmtKind::assign_local || s->kind == StmtKind::let_given);
+    if (stores) {
+      if (!s->exprs.empty() && s->exprs.back()) values.push_back(s->kind == StmtKind::let_given ? s->exprs[0] : s->exprs.back());
+      if (s->kind == StmtKind::assign_local) under.insert(under.end(), conditions.begin(), conditions.end());
+    }
+    if (s->local == local && s->kind == StmtKind::each) domain = s->exprs[0];
+    if (s->local == local && s->kind == StmtKind::choose && s->exprs.size() > 4) domain = s->exprs[4];
+    if ((s->kind == StmtKind::move || s->kind == StmtKind::reveal_cards) && shows(*s)) shown = true;
+    const std::size_t before = conditions.size();
+    if (s->kind == StmtKind::if_else) conditions.push_back(s->exprs[0]);
+    if (s->kind == StmtKind::each && s->exprs.size() > 1 && s->exprs[1]) conditions.push_back(s->exprs[1]);
+    if (s->kind == StmtKind::repeat) conditions.insert(conditions.end(), s->exprs.begin(), s->exprs.end());
+    for (const model::Block& inner : s->blocks) find(inner, local, shows, conditions);
+    conditions.resize(before);
+  }
+}
+
+bool reads_secrets(const model::Model& model, const model::Expr& call) {
+  const Reads reads = reads_of(model, call);
+  const auto hidden = [&](std::uint32_t v) { return model.variables[v].visibility != model::Visibility::open; };
+  const auto unseen = [](const model::Zone& z) { return z.visibility != model::Visibility::open; };
+  return std::any_of(reads.variables.begin(), reads.variables.end(), hidden) || (reads.any_zone() && std::any_of(model.zones.begin(), model.zones.end(), unseen));
+}
+
+Taint::Taint(const model::Model& model, const std::vector<bool>& has_facedown) : model_(model), has_facedown_(has_facedown) {
+  while (std::exchange(grew_, false)) all();
+}
+
+bool Taint::field_of_window(std::uint32_t window, std::int64_t field) const {
+  return field >= 0 ? fields_.count({window, field}) > 0 : carries(model_.windows[window].body, model::local_of_field(model_.windows[window], field));
+}
+
+// An expression says of which window or event it is.
+bool Taint::is_left_secret(const model::Expr& field) const {
+  return field.kind == ExprKind::window_field ? field_of_window(field.ref, field.value) : is_secret(model_.setup, field);
+}
+
+bool Taint::is_untold(const model::Body& body, const model::Expr& e, bool later) const {
+  switch (e.kind) {
+    case ExprKind::local: {
+      if (later) return carries(body, e.local);
+      std::vector<const model::Expr*> conditions;
+      Stored got;
+      got.find(body.block, e.local, [](const model::Stmt&) { return false; }, conditions);
+      return (got.values.empty() && !got.domain && carries(body, e.local)) || stored_secretly(body, e.local);
+    }
+    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field:
+      return is_secret(body, e);
+    default: return false;
+  }
+}
+
+// It was stored on a condition that not all can look at.
+bool Taint::stored_secretly(const model::Body& body, model::LocalId local) const {
+  const Stored o = stored(body, local);
+  return std::any_of(o.under.begin(), o.under.end(), [&](const model::Expr* c) { return c && is_secret(body, *c); });
+}
+
+void Taint::all() {
+  for (std::uint32_t e = 0; e < model_.events.size(); ++e) {
+    const model::Event& event = model_.events[e];
+    body(event.body, {0, e});
+    for (const model::Handler& h : event.handlers) {
+      for (std::size_t i = 0; i < h.patterns.size() && i < event.parameters.size(); ++i)
+        if (h.patterns[i].kind == model::Pattern::Kind::binds && carries(event.body, event.parameters[i].local)) mark(h.body, h.patterns[i].local);
+      body(h.body, {0, e});
+    }
+  }
+  for (std::uint32_t w = 0; w < model_.windows.size(); ++w)
+    model::for_each_body(model_.windows[w], [&](const model::Body& inner) { body(inner, {1, w}); });
+  for (const model::Action& a : model_.actions) {
+    body(a.body, {2, 0});
+    for (const model::Block* b : {&a.late, &a.wrong}) block(*b, a.body, {2, 0});
+  }
+  for (const model::Whenever& w : model_.whenevers) body(w.body, {2, 0});
+  for (const model::EndWhen& e : model_.endings) body(e.body, {2, 0});
+  body(model_.setup, {2, 0});
+  body(model_.play, {2, 0});
+}
+
+void Taint::block(const model::Block& statements, const model::Body& in, Owner owner) {
+  for (const model::Stmt* s : statements) {
+    for (const model::Expr* e : s->exprs)
+      if (e) calls(*e, in);
+    const bool kept = s->kind == StmtKind::let || s->kind == StmtKind::assign_local || s->kind == StmtKind::let_given;
+    if (kept && !s->exprs.empty() && s->exprs.back()) {
+      const std::size_t fields = s->kind == StmtKind::let_given ? s->exprs.size() - 1 : 1;
+      for (std::size_t i = 0; i < fields; ++i) {
+        const model::LocalId local{s->local.index + static_cast<std::uint32_t>(i)};
+        if (given(in, s->kind == StmtKind::let_given ? *s->exprs[0] : *s->exprs.back()) || stored_secretly(in, local)) mark(in, local);
+      }
+    }
+    if (s->kind == StmtKind::each && s->exprs[0] && given(in, *s->exprs[0]) && !model::holds_cards(in.locals[s->local.index].type)) mark(in, s->local);
+    if (s->kind == StmtKind::return_value && owner.first < 2)
+      for (const model::Expr* e : s->exprs)
+        if (e && given(in, *e)) add(owner.first == 0 ? results_ : window_results_, owner.second);
+    if (s->kind == StmtKind::assign_window_field && s->value >= 0 && given(in, *s->exprs[0])) {
+      add(fields_, {s->ref, s->value});
+      mark(model_.windows[s->ref].body, model_.windows[s->ref].variables[static_cast<std::size_t>(s->value)]);
+    }
+    if (s->kind == StmtKind::assign_event_field && given(in, *s->exprs[0])) mark(model_.events[s->ref].body, model::local_of_field(model_.events[s->ref], s->value));
+    if (s->kind == StmtKind::pause && s->value > 0) {
+      const model::Resume& resume = model_.windows[s->ref].race->resumes[static_cast<std::size_t>(s->value - 1)];
+      for (std::size_t i = 0; i < resume.held.size() && i + 1 < s->exprs.size(); ++i)
+        if (s->exprs[i + 1] && given(in, *s->exprs[i + 1])) mark(resume.body, resume.held[i]);
+    }
+    for (const model::Block& inner : s->blocks) block(inner, in, owner);
+  }
+  if (owner.first != 1) return;
+  const model::Window& w = model_.windows[owner.second];
+  for (std::size_t i = 0; i < w.variables.size(); ++i)
+    if (carries(w.body, w.variables[i])) add(fields_, {owner.second, static_cast<std::int64_t>(i)});
+}
+
+// What is handed to the events and windows that happen in an expression.
+void Taint::calls(const model::Expr& e, const model::Body& in) {
+  for (const model::Expr* a : e.args)
+    if (a) calls(*a, in);
+  const auto hand = [&](const model::Body& to, const std::vector<model::Parameter>& parameters) {
+    for (std::size_t i = 0; i < e.args.size() && i < parameters.size(); ++i)
+      if (e.args[i] && given(in, *e.args[i])) mark(to, parameters[i].local);
+  };
+  if (e.kind == ExprKind::call_event) hand(model_.events[e.ref].body, model_.events[e.ref].parameters);
+  if (e.kind == ExprKind::open_window) hand(model_.windows[e.ref].body, model_.windows[e.ref].parameters);
+  if (e.kind != ExprKind::proceed) return;                 // of which event is not said here: of all that this rule may stand for
+  for (const model::Event& event : model_.events)
+    if (std::any_of(event.handlers.begin(), event.handlers.end(), [&](const model::Handler& h) { return &h.body == &in; })) hand(event.body, event.parameters);
+}
+
+// As something to be handed on: of cards only which they are is said to who knows them, wherever it is said.
+bool Taint::given(const model::Body& in, const model::Expr& e) const { return model::holds_cards(e.type) ? unseen(in, e, {}) : hidden_in(in, e, {}); }
+
+Taint::Stored Taint::stored(const model::Body& in, model::LocalId local) const {
+  Stored out;
+  std::vector<const model::Expr*> conditions;
+  const auto shows = [&](const model::Stmt& s) {
+    const model::Expr& what = *s.exprs[0];
+    if (what.kind != ExprKind::local || what.local != local) return false;
+    return s.kind == StmtKind::reveal_cards || open_zone(s.ref);
+  };
+  out.find(in.block, local, shows, conditions);
+  return out;
+}
+
+// Cards: that not all know which they are.
+bool Taint::unseen(const model::Body& in, const model::Expr& e, const Bound& bound) const {
+  switch (e.kind) {
+    case ExprKind::constant: case ExprKind::set_constant: return false;
+    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: return !open_zone(e.ref);
+    case ExprKind::variable: return model_.variables[e.ref].visibility != model::Visibility::open;
+    case ExprKind::call_event: return results_.count(e.ref) > 0;
+    case ExprKind::open_window: return window_results_.count(e.ref) > 0;
+    case ExprKind::local: {
+      for (auto it = bound.rbegin(); it != bound.rend(); ++it)
+        if (it->first == e.local.index) return unseen(in, *it->second, bound);
+      if (carries(in, e.local)) return true;
+      return !stored(in, e.local).shown && unseen_of_action(in, e.local);
+    }
+    default:
+      return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && model::holds_cards(a->type) && unseen(in, *a, bound); });
+  }
+}
+
+// A card that an action is used with is told with it, if all may know it where it lay or where it goes.
+bool Taint::unseen_of_action(const model::Body& in, model::LocalId local) const {
+  for (const model::Action& a : model_.actions) {
+    if (&a.body != &in) continue;
+    if (a.play && a.to && a.head.self == local) return !open_zone(a.to->zone.index);
+    for (const model::ActionParameter& p : a.parameters)
+      if (p.local == local) return !p.domain || unseen(in, *p.domain, {});
+  }
+  const Stored o = stored(in, local);
+  return o.domain && unseen(in, *o.domain, {});
+}
+
+bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) const {
+  const auto any_from = [&](std::size_t first) {
+    for (std::size_t i = first; i < e.args.size(); ++i)
+      if (e.args[i] && !(e.args[i]->kind == ExprKind::local && model::holds_cards(e.args[i]->type) && !carries(in, e.args[i]->local)) && hidden_in(in, *e.args[i], bound)) return true;
+    return false;
+  };
+  switch (e.kind) {
+    case ExprKind::local: return carries(in, e.local);
+    case ExprKind::variable: return model_.variables[e.ref].visibility != model::Visibility::open || any_from(0);
+    case ExprKind::window_field: return field_of_window(e.ref, e.value);
+    case ExprKind::window_left: return fields_.count({e.ref, e.value}) > 0;
+    case ExprKind::event_field: return carries(model_.events[e.ref].body, model::local_of_field(model_.events[e.ref], e.value));
+    case ExprKind::call_event: return results_.count(e.ref) > 0;
+    case ExprKind::open_window: return window_results_.count(e.ref) > 0;
+    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as:
+      return e.args[0]->type.kind == TypeKind::card ? unseen(in, *e.args[0], bound) : any_from(0);
+    case ExprKind::call_value: case ExprKind::call_function:
+      return reads_secrets(model_, e) || any_from(0) ||
+             std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && model::holds_cards(a->type) && unseen(in, *a, bound); });
+    case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best: case ExprKind::list_of:
+      if (e.args[0] && hidden_in(in, *e.args[0], bound)) return true;
+      bound.push_back({e.local.index, e.args[0]});
+      return any_from(1);
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::set_equal:
+      for (const model::Expr* a : e.args)
+        if (model::holds_cards(a->type) && a->kind != ExprKind::zone && unseen(in, *a, bound)) return true;
+      return any_from(0);
+    default: return any_from(0);
+  }
+}
+
+}  // namespace cardwright::analysis

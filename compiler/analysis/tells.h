@@ -1,0 +1,14 @@
+// Warns of offers that would tell their player what they may not know, and of boards that would show it.
+#pragma once
+
+#include "compiler/model/model.h"
+#include "compiler/support/diagnostics.h"
+
+namespace cardwright::analysis {
+
+class Secrecy;
+
+void look_at_offers(const model::Model& model, Diagnostics& diagnostics);
+bool shows_secrets(Secrecy& secrecy, const model::Board::Shows& shows);
+
+}  // namespace cardwright::analysis
