@@ -405,6 +405,55 @@ bool TellingStrategy::tell_quantifier(antlr4::Parser*, const antlr4::Token* foun
   return true;
 }
 
+// `face down` of a zone, of a move, of `turn`.
+bool TellingStrategy::tell_face(const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  const auto word = [&](std::size_t i) { return first_ + i < last_ ? text(first_[i].begin, first_[i].end) : std::string_view{}; };
+  for (std::size_t i = at < 2 ? 0 : at - 2; i <= at; ++i) {
+    if (word(i) != "face" || (word(i + 1) != "down" && word(i + 1) != "up")) continue;
+    diagnostics_.report(Code::syntax, {source_, first_[i].begin, first_[i + 1].end}, fmt::format("`face {}` is one word", word(i + 1)), fmt::format("write `face{}`", word(i + 1)));
+    return true;
+  }
+  return false;
+}
+
+// `event z(p: player), once per turn { … }`
+bool TellingStrategy::tell_limit(antlr4::Parser* parser, const antlr4::Token* found) {
+  std::size_t at = found->getTokenIndex();
+  if (found->getType() == P::COMMA && first_ + at + 1 < last_) ++at;
+  if (first_ + at >= last_ || first_[at].type != P::ONCE_PER || enclosing<P::ActionDeclContext>(parser) || enclosing<P::PlayDeclContext>(parser)) return false;
+  const bool span = first_ + at + 1 < last_ && is_word(first_[at + 1].type);
+  const Word& last = span ? first_[at + 1] : first_[at];
+  const std::string_view what = span ? text(last.begin, last.end) : std::string_view("turn");
+  diagnostics_.report(Code::syntax, {source_, first_[at].begin, last.end}, fmt::format("`once per {}` limits what somebody chooses: an action or a play", what),
+                      "for what happens, keep whether it has happened: `turn var done = false`, and `if not done { done = true; … }`");
+  return true;
+}
+
+// The right thing by another word or sign: `move c into discard`, `deck D: Card in draw`, `action lay[c: Card]`.
+std::string TellingStrategy::by_another_word(antlr4::Parser* parser, const antlr4::Token* found) const {
+  const std::size_t at = found->getTokenIndex();
+  const auto word = [&](std::size_t i) { return first_ + i < last_ ? text(first_[i].begin, first_[i].end) : std::string_view{}; };
+  const auto one_of = [](std::string_view w, std::initializer_list<std::string_view> all) { return std::ranges::find(all, w) != all.end(); };
+  const std::string_view here = word(at), next = word(at + 1), before = at > 0 ? word(at - 1) : "", earlier = at > 1 ? word(at - 2) : "";
+  const bool block = in_block(parser, found), named = at > 0 && (first_[at - 1].type == P::ID || first_[at - 1].type == P::RPAREN);
+  const bool offered = !block && (enclosing<P::ActionDeclContext>(parser) || enclosing<P::PlayDeclContext>(parser));
+  std::size_t start = at;
+  while (start > 0 && !begins_line(first_[start - 1].type)) --start;
+  if (!block && word(start) == "deck" && one_of(here, {"in", "to", "on", "onto"})) return fmt::format("where its cards lie at first stands behind `into`: `into {}`", next);
+  if (enclosing<P::ParamsContext>(parser) && here == "from") {
+    std::size_t last = at + 1;
+    while (first_ + last + 1 < last_ && first_[last + 1].type != P::RPAREN && first_[last + 1].type != P::COMMA && !begins_line(first_[last + 1].type)) ++last;
+    return fmt::format("what there is to choose from stands behind `in`: `{} in {}`", before, first_ + last < last_ ? text(first_[at + 1].begin, first_[last].end) : "…");
+  }
+  if (block && word(start) == "move" && one_of(here, {"into", "onto"})) return fmt::format("where it goes stands behind `to`: `to {}`", next);
+  if (offered && before == "take" && found->getType() == P::NUM) return fmt::format("how long it takes: `takes {} {}`", here, next);
+  if (offered && named && one_of(here, {"during", "on", "while", "inside", "at", "for"})) return fmt::format("the window in which it is offered stands behind `in`: `in {}`", next);
+  if (!block && here == "[" && at == start + 2 && one_of(earlier, {"action", "event", "function", "sequence", "value", "window"})) return fmt::format("parameters stand in round brackets: `{}(…)`", before);
+  if (earlier == "turns" && one_of(before, {"until", "from", "up", "for"})) return fmt::format("which way round comes first: `turns clockwise from first of players{} …`", before == "until" ? " until" : "");
+  return {};
+}
+
 // `{ 3 Apple }`, `modify reach(_) = 2`, `2 if C else 3`: what is nearly right, and how it is written.
 std::string TellingStrategy::nearly(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::size_t at = found->getTokenIndex();
@@ -426,7 +475,8 @@ std::string TellingStrategy::nearly(antlr4::Parser* parser, const antlr4::Token*
   while (start > 0 && !begins_line(first_[start - 1].type)) --start;
   if (block && first_[start].type == P::K_IF && (here == ":" || (before == ")" && found->getType() == P::ID))) return "`if C then …`, or `if C { … }`";
   static constexpr std::string_view kCalled[] = {"size", "min", "max", "abs", "random", "len"};
-  if (at > 1 && first_[at - 1].type == P::ID && std::ranges::find(kCalled, earlier) != std::end(kCalled)) return fmt::format("`{}(…)`, with brackets", earlier);
+  for (const std::string_view called : {earlier, before})      // `size me.hand`, read up to the dot or not even so far
+    if (at > 0 && (called == before ? found->getType() : first_[at - 1].type) == P::ID && std::ranges::find(kCalled, called) != std::end(kCalled)) return fmt::format("`{}(…)`, with brackets", called);
   if (here == "if" && !begins) return "`if C then A else B`: the condition comes first";
   if (!block && (before == "phase" || before == "turn" || before == "round")) return habit(Spot::declaration, before);
   if (enclosing<P::ParamsContext>(parser) && found->getType() == P::ID && at > 0 && first_[at - 1].type == P::ID) return fmt::format("a type stands behind a colon: `{}: {}`", before, here);
@@ -450,6 +500,7 @@ std::string TellingStrategy::guess(antlr4::Parser* parser, const antlr4::Token* 
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   const std::size_t place = found->getTokenIndex();
   if (word == "extends" && place > 2) return "a game extends one other";
+  if (std::string help = by_another_word(parser, found); !help.empty()) return help;
   if (std::string help = nearly(parser, found); !help.empty()) return help;
   if (word == ":" && parser->getExpectedTokens().contains(static_cast<std::size_t>(P::LBRACE))) return "what happens stands in braces: `{ … }`";
   if (found->getType() == P::LBRACE && place > 0 && first_[place - 1].type == P::K_THEN) return "one statement follows `then`; before `{` it is left out";
@@ -497,6 +548,7 @@ bool TellingStrategy::told_of_line(const antlr4::Token* found) const {
 
 void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from) {
   if (told_of_line(found) || tell_division(found)) return;
+  if (tell_face(found) || tell_limit(parser, found)) return;
   if (tell_foreign_sign(parser, found) || tell_bare_zone(parser, found) || tell_label_of_constant(parser, found)) return;
   if (tell_unknown_word(parser, found) || tell_unknown_line(parser, found) || tell_foreign_word(parser, found) || tell_quantifier(parser, found)) return;
   if (tell_where_for_when(parser, found) || tell_begins(parser, found) || tell_assigned_condition(parser, found) || tell_second_on_line(parser, found)) return;

@@ -49,10 +49,13 @@ class TellingStrategy : public antlr4::DefaultErrorStrategy {
   bool tell_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_bare_zone(antlr4::Parser* parser, const antlr4::Token* found);
   bool tell_quantifier(antlr4::Parser* parser, const antlr4::Token* found);
+  bool tell_face(const antlr4::Token* found);
+  bool tell_limit(antlr4::Parser* parser, const antlr4::Token* found);
   bool told_of_line(const antlr4::Token* found) const;
   bool tell_division(const antlr4::Token* found);
   std::string rest_of_line(const antlr4::Token* found) const;
   std::string help_for_line(const antlr4::Token* found) const;
+  std::string by_another_word(antlr4::Parser* parser, const antlr4::Token* found) const;
   std::string nearly(antlr4::Parser* parser, const antlr4::Token* found) const;
   std::string guess(antlr4::Parser* parser, const antlr4::Token* found) const;
   std::string found_words(const antlr4::Token* t) const;

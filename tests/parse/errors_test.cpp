@@ -298,6 +298,21 @@ TEST_CASE("errors: foreign habits are told with the way out") {
   says("action foo(target player) in main { draw(target) }", "`target: player`");
   says("players 2 to 4", "`players 2..4`");
   says("enum Suit = hearts, spades", "`enum Suit { … }`");
+  in_event("move c into discard", "`to discard`");
+  in_event("move c to discard face down", "write `facedown`");
+  in_event("turn discard face up", "write `faceup`");
+  in_event("if size p.hand > 2 { draw(p) }", "`size(…)`, with brackets");
+  says("action x in main when size hand > 2 { draw(me) }", "`size(…)`, with brackets");
+  says("table { zone pit: pile, face down; zone top: pile }", "test.rules:1:25: error[E0101]: `face down` is one word");
+  says("event e(p: player), once per turn { draw(p) }", "test.rules:1:21: error[E0101]: `once per turn` limits what somebody chooses");
+  says("after draw(p), once per round { gain(p) }", "`once per round` limits what somebody chooses");
+  says("deck More: Item in draw { Apple x 3 }", "behind `into`: `into draw`");
+  says("action lay(c: Item from me.hand, p: player) in main { draw(me) }", "behind `in`: `Item in me.hand`");
+  says("action lay(c: Item in me.hand) during main { draw(me) }", "behind `in`: `in main`");
+  says("action lay[c: Item in me.hand] in main { draw(me) }", "round brackets: `lay(…)`");
+  says("action slap in race, take 300 ms { draw(me) }", "`takes 300 ms`");
+  says("play { turns until p.hand is empty { draw(active) } }", "`turns clockwise from first of players until …`");
+  says("play { turns from host { draw(active) } }", "`turns clockwise from first of players …`");
 }
 
 TEST_CASE("errors: a comment that reads like a division") {
