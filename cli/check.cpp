@@ -19,8 +19,6 @@ struct CheckArguments : TableArguments {
   std::uint64_t games = 10, seed = 1, threads = 0, most = api::TrySettings{}.most;
 };
 
-std::string plural(std::size_t n, const std::string& what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
-
 int print_report(const api::Report& report, const CheckArguments& arguments, const api::Ruleset* rules) {
   if (arguments.format == "json") {
     fmt::print("{}\n", report.json);
@@ -33,7 +31,7 @@ int print_report(const api::Report& report, const CheckArguments& arguments, con
   }
   if (!rules) return kFine;
   const std::string seats = rules->least_players() == rules->most_players()
-                                ? fmt::format("{} players", rules->most_players())
+                                ? plural(static_cast<std::size_t>(rules->most_players()), "player")
                                 : fmt::format("{} to {} players", rules->least_players(), rules->most_players());
   const std::string found = report.unplayable ? coloured(Colour::red, "every random game goes wrong") : report.warnings ? plural(report.warnings, "warning") : coloured(Colour::green, "fine");
   fmt::print("{} ({}): {}, {}\n", rules->title(), rules->shown_as(), seats, found);

@@ -65,7 +65,7 @@ int diff(DiffArguments arguments) {
     fmt::print("{}\n", out.dump());
     return kFine;
   }
-  fmt::print("{} → {}, {} players\n", title(from, arguments.from), title(to, arguments.to), arguments.from.players);
+  fmt::print("{} → {}, {}\n", title(from, arguments.from), title(to, arguments.to), plural(static_cast<std::size_t>(arguments.from.players), "player"));
   for (const api::Difference& d : differences) print_difference(d);
   fmt::print("\n{}\n", differences.empty() ? "no difference" : fmt::format("{} difference{}", differences.size(), differences.size() == 1 ? "" : "s"));
   return kFine;

@@ -299,7 +299,7 @@ void Play::show_question() {
 void Play::show_log() { show_lines(log_.lines(seat_)); }
 
 void Play::show_rules() {
-  fmt::print("{}, {} players\n", coloured(Colour::bold, game_.title()), game_.players());
+  fmt::print("{}, {}\n", coloured(Colour::bold, game_.title()), plural(static_cast<std::size_t>(game_.players()), "player"));
   for (const std::string& line : game_.rules_in_words())
     if (line.ends_with(':')) fmt::print("{}\n", coloured(Colour::bold, line));
     else say("  " + line);
@@ -676,7 +676,7 @@ bool Play::turn() {
 int Play::run() {
   std::string who;
   for (const int seat : seats_) who += (who.empty() ? "" : ", ") + api::Game::seat_name(seat);
-  fmt::print("{}, {} players; you are {}. `help` lists the commands.\n", coloured(Colour::bold, game_.title()), game_.players(), who);
+  fmt::print("{}, {}; you are {}. `help` lists the commands.\n", coloured(Colour::bold, game_.title()), plural(static_cast<std::size_t>(game_.players()), "player"), who);
   while (!state_.is_over()) {
     if (interrupted()) {
       fmt::print("\n");

@@ -207,8 +207,8 @@ std::string how_played(const SimulateArguments& arguments, const api::Game& game
 void print_statistics(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
                       const api::Statistics& s) {
   const std::string changed = changed_options(rules, game);
-  fmt::print("{}, {} players{}{}; engine {}, {} thread{}, seed {}{}\n", coloured(Colour::bold, game.title()), game.players(),
-             changed.empty() ? "" : ", " + changed, how_played(arguments, game), api::name_of(game.engine()), s.threads, s.threads == 1 ? "" : "s", s.seed,
+  fmt::print("{}, {}{}{}; engine {}, {}, seed {}{}\n", coloured(Colour::bold, game.title()), plural(static_cast<std::size_t>(game.players()), "player"),
+             changed.empty() ? "" : ", " + changed, how_played(arguments, game), api::name_of(game.engine()), plural(static_cast<std::size_t>(s.threads), "thread"), s.seed,
              s.first_game ? fmt::format(", from game {}", s.first_game) : "");
   if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
   fmt::print("\n  games     {:>16}   {:>12} a second\n", with_commas(s.games),

@@ -54,6 +54,7 @@ class StandingLine {
 };
 
 std::string with_commas(std::uint64_t number); // 100,000
+std::string plural(std::size_t n, std::string_view what);   // "1 player", "3 players"
 
 // A bar on standard error, redrawn in place; silent where that is no terminal.
 class ProgressBar {

@@ -95,7 +95,7 @@ void print_combinations(const std::vector<api::Combinations>& counts) {
   for (std::size_t i = 0, end = 0; i < counts.size(); i = end) {
     const auto same = [&](const api::Combinations& c) { return c.counted == counts[i].counted && c.legal == counts[i].legal && c.distinct == counts[i].distinct; };
     for (end = i + 1; end < counts.size() && same(counts[end]);) ++end;
-    const std::string who = end == i + 1 ? fmt::format("{} players", counts[i].players) : fmt::format("{} to {} players", counts[i].players, counts[end - 1].players);
+    const std::string who = end == i + 1 ? plural(static_cast<std::size_t>(counts[i].players), "player") : fmt::format("{} to {} players", counts[i].players, counts[end - 1].players);
     if (counts[i].counted) fmt::print("  {:<18}{:>13}{:>19}\n", who, with_commas(counts[i].legal), with_commas(counts[i].distinct));
     else fmt::print("  {:<18}{:>13}{:>19}\n", who, "too many", "too many");
   }
@@ -108,9 +108,9 @@ int variants(const VariantsArguments& arguments) {
     fmt::print("{}\n", as_json(rules, counts).dump());
     return kFine;
   }
-  const std::string seats = rules.least_players() == rules.most_players() ? fmt::format("{}", rules.most_players())
-                                                                          : fmt::format("{} to {}", rules.least_players(), rules.most_players());
-  fmt::print("{} ({}), {} players, usually {}\n", coloured(Colour::bold, rules.title()), rules.shown_as(), seats, rules.usual_players());
+  const std::string seats = rules.least_players() == rules.most_players() ? plural(static_cast<std::size_t>(rules.most_players()), "player")
+                                                                          : fmt::format("{} to {} players", rules.least_players(), rules.most_players());
+  fmt::print("{} ({}), {}, usually {}\n", coloured(Colour::bold, rules.title()), rules.shown_as(), seats, rules.usual_players());
   if (rules.options().empty()) {
     fmt::print("it has no options\n");
     return kFine;
