@@ -105,6 +105,48 @@ class Errors {
   std::vector<One> all_;
 };
 
+// The innermost `turns` or `rounds` in `play` of which nothing says how many there are.
+const model::Stmt* unbounded(const model::Block& block) {
+  const model::Stmt* found = nullptr;
+  for (const model::Stmt* s : block) {
+    const std::size_t limit = s->kind == model::StmtKind::turns ? 1 : 0;
+    if ((s->kind == model::StmtKind::turns || s->kind == model::StmtKind::rounds) && (s->exprs.size() <= limit || !s->exprs[limit])) found = s;
+    for (const model::Block& inner : s->blocks)
+      if (const model::Stmt* deeper = unbounded(inner)) found = deeper;
+  }
+  return found;
+}
+
+// Where in its flow a game stands.
+struct Standing {
+  Int turn = 0, round = 0;
+  bool operator==(const Standing&) const = default;
+};
+Standing standing(const Program& program, const Byte* state) {
+  return {value_of_variable(program, state, program.turn_number, 0), value_of_variable(program, state, program.round_number, 0)};
+}
+
+// Is the second half of a game that did not end all of one turn?
+bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) {
+  const Standing after = standing(game.program(), state);
+  cardwright::Game context = fresh_context(game);
+  context.decision_limit = kMostDecisions / 2;
+  game.engine->play_game(context, state, run_key(1), number);
+  return after == standing(game.program(), state);
+}
+
+// A game that had as many decisions as anybody waits for.
+void say_endless(const GameData& game, Byte* state, std::uint64_t number, const cardwright::Game& context, Diagnostics& say) {
+  const Range asked{context.trap_source, context.trap_begin, context.trap_end};
+  const std::string never = fmt::format("random play with {} players has not ended after {} decisions", game.program().layout.players, kMostDecisions);
+  if (asked.known() && stays_in_one_turn(game, state, number))
+    return void(say.report(Code::seldom_ends, asked, never + ": it is asked here again and again, in one turn", "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`"));
+  const model::Stmt* flow = unbounded(game.compiled->model().play.block);
+  Range where = flow ? flow->range : Range{};
+  if (where.known()) where.end = where.begin + static_cast<std::uint32_t>(std::string_view(flow->kind == model::StmtKind::turns ? "turns" : "rounds").size());
+  say.report(Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never, "stop it with `up to n`, or look whether its end can come about");
+}
+
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
 // Decisions of a game in which each may take so many steps.
@@ -142,8 +184,7 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
     }
     if (status == Status::trapped && context.trap == Trap::too_many_decisions && most_decisions(steps) < kMostDecisions) break;   // too much to see its end
     if (status == Status::trapped && context.trap == Trap::too_many_decisions) {
-      say.report(Code::seldom_ends, compiled->ruleset->parsed().players_range,
-                 fmt::format("random play with {} players has not ended after {} decisions", program.layout.players, kMostDecisions), "stop it with `up to n`");
+      say_endless(*game, state.get(), i, context, say);
       return false;
     }
     decisions += read<std::uint32_t>(state.get() + program.layout.decisions);
