@@ -365,6 +365,7 @@ class Analysis {
     std::vector<std::string> actions;                 // that were left out with it
   };
   std::vector<Removal> removed_outright_;            // of them, those whatever the options are
+  std::vector<std::string> answers_;               // of all `chooses one`, as they are written
 
   // ---- places.cpp
   void check_places();
@@ -757,6 +758,8 @@ class Analysis {
   std::map<std::uint32_t, model::CardTypeId> defaults_of_;
   std::set<std::uint32_t> computing_;
   bool cards_dropped_ = false;
+  bool lost_a_card(model::CardTypeId type) const;
+  std::vector<const Node*> removed_cards_;
   std::deque<Body> scratch_;         // of expressions that are only computed here
   std::map<std::string, DeckInfo, std::less<>> decks_;
   std::vector<std::string> deck_order_;
@@ -798,11 +801,13 @@ class Analysis {
     if (code == cardwright::Code::unknown_name) name_its_library(range, help);
     Diagnostic& said = diagnostics_.report(code, range, std::move(message), std::move(help));
     if (code == cardwright::Code::unknown_name) note_its_removal(said);
+    if (in_standard_library(range)) note_its_use(said);
     return said;
   }
   // Something of that name is there already.
   Diagnostic& twice(const Node* node, std::string_view word, Range other);
   void note_its_removal(Diagnostic& unknown) const;
+  void note_its_use(Diagnostic& in_a_library) const;
   void name_its_library(Range name, std::string& help);   // instead of a guess, if a bundled one declares the name
   Range name_range(const Node* node) const;         // where a declaration's name stands
   Range first_word(const Node* node) const;         // `turns`, `while`, `after`: of what has no name
@@ -883,6 +888,7 @@ class Analysis {
   bool is_soft(const Expr* e) const;
   std::vector<std::string> attributes_in_order(std::uint32_t type) const;
   const Expr* unsupported(const Node* node, std::string what, std::string help = {});
+  const Expr* claim_as_condition(const Node* node);
   void known_of_attribute(const Expr* e);
   const Expr* computed_const(const Node* node);
   const Expr* const_value(const Node* declared, const Expr* e);
@@ -927,6 +933,7 @@ class Analysis {
   const Expr* record_call(const Node* node, const std::string& name, const Type& t, bool statement);
   const Expr* call_named(const Node* node, std::string_view name, bool statement);
   // `lenient`: players and cards may be none, because nothing happens to nobody.
+  void note_declaration(Diagnostic& wrong_call, Range call, const Callable& callable) const;
   std::vector<const Expr*> arguments(const Node* node, const Node* list, const Callable& callable, const std::vector<const Expr*>& initial,
                                      std::string_view what, bool lenient = false, const std::set<const Node*>& but = {});
   const Expr* builtin(const Node* node, std::string_view name, bool& known);
@@ -952,6 +959,7 @@ class Analysis {
   void yield_stmt(const Node* node, Block& out);
   void assign_stmt(const Node* node, Block& out);
   void assign_record(const Expr* target, const Node* value, std::string_view op, Range range, Block& out);
+  bool can_be_changed(const Expr* target, Range place);
   bool store(const Expr* target, const Expr* value, Range place, Range range, Block& out);
   std::vector<const Expr*> kept_aside(const Expr* e, Range range, Block& out);
   bool is_own(const Node* place) const;
@@ -1225,6 +1233,7 @@ class Analysis {
   bool plays_with(const Node* card, const Items& items, model::Step& s);
   bool uses_with(const Node* what, const Node* of, const Items& items, model::Step& s);
   bool chooses(const Items& items, model::Step& s);
+  void warn_of_no_answer(const Items& items, const model::Step& s);
   bool arranges(const Items& items, model::Step& s);
   void rolls(Int player, const Items& items, const Node* node, model::ScenarioLine& line);
   bool name_item(const Node* node, Items& out);

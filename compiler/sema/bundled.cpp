@@ -26,10 +26,10 @@ bool add_game(const fs::path& folder, Games& games) {
 
 using ast::Node;
 using ast::NodeKind;
-using Libraries = std::map<std::string, std::vector<std::string>, std::less<>>;   // by name: those that declare it
+using Libraries = std::map<std::string, std::vector<Library>, std::less<>>;   // by name: those that declare it
 
 // What a game may call by its name once the library is there.
-void add_names(const Node* node, const std::string& library, Libraries& out) {
+void add_names(const Node* node, const Library& library, Libraries& out) {
   if (!node) return;
   switch (node->kind) {
     case NodeKind::list: case NodeKind::with_decl: case NodeKind::player_state: case NodeKind::table_state: case NodeKind::team_state:
@@ -45,8 +45,8 @@ void add_names(const Node* node, const std::string& library, Libraries& out) {
       break;
     default: return;                                       // it declares no name
   }
-  std::vector<std::string>& all = out[std::string(node->text)];
-  if (std::find(all.begin(), all.end(), library) == all.end()) all.push_back(library);
+  std::vector<Library>& all = out[std::string(node->text)];
+  if (std::none_of(all.begin(), all.end(), [&](const Library& other) { return other.name == library.name; })) all.push_back(library);
 }
 
 Libraries read_libraries(const fs::path& home) {
@@ -63,21 +63,23 @@ Libraries read_libraries(const fs::path& home) {
     const auto source = parse::read_source(file, sources, unheard);
     const Node* root = source ? parse::parse(*source, unheard, arena).root : nullptr;
     if (!root) continue;
-    for (const Node* node : root->children) add_names(node, "std." + file.stem().string(), libraries);
+    const auto is_about_a_board = [](const Node* n) { return n && n->kind == NodeKind::library && n->child(1); };
+    const Library library{"std." + file.stem().string(), std::ranges::any_of(root->children, is_about_a_board)};
+    for (const Node* node : root->children) add_names(node, library, libraries);
   }
   return libraries;
 }
 
 }  // namespace
 
-std::vector<std::string> libraries_with(const fs::path& home, std::string_view name) {
+std::vector<Library> libraries_with(const fs::path& home, std::string_view name) {
   static std::mutex mutex;
   static std::map<fs::path, Libraries> read;
   const std::lock_guard lock(mutex);
   auto known = read.find(home);
   if (known == read.end()) known = read.emplace(home, read_libraries(home)).first;
   const auto found = known->second.find(name);
-  return found == known->second.end() ? std::vector<std::string>{} : found->second;
+  return found == known->second.end() ? std::vector<Library>{} : found->second;
 }
 
 Games bundled_rules(const fs::path& home) {

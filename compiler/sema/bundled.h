@@ -12,7 +12,12 @@ namespace cardwright::sema {
 // NAME/NAME.rules below `home`; a folder without rules of its own name is a collection of such folders.
 std::map<std::string, std::filesystem::path, std::less<>> bundled_rules(const std::filesystem::path& home);
 
-// The libraries in `home` that declare this name: "std.piles". They are read when somebody first asks.
-std::vector<std::string> libraries_with(const std::filesystem::path& home, std::string_view name);
+struct Library {
+  std::string name;                  // "std.piles"
+  bool on_board = false;             // `use std.grid on field`
+};
+
+// The libraries in `home` that declare this name. They are read when somebody first asks.
+std::vector<Library> libraries_with(const std::filesystem::path& home, std::string_view name);
 
 }  // namespace cardwright::sema

@@ -13,6 +13,11 @@ bool Analysis::effect(Range range, std::string_view what) {
   return false;
 }
 
+// A call in another file than the declaration: of a library, or of a base whose event a house file replaces.
+void Analysis::note_declaration(Diagnostic& wrong_call, Range call, const Callable& callable) const {
+  if (callable.node && callable.node->range.source != call.source) wrong_call.notes.push_back({name_range(callable.node), callable.decl.replaces ? "this stands in its place, and takes other arguments" : "it is declared so"});
+}
+
 std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list, const Callable& callable, const std::vector<const Expr*>& initial,
                                              std::string_view what, bool lenient, const std::set<const Node*>& but) {
   const std::size_t n = callable.names.size();
@@ -35,13 +40,13 @@ std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list,
       if (a->kind == NodeKind::arg && !a->text.empty()) {
         i = callable.find(a->text, hidden);
         if (i == n) {
-          error(Code::wrong_arguments, a->range, fmt::format("`{}` has no parameter `{}`", what, a->text), did_you_mean(a->text, callable.names));
+          note_declaration(error(Code::wrong_arguments, a->range, fmt::format("`{}` has no parameter `{}`", what, a->text), did_you_mean(a->text, callable.names)), a->range, callable);
           bad = true;
           continue;
         }
       } else if (i >= n - callable.passed) {
         const std::size_t all = callable.count() - hidden;
-        error(Code::wrong_arguments, a->range, fmt::format("`{}` takes {} argument{}, and this is one more", what, all, all == 1 ? "" : "s"));
+        note_declaration(error(Code::wrong_arguments, a->range, fmt::format("`{}` takes {} argument{}, and this is one more", what, all, all == 1 ? "" : "s")), a->range, callable);
         expr(a);
         bad = true;
         continue;

@@ -112,6 +112,7 @@ void Analysis::choose_one_stmt(const Node* node, Block& out) {
     }
     exprs.push_back(when);
     texts.push_back(question_text(c->child(2)));
+    answers_.emplace_back(c->text);
     statements(c->child(1), blocks.back());
   }
   if (blocks.empty()) {

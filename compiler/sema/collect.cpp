@@ -149,6 +149,7 @@ void Analysis::edit(const Decl& d) {
         absent_.insert(std::string(name));
         removals_.push_back(node);                         // so that who names it is told
         if (d.precedence.kind != model::RuleKind::option) removed_outright_.push_back({node, {}});
+        if (other.node->kind == NodeKind::card) removed_cards_.push_back(other.node);
         if (other.node->kind == NodeKind::scenario) removed_scenarios_.insert(std::string(name));
         other.node = nullptr;
       }

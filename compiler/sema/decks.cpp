@@ -263,6 +263,15 @@ void Analysis::deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std:
   else generator_.erase(name);
 }
 
+// Did a house file take one of them out? Then what was printed of their number holds no longer.
+bool Analysis::lost_a_card(model::CardTypeId type) const {
+  return std::ranges::any_of(removed_cards_, [&](const Node* card) {
+    const Node* base = card->child(0);
+    const auto of = base ? type_names_.find(base->text) : type_names_.end();
+    return of != type_names_.end() && is_a(of->second, type.index);
+  });
+}
+
 void Analysis::deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& out, model::CardTypeId type) {
   if (!rows || ++depth_ > 100) {
     if (rows) --depth_;
@@ -280,6 +289,7 @@ void Analysis::deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& ou
         else if (!type.valid()) error(Code::bad_deck, row->range, "each card of which type", "`deck Box: Item into draw { each card x 2 }`");
         else if (count_of(row->child(0), n))
           for (Int k : kinds_of_type(type.index)) add_copies(out, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = row->range}, n, row->range);
+        cards_dropped_ = cards_dropped_ || lost_a_card(type);
         break;
       }
       case NodeKind::with_decl: {
@@ -602,6 +612,7 @@ void Analysis::build_deck(DeckInfo& deck) {
     }
     if (node->child(3)) deck_csv(deck, node, copies, type);
     deck_rows(deck, node->child(5), copies, type);
+    if ((node->number & 1) && type.valid()) cards_dropped_ = cards_dropped_ || lost_a_card(type);
     if ((node->number & 1) && type.valid())
       for (Int k : kinds_of_type(type.index)) add_copies(copies, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = node->range}, 1, node->range);
     if (type.valid() && node->child(1) && !counted) {

@@ -304,6 +304,20 @@ const Expr* Analysis::collection(const Node* node, const Type* element) {
   return is_poison(e) || e->type.kind == TypeKind::list ? e : as_set(e);
 }
 
+// `a loses or b wins`, `not (a may pass)`: claims of scenarios, which are no conditions.
+const Expr* Analysis::claim_as_condition(const Node* node) {
+  const std::string said(diagnostics_.sources().text(node->range)), who = node->child(0) ? std::string(diagnostics_.sources().text(node->child(0)->range)) : "a";
+  const bool ends = node->text == "wins" || node->text == "loses", offered = node->text == "may" || node->text == "can't";
+  if (!rule_->scenario)
+    error(Code::misplaced, node->range, fmt::format("only a scenario can say `{}`", said), ends ? fmt::format("`winners {}` ends the game", who) : "");
+  else
+    error(Code::bad_scenario, node->range, fmt::format("`{}` is a claim by itself: it can't be turned round, or be one of two", said),
+          ends      ? fmt::format("`and` joins claims; `{} {}` says that the game is over and {}", who, node->text == "wins" ? "loses" : "wins", node->text == "wins" ? "others have won" : "they have won")
+          : offered ? fmt::format("`and` joins claims; the contrary is `{} {} …`", who, node->text == "may" ? "can't" : "may")
+                    : "`and` joins claims");
+  return poison(node->range);
+}
+
 const Expr* Analysis::unsupported(const Node* node, std::string what, std::string help) {
   error(Code::unsupported, node->range, std::move(what), std::move(help));
   return poison(node->range);
@@ -445,6 +459,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
     }
     case NodeKind::supposing: return supposing(node);
     case NodeKind::subsets: return subsets(node);
+    case NodeKind::claim: return claim_as_condition(node);
     default:
       error(Code::wrong_type, node->range, "this is no value");
       return poison(node->range);

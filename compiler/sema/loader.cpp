@@ -102,6 +102,7 @@ class Loading {
   void variant(const Node* node, bool replacing);
   void remove_variant(const Node* node);
   void players(const Node* node);
+  void no_players();
   void options_in(const Node* list);
   const Node* find_enum(std::string_view name) const;
   using Scenes = std::map<std::string_view, const Node*>;
@@ -371,6 +372,21 @@ void Loading::option(const Node* node, bool replacing) {
   ruleset_.options.push_back(std::move(o));
 }
 
+// `players: 2..4` declares a variable of the table.
+void Loading::no_players() {
+  const Node* root = ruleset_.units.back().root;
+  const auto find = [](auto&& self, const Node* in) -> const Node* {
+    for (const Node* n : in->children) {
+      if (n && n->kind == NodeKind::field && n->text == "players") return n;
+      if (const Node* found = n && n->kind == NodeKind::list ? self(self, n) : nullptr) return found;
+    }
+    return nullptr;
+  };
+  if (const Node* named = find(find, root))
+    error(Code::bad_players, named->range, "this is a variable called `players`, and for how many players the game is, is not said", "without a colon: `players 2..5`");
+  else error(Code::bad_players, root->range, "for how many players is this", "`players 2..5, usually 4`");
+}
+
 void Loading::players(const Node* node) {
   const auto number = [&](const Node* n, int& out) {
     if (!n) return;
@@ -605,7 +621,7 @@ void Loading::facts() {
   put_under_conditions();
   for (const Unit& u : ruleset_.units) options_in(u.root);
   if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty())
-    error(Code::bad_players, ruleset_.units.back().root->range, "for how many players is this", "`players 2..5, usually 4`");
+    no_players();
   if (ruleset_.units.empty()) return;
   const std::uint32_t last = ruleset_.units.back().depth;
   if (excerpt_.of_base && last == 0) return;

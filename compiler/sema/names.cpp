@@ -1,5 +1,6 @@
 // Names: what is visible where, what `me`, `it` and bare attributes mean, and the small builders of expressions.
 #include <algorithm>
+#include <filesystem>
 
 #include "compiler/sema/analysis.h"
 #include "compiler/sema/bundled.h"
@@ -120,7 +121,10 @@ void Analysis::name_its_library(Range name, std::string& help) {
   const bool removed = std::any_of(removals_.begin(), removals_.end(), [&](const Node* r) { return r->text == word; });
   if (removed || (!help.empty() && !help.starts_with(kGuess))) return;
   std::string libraries;
-  for (const std::string& library : libraries_with(ruleset_.stdlib, word)) libraries += fmt::format("{}`use {}`", libraries.empty() ? "" : " or ", library);
+  for (const Library& library : libraries_with(ruleset_.stdlib, word)) {
+    const std::string board = model_->boards.size() == 1 ? model_->boards[0].name : "BOARD";
+    libraries += fmt::format("{}`use {}{}`", libraries.empty() ? "" : " or ", library.name, library.on_board ? " on " + board : "");
+  }
   if (!libraries.empty()) help = "it comes with " + libraries;
 }
 
@@ -128,6 +132,18 @@ void Analysis::note_its_removal(Diagnostic& unknown) const {
   const std::string_view name = diagnostics_.sources().text(unknown.range);
   for (const Node* r : removals_)
     if (r->text == name && unknown.notes.empty()) unknown.notes.push_back({r->range, "it is removed here"});
+}
+
+// What is wrong in a page that the game takes in has to do with the game: here it does.
+void Analysis::note_its_use(Diagnostic& in_a_library) const {
+  const Unit* library = nullptr;
+  for (const Unit& u : ruleset_.units)
+    if (u.root->range.source == in_a_library.range.source && u.standard) library = &u;
+  if (!library || !in_a_library.notes.empty()) return;
+  const std::string path = "std." + std::filesystem::path(diagnostics_.sources().name(in_a_library.range.source)).stem().string();
+  for (const Unit& u : ruleset_.units)
+    for (const Node* n : u.root->children)
+      if (n && n->kind == NodeKind::use_decl && n->text == path && !u.standard) return void(in_a_library.notes.push_back({n->range, "it is taken in here"}));
 }
 
 Diagnostic& Analysis::twice(const Node* node, std::string_view word, Range other) {
@@ -394,7 +410,8 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
           rule_->dropped = true;
           return poison(whole);
         }
-        return fail(fmt::format("a player has no `{}`", name), did_you_mean_one_of(name, members_of(t)));
+        return fail(fmt::format("a player has no `{}`", name),
+                    in_standard_library(whole) ? fmt::format("this page counts on it: declare it in `player {{ … }}`, such as `zone {}: owner`", name) : did_you_mean_one_of(name, members_of(t)));
       }
       if (t.optional && !is_soft(of)) {
         error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");

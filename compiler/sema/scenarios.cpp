@@ -775,6 +775,7 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     } else if (word->text == "choose") {
       Items chosen;
       if (!name_item(thing, chosen) || !chooses(chosen, c.step)) return;
+      if (c.kind == Kind::cannot) warn_of_no_answer(chosen, c.step);
     } else if (word->text == "use") {
       if (!uses_with(thing, thing->kind == NodeKind::scenario_card ? thing->child(0) : nullptr, items, c.step)) return;   // `ring of Bell`
     } else {
@@ -782,7 +783,10 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     }
   } else if (what == "log") {
     c.kind = Kind::logged;
-    for (const Node* text : node->children) c.texts.emplace_back(text->text);
+    for (const Node* text : node->children) {
+      c.texts.emplace_back(text->text);
+      suspect(Code::always_the_same, text->range, text->text.empty(), "this is always so: an empty text stands in every line", "say what is told");
+    }
   } else {
     const Node* e = node->child(0);
     if (!e) return;

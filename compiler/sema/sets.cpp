@@ -64,8 +64,15 @@ const Expr* Analysis::random_number(const Node* range) {
 }
 
 const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
-  if (walked_ == node) walked_ = node->child(0);
-  const Expr* s = expr(node->child(0), expected);
+  const Node* of = node->child(0);
+  if (of && of->kind == NodeKind::binary && of->text == "in" && of->child(0)->kind == NodeKind::name_ref) {   // `first of (c in S where C)`
+    const auto text = [&](const Node* n) { return diagnostics_.sources().text(n->range); };
+    error(Code::wrong_type, of->range, fmt::format("`{}` is a condition, and `where` picks from a set", text(of)),
+          fmt::format("`({} where …)`: in it `it` is the element, and a bare name its attribute", text(of->child(1))));
+    return poison(node->range);
+  }
+  if (walked_ == node) walked_ = of;
+  const Expr* s = expr(of, expected);
   if (s->type.kind != TypeKind::list) s = as_set(s);
   if (is_poison(s)) return s;
   Scoped scope(*rule_);

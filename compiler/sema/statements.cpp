@@ -756,6 +756,7 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
     expr(value);
     return;
   }
+  if (target->kind == ExprKind::local && !can_be_changed(target, place->range)) return;
   // what was known about it is over
   Type t = target->type;
   if (target->kind == ExprKind::local) t = rule_->body->locals[target->local.index].type;
@@ -879,15 +880,19 @@ void Analysis::assign_record(const Expr* target, const Node* value, std::string_
   }
 }
 
+// A name that `let`, a loop or a parameter gave stays what it is.
+bool Analysis::can_be_changed(const Expr* target, Range place) {
+  if (rule_->variables.contains(target->local.index)) return true;
+  const std::string whole = rule_->body->locals[target->local.index].name, name = whole.substr(0, whole.find('.'));
+  error(Code::misplaced, place, fmt::format("`{}` can't be changed", name), fmt::format("declare it with `var`: `var {} = …`", name));
+  return false;
+}
+
 // Puts a value where an expression says; false if nothing can be put there.
 bool Analysis::store(const Expr* target, const Expr* value, Range place, Range range, Block& out) {
   switch (target->kind) {
     case ExprKind::local: {
-      if (!rule_->variables.contains(target->local.index)) {
-        const std::string whole = rule_->body->locals[target->local.index].name, name = whole.substr(0, whole.find('.'));
-        error(Code::misplaced, place, fmt::format("`{}` can't be changed", name), fmt::format("declare it with `var`: `var {} = …`", name));
-        return false;
-      }
+      if (!can_be_changed(target, place)) return false;
       emit(out, StmtKind::assign_local, range, {value})->local = target->local;
       break;
     }

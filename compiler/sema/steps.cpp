@@ -206,6 +206,30 @@ bool Analysis::chooses(const Items& items, model::Step& s) {
   return true;
 }
 
+// Could this be read there, whatever is filled in?
+static bool may_read(std::string_view label, std::string_view text) {
+  const std::size_t brace = label.find('{');
+  if (brace == std::string_view::npos) return label == text;
+  int depth = 0;
+  std::size_t end = brace;
+  while (end < label.size() && (depth += label[end] == '{' ? 1 : label[end] == '}' ? -1 : 0) > 0) ++end;
+  if (!text.starts_with(label.substr(0, brace))) return false;
+  const std::string_view rest = label.substr(std::min(end + 1, label.size()));
+  for (std::size_t at = brace; at <= text.size(); ++at)
+    if (may_read(rest, text.substr(at))) return true;
+  return false;
+}
+
+// `a can't choose "Discrad"` would always be so.
+void Analysis::warn_of_no_answer(const Items& items, const model::Step& s) {
+  for (std::size_t i = 0; i < items.size() && i < s.items.size(); ++i) {
+    const Node* said = items[i].node;
+    if (items[i].is_list || said->kind != NodeKind::string || s.items[i].card || !s.items[i].values.empty()) continue;
+    const bool some = std::ranges::any_of(answers_, [&](const std::string& answer) { return may_read(answer, said->text); });
+    suspect(Code::always_the_same, said->range, !some, fmt::format("no choice has the answer \"{}\", so nobody ever can", said->text), did_you_mean(said->text, answers_));
+  }
+}
+
 // The cards as they shall lie, the topmost first; the last of them comes by itself.
 bool Analysis::arranges(const Items& items, model::Step& s) {
   if (!chooses(items, s)) return false;

@@ -172,4 +172,69 @@ TEST_CASE("sema: what is declared twice, and whole tables") {
   CHECK(has(said(tables + "kept value z(p: player): 0..9 per Hue = p.nums"), "24:12 E0301 `z` is one table, and has no parameters"));
 }
 
+TEST_CASE("sema: messages name the way out", "[newcomer]") {
+  const auto in_event = [](const std::string& s) { return said("event e(p: player, c: Thing) { " + s + " }"); };
+  CHECK(has(in_event("let n = 3; n = 4"), "22:43 E0403 `n` can't be changed (declare it with `var`: `var n = …`)"));
+  CHECK(has(in_event("each q in players { q = p }"), "E0403 `q` can't be changed"));
+  CHECK(has(in_event("let k = first of (d in p.hand where d.worth == 2)"), "`d in p.hand` is a condition, and `where` picks from a set (`(p.hand where …)`: in it `it` is the element"));
+  CHECK(in_event("let k = first of (p.hand where worth == 2)") == "");
+  CHECK(has(said("board yard: grid 5 x 5\nevent e(at: yard.cell) { let s = around([c3]) }\n"), "it comes with `use std.grid on yard`"));
+  CHECK(has(said("event e() { let s = partners(chief) }"), "it comes with `use std.teams`"));
+  CHECK(has(run({{"game.rules", "game \"T\"\nplayers: 2..4\n"}})->said(), "2:1 E0505 this is a variable called `players`, and for how many players the game is, is not said (without a colon: `players 2..5`)"));
+  CHECK(has(said("event e(p: player) { if p wins then p.gold = 1 }"), "E0403 only a scenario can say `p wins` (`winners p` ends the game)"));
+}
+
+TEST_CASE("sema: claims of scenarios stand by themselves", "[newcomer]") {
+  const auto claims = [](const std::string& claim) { return said("scenario \"s\" for 2 players {\n  when main of a begins\n  then " + claim + "\n}", 2); };
+  CHECK(has(claims("a loses or b wins"), "24:8 E0602 `a loses` is a claim by itself: it can't be turned round, or be one of two (`and` joins claims; `a wins` says"));
+  CHECK(has(claims("not (a wins)"), "(`and` joins claims; `a loses` says that the game is over and others have won)"));
+  CHECK(has(claims("not (a may pass)"), "the contrary is `a can't …`"));
+  CHECK(claims("a may pass and not (a.gold > 3)") == "");
+}
+
+TEST_CASE("sema: a claim about a text that is never said", "[newcomer]") {
+  const std::string ask = "action ask_it in main { me chooses one \"What?\" { \"Discard\" { take(me) } \"Take {1 + 1} more\" { take(me, 2) } } }\n";
+  const auto warned = [&](const std::string& claim) {
+    return run({{"game.rules", game(ask + "scenario \"s\" for 2 players {\n  when main of a begins\n  and a uses ask_it\n  then " + claim + "\n}")}}, 0, {}, true)->said();
+  };
+  CHECK(has(warned("a can't choose \"Discrad\""), "26:23 W0008 no choice has the answer \"Discrad\", so nobody ever can (did you mean `Discard`?)"));
+  CHECK_FALSE(has(warned("a can't choose \"Discard\""), "no choice has"));
+  CHECK_FALSE(has(warned("a can't choose \"Take 2 more\""), "no choice has"));
+  CHECK(has(warned("a can't choose \"Take 2\""), "no choice has"));
+  CHECK(has(warned("a may choose \"Discard\" and log has \"\""), "W0008 this is always so: an empty text stands in every line"));
+}
+
+TEST_CASE("sema: what is wrong between a library or a base and the game is shown in both", "[newcomer]") {
+  const auto notes = [](const Outcome& o) {
+    std::string all;
+    for (const Diagnostic& d : o.diagnostics.all())
+      for (const auto& [range, text] : d.notes) all += fmt::format("{}:{} {}\n", std::filesystem::path(o.sources.name(range.source)).filename().string(), o.sources.place(range.source, range.begin).line, text);
+    return all;
+  };
+  std::string no_hand = game("use std.french\nuse std.tricks\nsetup { deal_none() }\nevent deal_none() { }");
+  for (std::size_t at; (at = no_hand.find("hand")) != std::string::npos;) no_hand.replace(at, 4, "fist");
+  const auto tricks = run({{"game.rules", no_hand}});
+  CHECK(has(tricks->said(), "tricks.rules:12:47 E0206 a player has no `hand` (this page counts on it: declare it in `player { … }`, such as `zone hand: owner`)"));
+  CHECK(has(notes(*tricks), "game.rules:23 it is taken in here"));
+  const std::string base = game("event hit(p: player, n: int) { take(p, n) }\naction go in main { hit(me, 1) }");
+  const auto replaced = run({{"base.rules", base}, {"game.rules", "game \"House\" extends base\nreplace event hit(p: player) { take(p) }\n"}});
+  CHECK(has(replaced->said(), "base.rules:23:29 E0309 `hit` takes 1 argument, and this is one more"));
+  CHECK(notes(*replaced) == "game.rules:2 this stands in its place, and takes other arguments\n");
+}
+
+TEST_CASE("sema: the total of a deck counts no more where a house file takes a card out", "[newcomer]") {
+  std::string base = game("");
+  base.replace(base.find("{ Stone x 4 Leaf x 3 }"), 22, "{ each card x 4 total 8 }");
+  const auto house = [&](const std::string& deck, const std::string& rules) {
+    std::string all = base;
+    all.replace(all.find("total 8"), 7, deck);
+    return run({{"base.rules", all}, {"game.rules", "game \"House\" extends base\n" + rules + "\n"}})->said();
+  };
+  CHECK(house("total 8", "") == "");
+  CHECK(house("total 8", "remove card Leaf") == "");
+  CHECK(has(house("total 9", ""), "E0306 the deck `Cards` has 8 cards, not 9"));
+  base += "card type Other\ncard Rune: Other\ncard Sigil: Other\n";
+  CHECK(has(house("total 9", "remove card Rune"), "E0306 the deck `Cards` has 8 cards, not 9"));
+}
+
 }  // namespace cardwright::sema_tests
