@@ -450,7 +450,7 @@ std::string TellingStrategy::by_another_word(antlr4::Parser* parser, const antlr
   if (offered && before == "take" && found->getType() == P::NUM) return fmt::format("how long it takes: `takes {} {}`", here, next);
   if (offered && named && one_of(here, {"during", "on", "while", "inside", "at", "for"})) return fmt::format("the window in which it is offered stands behind `in`: `in {}`", next);
   if (!block && here == "[" && at == start + 2 && one_of(earlier, {"action", "event", "function", "sequence", "value", "window"})) return fmt::format("parameters stand in round brackets: `{}(…)`", before);
-  if (earlier == "turns" && one_of(before, {"until", "from", "up", "for"})) return fmt::format("which way round comes first: `turns clockwise from first of players{} …`", before == "until" ? " until" : "");
+  if (earlier == "turns" && one_of(before, {"from", "for"})) return "which way round comes first: `turns clockwise from first of players …`";
   return {};
 }
 

@@ -563,6 +563,7 @@ class Settler {
       case P::K_AGAIN: return asking_ && (p == P::COMMA || after_an_operand());
       case P::K_OTHERWISE: return asking_;
       case P::K_BUT: return p == P::K_ALL;
+      case P::K_UNTIL: return (p == P::K_TURNS || p == P::K_ROUNDS) && next != P::LBRACE;
       case P::K_TO: return p == P::K_PLAYS;
       case P::K_WITH: return p == P::IS_VOID || p == P::K_BEGINS || p == P::K_GRID || p == P::K_HEX || (p == P::COMMA && !in_brackets() && raw_word(at_ + 1));   // `{ red, with big { mauve } }`
       case P::K_WITHOUT: return p == P::COMMA && !in_brackets() && raw_word(at_ + 1);

@@ -311,7 +311,6 @@ TEST_CASE("errors: foreign habits are told with the way out") {
   says("action lay(c: Item in me.hand) during main { draw(me) }", "behind `in`: `in main`");
   says("action lay[c: Item in me.hand] in main { draw(me) }", "round brackets: `lay(…)`");
   says("action slap in race, take 300 ms { draw(me) }", "`takes 300 ms`");
-  says("play { turns until p.hand is empty { draw(active) } }", "`turns clockwise from first of players until …`");
   says("play { turns from host { draw(active) } }", "`turns clockwise from first of players …`");
 }
 

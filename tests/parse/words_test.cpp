@@ -67,6 +67,13 @@ TEST_CASE("words: nearly every word may be a name") {
   }
 }
 
+TEST_CASE("words: turns and rounds go on until something is so") {
+  CHECK(stmts("turns until a { b() }") == stmts("turns clockwise until a { b() }"));
+  CHECK(stmts("rounds until a { b() }") == "rounds_stmt(- a - [call_stmt(call'b'([]))])");
+  CHECK(stmts("rounds until { b() }") == "rounds_stmt#1(until - - [call_stmt(call'b'([]))])");
+  CHECK(stmts("until = 3\nturns = until") == "assign_stmt'='(until 3) assign_stmt'='(turns until)");
+}
+
 TEST_CASE("words: names that look like words do not confuse their neighbours") {
   CHECK(stmts("move top of discard to to.hand") == "move_stmt([top_expr'top'(- discard)] member'hand'(to))");
   CHECK(stmts("choose to from disc where free(it)") == "choose_stmt'to'(- - [source(where_expr(disc call'free'([arg(it)])))])");
