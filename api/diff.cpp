@@ -2,6 +2,7 @@
 // no difference and options do; shown is what is written.
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -129,6 +130,15 @@ Difference changed(const Side& from, const Entity& a, const Side& to, const Enti
   return d;
 }
 
+// For how many it is: no part of a Model, which is for one number of players.
+void compare_players(const Side& a, const Side& b, std::vector<Difference>& out) {
+  const auto seats = [](const Side& side) { return std::tuple(side.rules.parsed().least_players, side.rules.parsed().most_players, side.rules.parsed().usual_players); };
+  if (seats(a) == seats(b)) return;
+  const auto said = [](const Side& side) { return lines_of(side.rules.sources.text(side.rules.parsed().players_range)); };
+  const auto place = [](const Side& side) { return side.rules.sources.describe(side.rules.parsed().players_range); };
+  out.push_back({"changed", "players", "", place(a), place(b), changed_lines(said(a), said(b))});
+}
+
 }  // namespace
 
 std::vector<Difference> diff(const Ruleset& from, const Configuration& from_configuration, const Ruleset& to, const Configuration& to_configuration) {
@@ -155,6 +165,7 @@ std::vector<Difference> diff(const Ruleset& from, const Configuration& from_conf
   for (std::size_t j = 0; j < b.entities.size(); ++j)
     if (!taken[j]) all.push_back({{}, place_of(b, b.entities[j]), has_parts(b.entities[j]), false, lone("added", b, b.entities[j], '+')});
   std::vector<Difference> out;
+  compare_players(a, b, out);
   for (Shown& shown : all) {
     const auto others = [&](auto&& related) { return std::any_of(all.begin(), all.end(), [&](const Shown& other) { return &other != &shown && related(other); }); };
     const bool told = others([&](const Shown& whole) { return is_part(shown, whole); });

@@ -125,6 +125,11 @@ TEST_CASE("cli: diff tells a house rule from its base", "[cli][diff]") {
   CHECK(differences[0]["change"] == "changed");
   CHECK(differences[0]["kind"] == "copies of");
   CHECK(run("diff " + base + " " + base).out.ends_with("no difference\n"));
+  const std::string fewer = write("fewer.rules", "game \"Fewer\" extends base\nplayers 2\n");
+  const Ran seats = run("diff " + base + " " + fewer);
+  INFO(seats.out);
+  CHECK(has(seats.out, "changed  players   " + base + ":2 → " + fewer + ":2\n"));
+  CHECK(has(seats.out, "    - players 2..3\n    + players 2\n\n1 difference\n"));
 }
 
 TEST_CASE("cli: diff shows a card once, with all that differs", "[cli][diff]") {
