@@ -46,9 +46,11 @@ Played play(const detail::RulesetData& whole, const sema::Excerpt& excerpt) {
   return played;
 }
 
-// The fewest declarations of the house file with which alone the scenario fails as well: larger and then smaller parts are left
+bool fails_alike(const ScenarioResult& a, const ScenarioResult& b) { return a.place == b.place && a.expected == b.expected && a.found == b.found; }
+
+// The fewest declarations of the house file with which alone the scenario fails as it did: larger and then smaller parts are left
 // out for as long as it still does.
-std::vector<std::size_t> to_blame(const detail::RulesetData& whole, const std::string& scenario) {
+std::vector<std::size_t> to_blame(const detail::RulesetData& whole, const ScenarioResult& failed) {
   const ast::Node& file = *whole.parsed().units.back().root;
   std::vector<std::size_t> suspects;
   for (std::size_t i = 0; i < file.children.size(); ++i) {
@@ -56,14 +58,14 @@ std::vector<std::size_t> to_blame(const detail::RulesetData& whole, const std::s
     const bool is_rule = n && n->kind != ast::NodeKind::game && n->kind != ast::NodeKind::scenario && n->kind != ast::NodeKind::scene;
     if (is_rule) suspects.push_back(i);
   }
-  sema::Excerpt excerpt{true, scenario, {}};
+  sema::Excerpt excerpt{true, failed.title, {}};
   for (std::size_t size = suspects.size(); size > 0; size = size > 1 ? (size + 1) / 2 : 0)
     for (std::size_t at = 0; at < suspects.size();) {
       const std::size_t end = std::min(at + size, suspects.size());
       sema::Excerpt fewer = excerpt;
       fewer.left_out.insert(suspects.begin() + static_cast<std::ptrdiff_t>(at), suspects.begin() + static_cast<std::ptrdiff_t>(end));
       const Played played = play(whole, fewer);
-      if (played.refused.empty() && !played.result.passed) {
+      if (played.refused.empty() && !played.result.passed && fails_alike(played.result, failed)) {
         excerpt = std::move(fewer);
         suspects.erase(suspects.begin() + static_cast<std::ptrdiff_t>(at), suspects.begin() + static_cast<std::ptrdiff_t>(end));
       } else {
@@ -76,7 +78,10 @@ std::vector<std::size_t> to_blame(const detail::RulesetData& whole, const std::s
 std::string described(const detail::RulesetData& whole, std::size_t declaration) {
   constexpr std::size_t kMost = 90;
   const ast::Node* n = whole.parsed().units.back().root->children[declaration];
-  std::string line(whole.sources.text(n->range));
+  const std::string_view file = whole.sources.text(n->range.source), before = file.substr(0, n->range.begin);
+  const std::size_t newline = before.rfind('\n'), begin = newline == before.npos ? 0 : newline + 1;
+  const bool first = before.find(';', begin) == before.npos;   // `forbid lay` has the place of `lay`
+  std::string line(file.substr(first ? begin : n->range.begin, n->range.end - (first ? begin : n->range.begin)));
   line.resize(std::min(line.find('\n'), line.size()));
   if (line.size() > kMost) line = line.substr(0, kMost) + "…";
   return fmt::format("{}: {}", whole.sources.describe(n->range), line);
@@ -102,7 +107,7 @@ std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_v
       one.result.found = std::move(played.refused);
     } else if (!one.result.passed) {
       one.fate = BaseScenario::Fate::changed;
-      for (const std::size_t declaration : to_blame(whole, one.result.title)) one.by.push_back(described(whole, declaration));
+      for (const std::size_t declaration : to_blame(whole, one.result)) one.by.push_back(described(whole, declaration));
     }
   }
   return out;

@@ -1188,7 +1188,7 @@ class Analysis {
   // ---- scenarios.cpp
   void build_scenarios();
   bool is_for_this_table(const ScenarioInfo& info) const;
-  std::set<std::string, std::less<>> removed_scenarios_;
+  std::set<std::string, std::less<>> removed_scenarios_, replaced_scenarios_;
   void build_scenario(const Node* node);
   void look_for_setup(const model::Scenario& scenario);
   void look_for_given_steps(const model::Scenario& scenario);

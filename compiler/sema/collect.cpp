@@ -141,6 +141,7 @@ void Analysis::edit(const Decl& d) {
         if (other.replaces && other.unit != d.unit && other.precedence.depth == d.precedence.depth)
           error(Code::declared_twice, name_range(with), fmt::format("two files replace the {} `{}`", word, name), "leave one of them out, or let one file extend the other")
               .notes.push_back({name_range(other.node), "the other"});
+        if (with->kind == NodeKind::scenario) replaced_scenarios_.insert(std::string(name));
         other.replaces = true;
         other.node = with;
         other.precedence = d.precedence;

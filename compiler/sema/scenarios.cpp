@@ -931,6 +931,8 @@ void Analysis::build_scenarios() {
     if (!is_for_this_table(info)) continue;
     const auto n = std::find_if(scenarios.begin(), scenarios.end(), [&](const Node* s) { return s->range == info.range; });
     if (n != scenarios.end()) build_scenario(*n);
+    else if (replaced_scenarios_.contains(info.title))
+      error(Code::bad_scenario, info.range, "another scenario is played in the place of this one");
     else if (!removed_scenarios_.contains(info.title))
       error(Code::bad_scenario, info.range, fmt::format("this scenario is never played: what it stands in does not hold for {} players with its options", info.players),
             "say them: `scenario \"…\" for 3 players with long_game { … }`");

@@ -83,5 +83,25 @@ TEST_CASE("cli: test --base says what house rules make of the scenarios of the g
   CHECK(has(text.out, "1 kept, 1 changed, 1 can't be asked\n"));
   CHECK_FALSE(has(text.out, "of the house"));
   CHECK(has(run("test " + house).out, "PASS  of the house\n1 passed, 0 failed\n"));
+  // Two rules make it fail in two ways: the one that is shown is the one that is named. What is replaced is said to be.
+  const std::string two = write("two.rules", "game \"Two\" extends pebbles\nmodify worth(c) by +1\nreplace action skip in main { }\nforbid lay\n"
+                                             "replace scenario \"nobody need lay one\" for 2 players { then a.score == 0 }\n");
+  const Ran both = run("test --base " + two);
+  INFO(both.out);
+  CHECK(has(both.out, "CHANGED    a pebble counts\n      by       " + two + ":4: forbid lay\n"));
+  CHECK(has(both.out, "because  another scenario is played in the place of this one\n"));
+}
+
+TEST_CASE("cli: test --base names the rule that does what is shown", "[cli][scenarios]") {
+  const Files write;
+  write("coins.rules", "game \"Coins\"\nplayers 2\nplayer { gold: 0..99 = 0 }\nevent gain(p: player, n: int) { p.gold = min(99, p.gold + n) }\n"
+                       "event after_all(p: player) { gain(p, 1) }\naction mint in main { gain(me, 3); after_all(me) }\naction doubt in main { }\n"
+                       "play { turns clockwise from first of players up to 4 { phase main { ask active or pass } } }\nend when play is over { winners players with most gold }\n"
+                       "scenario \"four\" for 2 players {\n  when main of a begins\n  and a uses mint\n  then a.gold == 4\n}\n");
+  const std::string house = write("dear.rules", "game \"Dear\" extends coins\nreplace event after_all(p: player) { gain(p, 9) }\ninstead of gain(p, n) { cancel }\n");
+  const Ran text = run("test --base " + house);
+  INFO(text.out);
+  CHECK(has(text.out, "      by       " + house + ":3: instead of gain(p, n) { cancel }\n"));   // alone it makes 0 of 4; the other would make 12
+  CHECK(has(text.out, "but      it is 0\n"));
   CHECK(run("test --base " + write("pebbles.rules", kBase)).code == 2);
 }
