@@ -175,8 +175,7 @@ class Words {
       const bool is_drawn = info.keys.empty() && info.list == 0 && drawing_.shows(v, index);   // else the sign does not say which entry it is
       values.push_back(value == kUnset || is_drawn                 ? ""
                        : info.secret && !knows_value(v, index) ? "?"
-                       : info.kind == ValueKind::card && value >= 0 && !knows(value) ? "a card"
-                                                                : value_in_words(program_, info.kind, info.enumeration, value));
+                                                               : held_in_words(info, value));
       if (info.keys.size() == 1 && info.list == 0 && !values.back().empty()) {
         const KeyInfo& key = info.keys[0];
         values.back() = fmt::format("{} {}", value_in_words(program_, key.kind, key.enumeration, key.first + k), values.back());
@@ -220,7 +219,7 @@ class Words {
       const std::string who = placed.of_players ? spaced(placed.name) : placed.each > 0 ? fmt::format("{} {}", spaced(placed.name), piece % placed.each + 1) : piece_in_words(program_, info.placed, piece);
       const std::string said = variable_in_words(program_, v, index), name = said.substr(said.find(": ") + 2);
       if (value == kUnset || (info.secret && !knows_value(v, index)) || (v == placed.facing && !on_board) || (value == slot.initial && (v != placed.facing || !placed.of_players)) || (v == placed.facing && drawing_.shows(v, piece))) continue;
-      const std::string words = value_in_words(program_, info.kind, info.enumeration, value);
+      const std::string words = held_in_words(info, value);
       if (v == placed.facing) parts.push_back(fmt::format("{} faces {}", who, words));
       else if (info.kind == ValueKind::boolean) parts.push_back(value != 0 ? fmt::format("{} {}", who, name) : fmt::format("{} not {}", who, name));
       else parts.push_back(fmt::format("{} {} {}", who, name, words));
@@ -271,8 +270,7 @@ class Words {
       const Int value = value_of_variable(program_, s_, v, first + k);
       if (value == kUnset || (each > kMostOfMap && value == initial)) return "";
       if (info.secret && !knows_value(v, first + k)) return each > kMostOfMap ? "" : "?";
-      if (info.kind == ValueKind::card && value >= 0 && !knows(value)) return "a card";
-      return value_in_words(program_, info.kind, info.enumeration, value);
+      return held_in_words(info, value);
     };
     const auto key = [&](Int k) { return value_in_words(program_, info.keys[0].kind, info.keys[0].enumeration, info.keys[0].first + k); };
     std::vector<std::string> all;
@@ -294,6 +292,10 @@ class Words {
   }
 
   bool knows_value(Int v, Int index) const { return player_ < 0 || knows_variable(program_, s_, player_, v, index); }
+  // Of a card that lies out of sight no more is said than that it is one.
+  std::string held_in_words(const VariableInfo& info, Int value) const {
+    return info.kind == ValueKind::card && value >= 0 && !knows(value) ? "a card" : value_in_words(program_, info.kind, info.enumeration, value);
+  }
   bool knows(Int card) const { return knows_card(program_.layout, s_, player_, card); }
 
   std::string zone(Int i) const {

@@ -204,7 +204,9 @@ class Checking {
   static std::string told(const api::Game& game, const api::State& state) {
     for (int player = 0; player < game.players(); ++player) {
       const bool asked = !state.is_over() && state.actor() == player;
-      const auto place = [&] { return fmt::format("of player {}, decision {} in {}", player, state.decisions(), state.question().place); };
+      const auto place = [&] {
+        return fmt::format("of player {}, decision {} in {}", player, state.decisions(), state.is_over() ? "a game that is over" : state.question().place);
+      };
       const Told first(state, player, state.is_over() || state.decisions() % 3 == 0), more = first.without_table();
       const auto why = asked ? why_not(game, state) : std::vector<std::string>();
       api::detail::WorldCounts counts;

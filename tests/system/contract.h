@@ -2,6 +2,7 @@
 // them and by worlds.cpp for as many as one likes.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -87,7 +88,9 @@ struct Told {
     if (asked != world.asked) return differ("asked", asked, world.asked);
     if (seen != world.seen) return differ("seen", seen, world.seen);
     if (view != world.view) return differ("view", view, world.view);
-    return table == world.table ? "" : "table in words";
+    const auto [was, is] = std::mismatch(table.begin(), table.end(), world.table.begin(), world.table.end());
+    const auto line = [](auto at, const std::vector<std::string>& lines) { return at == lines.end() ? "nothing more" : *at; };
+    return table == world.table ? "" : differ("table in words", line(was, table), line(is, world.table));
   }
 };
 

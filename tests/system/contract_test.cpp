@@ -84,6 +84,29 @@ TEST_CASE("contract: cards that a rule names and keeps are the same in every wor
   }
 }
 
+TEST_CASE("contract: of cards that pieces carry, others read no more than that they are cards", "[knowledge][worlds][contract]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/carried_cards.rules")).compile();
+  for (const std::string action : {"pack", "load"}) {
+    INFO(action);
+    api::State state = game.new_state(5);
+    std::size_t k = 0;
+    while (k < state.legal_count() && !state.option(k).words.starts_with(action)) ++k;
+    REQUIRE(k < state.legal_count());
+    REQUIRE(state.actor() == 0);
+    state.apply(k);
+    const std::string carried = action == "pack" ? "mule pack " : "cart 1 load ";
+    const auto reads = [&](int player) {
+      const std::string table = fmt::format("{}", fmt::join(state.table_in_words(player), "\n"));
+      const std::size_t at = table.find(carried);
+      return at == std::string::npos ? table : table.substr(at + carried.size(), 6);
+    };
+    CHECK(reads(0) != "a card");
+    CHECK(reads(1) == "a card");
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+      for (int player = 0; player < 2; ++player) CHECK(told_apart(state, state.resample(player, seed), player) == "");
+  }
+}
+
 TEST_CASE("contract: named cards that a rule picked by secrets tell nothing when they are kept", "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept_names.rules")).compile();
   std::set<std::vector<std::string>> offers;
