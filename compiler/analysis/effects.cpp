@@ -63,7 +63,7 @@ class Reader {
         return;
       case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::window_field: case ExprKind::window_left:
       case ExprKind::event_field: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::pool_values: case ExprKind::timer_running:
-      case ExprKind::call_event: case ExprKind::open_window:
+      case ExprKind::call_event: case ExprKind::open_window: case ExprKind::at_first: case ExprKind::race_clock: case ExprKind::race_busy:
         reads_.anything = true;
         return;
       case ExprKind::play_is_over: return;                   // main settles everything then
@@ -71,7 +71,18 @@ class Reader {
         reads_.anything = reads_.zones = reads_.players = true;
         for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads_.variables.insert(v);
         return;
-      default: return;
+      // What they hang on is in their parts, or in what they call, which `causes_` goes through.
+      case ExprKind::constant: case ExprKind::set_constant: case ExprKind::local: case ExprKind::attribute: case ExprKind::kind_of:
+      case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set: case ExprKind::within:
+      case ExprKind::disjoint: case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::set_of_one:
+      case ExprKind::conditional: case ExprKind::or_else: case ExprKind::size: case ExprKind::exists: case ExprKind::filter:
+      case ExprKind::aggregate: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only:
+      case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::seat_of: case ExprKind::call_value: case ExprKind::call_function:
+      case ExprKind::proceed: case ExprKind::element_at: case ExprKind::list_literal: case ExprKind::list_end: case ExprKind::list_add:
+      case ExprKind::list_drop: case ExprKind::list_as: case ExprKind::list_equal: case ExprKind::in_list: case ExprKind::set_list:
+      case ExprKind::listed_set: case ExprKind::list_of: case ExprKind::joined: case ExprKind::subsets:
+#include "compiler/model/cases_of_parts.def"
+        return;
     }
   }
 

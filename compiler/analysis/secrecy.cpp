@@ -136,7 +136,18 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       Happened seen;
       return reads_any(*e.args[0], at) || reads_event(*e.args[0], at, seen) || reads(*e.args[1], at);
     }
-    default: return reads_any(e, at);
+    // Of these only the parts can be secret.
+    case ExprKind::constant: case ExprKind::set_constant: case ExprKind::local: case ExprKind::zone: case ExprKind::zone_top:
+    case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::set_union: case ExprKind::set_of_one:
+    case ExprKind::conditional: case ExprKind::or_else: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::players_in:
+    case ExprKind::is_in_game: case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::steps:
+    case ExprKind::next_player: case ExprKind::previous_player: case ExprKind::seat_of: case ExprKind::call_event: case ExprKind::open_window:
+    case ExprKind::proceed: case ExprKind::knows: case ExprKind::knows_top: case ExprKind::element_at: case ExprKind::list_literal:
+    case ExprKind::list_end: case ExprKind::list_add: case ExprKind::list_as: case ExprKind::set_list: case ExprKind::listed_set:
+    case ExprKind::joined: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::play_is_over: case ExprKind::at_first:
+    case ExprKind::timer_running: case ExprKind::race_clock: case ExprKind::race_busy:
+#include "compiler/model/cases_of_parts.def"
+      return reads_any(e, at);
   }
 }
 

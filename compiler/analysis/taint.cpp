@@ -222,11 +222,29 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
       if (e.args[0] && hidden_in(in, *e.args[0], bound)) return true;
       bound.push_back({e.local.index, e.args[0]});
       return any_from(1);
-    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::set_equal:
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::set_equal: case ExprKind::disjoint: case ExprKind::in_list:
+    case ExprKind::list_equal:
       for (const model::Expr* a : e.args)
         if (model::holds_cards(a->type) && a->kind != ExprKind::zone && unseen(in, *a, bound)) return true;
       return any_from(0);
-    default: return any_from(0);
+    case ExprKind::pool_values:                            // what is left says what was dealt
+      return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) {
+        return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != model::Visibility::open;
+      });
+    // Of these only the parts can be secret.
+    case ExprKind::constant: case ExprKind::set_constant: case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n:
+    case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::part_of: case ExprKind::faces:
+    case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::set_of_one: case ExprKind::conditional:
+    case ExprKind::or_else: case ExprKind::size: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only:
+    case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::active_player:
+    case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::steps: case ExprKind::next_player: case ExprKind::previous_player:
+    case ExprKind::seat_of: case ExprKind::proceed: case ExprKind::knows: case ExprKind::knows_top:
+    case ExprKind::element_at: case ExprKind::list_literal: case ExprKind::list_end: case ExprKind::list_add: case ExprKind::list_drop:
+    case ExprKind::list_as: case ExprKind::set_list: case ExprKind::listed_set:
+    case ExprKind::joined: case ExprKind::subsets: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::play_is_over:
+    case ExprKind::supposing: case ExprKind::at_first: case ExprKind::timer_running: case ExprKind::race_clock: case ExprKind::race_busy:
+#include "compiler/model/cases_of_parts.def"
+      return any_from(0);
   }
 }
 

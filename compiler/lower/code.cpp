@@ -1308,7 +1308,7 @@ Register Lowering::value_of(const model::Expr& e) {
       return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
     case ExprKind::supposing: return asking() ? unknown_value(e) : supposing(e);
-    case ExprKind::sequence_of: case ExprKind::record:
+    case ExprKind::record:
     case ExprKind::numbers: return number_mask(expr(*e.args[0]), expr(*e.args[1]));
     case ExprKind::subsets:                                // walked through, or worked out before the game
     case ExprKind::poison: return b().constant(0);

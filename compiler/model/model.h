@@ -72,7 +72,7 @@ struct Type {
 // ------------------------------------------------------------------ code
 
 enum class ExprKind : std::uint8_t {
-#define EXPR(name, layout) name,
+#define EXPR(name, looks, layout) name,
 #include "compiler/model/exprs.def"
 #undef EXPR
 };

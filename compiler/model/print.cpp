@@ -39,7 +39,7 @@ std::string to_string(const Model& model, const Type& type) {
 namespace {
 
 constexpr std::string_view kExprNames[] = {
-#define EXPR(name, layout) #name,
+#define EXPR(name, looks, layout) #name,
 #include "compiler/model/exprs.def"
 #undef EXPR
 };
