@@ -1,4 +1,4 @@
-// Windows in real time: an event loop in IR. timing.md's model, written out in docs/language.md ("Modelling a race").
+// Windows in real time: an event loop in IR. the model is written out in docs/language.md ("Modelling a race").
 //
 // What is due next is found by its key: time, then class (0 a pause ends, 1 timers, 2 landings, 3 decisions), then rank
 // (seats from a random one on). Deciding at T with eyes that lag by s stands as an event at T - s on the state of that

@@ -14,7 +14,7 @@
 //   timing.cpp      durations, windows at once and in real time, timers
 //   supposing.cpp   what would be so
 //   flow.cpp        setup, turns, phases, endings             scenarios.cpp   scenes and scenarios
-//   evaluate.cpp    the value of a checked expression         warnings.cpp    what compiles but can't be meant
+//   evaluate.cpp    the value of a checked expression         warnings.cpp    what compiles but is probably a mistake
 #pragma once
 
 #include <deque>

@@ -125,7 +125,7 @@ std::optional<Computed> Analysis::evaluate_value(std::uint32_t index, const std:
 }
 
 // By the operation that a game would run; what it would trap at is kept for the message. A number that is too large becomes unlimited in a
-// game. Where it is worked out before, that can't be meant.
+// game. Where it is worked out before, that is a mistake.
 std::optional<Computed> Analysis::worked_out(ExprKind kind, Int a, Int b, Range range) {
   analysis::Result result = analysis::arithmetic(kind, a, b);
   const bool finite = analysis::is_finite(a) && analysis::is_finite(b);

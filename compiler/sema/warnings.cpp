@@ -1,4 +1,4 @@
-// What compiles but can't be meant. A thing is told only if it looks wrong in every variant that was examined, so each
+// What compiles but is probably a mistake. A thing is told only if it looks wrong in every variant that was examined, so each
 // analysis says both what it suspects and what it found in order; see Suspicions.
 #include <algorithm>
 #include <filesystem>
