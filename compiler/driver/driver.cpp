@@ -48,7 +48,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   passes::run_on_lowered(*program);
   program->knowledge_in_playout = passes::asks_who_knows(*program);
   if (program->knowledge_in_playout) passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
-  const ir::Module joined = passes::join(*program);
+  const ir::Module joined = passes::inline_suspending(*program);
   lower::finish(*program, passes::frame_bytes(joined, program->layout, program->main));
   forget_all(*program, program->initial.data());
   passes::split(joined, program->layout, *program);

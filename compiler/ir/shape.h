@@ -36,7 +36,7 @@ constexpr const OpShape& shape_of(Op op) { return kOpShapes[static_cast<std::siz
 
 inline bool ends_block(Op op) { return shape_of(op).has('X'); }
 // May go when nobody reads its result.
-inline bool is_removable(Op op) {
+inline bool is_trivially_dead(Op op) {
   const OpShape& shape = shape_of(op);
   if (shape.result() == '-') return false;
   if (op == Op::listing) return true;

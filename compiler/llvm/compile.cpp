@@ -136,7 +136,7 @@ const ir::Module& CompiledForm::code() {
     shown_as_ = std::move(made.from);
   } else {
     own_ = passes::as_playout(program_, form_ == Form::traced);
-    if (is_playout(form_) && !program_.plain && passes::is_small(own_)) shown_as_ = passes::set_endings_apart(own_);
+    if (is_playout(form_) && !program_.plain && passes::is_small(own_)) shown_as_ = passes::outline_cold(own_);
   }
   small_ = form_ != Form::traced && !program_.plain && passes::is_small(own_);
   return *(code_ = &own_);

@@ -18,8 +18,8 @@
 
 #include "compiler/llvm/drawn.h"
 #include "compiler/llvm/registers.h"
-#include "compiler/llvm/rounds.h"
-#include "compiler/llvm/twins.h"
+#include "compiler/llvm/periodic_unroll.h"
+#include "compiler/llvm/congruent_phis.h"
 #include "runtime/ops/sets.h"
 
 namespace cardwright::jit {
@@ -202,10 +202,10 @@ llvm::ModuleToFunctionPassAdaptor hold_in_registers(llvm::PassBuilder& builder) 
   llvm::FunctionPassManager all;
   const auto add = [&](const char* passes) { llvm::cantFail(builder.parsePassPipeline(all, passes)); };
   add("loop-simplify,lcssa");
-  all.addPass(UnrollRounds());
+  all.addPass(PeriodicUnroll());
   add(kRoundsPasses);
   all.addPass(KeepSingleBits());
-  all.addPass(MergeTwins());
+  all.addPass(MergeCongruentPhis());
   add("early-cse");
   all.addPass(CountDown());
   return llvm::createModuleToFunctionPassAdaptor(std::move(all));

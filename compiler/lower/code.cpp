@@ -138,7 +138,7 @@ void Lowering::bind(model::LocalId local, Register reg) {
   if (!local.valid()) return;
   if (env().places.size() <= local.index) env().places.resize(local.index + 1);
   env().places[local.index] = {Place::Kind::reg, reg, -1};
-  if (looking_) looking_->varying.insert(reg);             // most likely an element
+  if (hoist_) hoist_->varying.insert(reg);             // most likely an element
 }
 
 Register Lowering::read_local(model::LocalId local) {
@@ -693,7 +693,7 @@ void Lowering::branch_on(const model::Expr& e, BlockIndex yes, BlockIndex no) {
     case ExprKind::constant: b().jump(e.value ? yes : no); return;
     case ExprKind::call_value:
     case ExprKind::call_function:
-      if (!stands_here(e) || (looking_ && !is_varying(e))) break;
+      if (!stands_here(e) || (hoist_ && !is_varying(e))) break;
       with_called(e, [&](const model::Expr& body) { branch_on(body, yes, no); });
       return;
     default: break;
@@ -754,32 +754,32 @@ Register Lowering::call(ir::FunctionIndex callee, std::vector<Register> argument
 }
 
 void Lowering::look_through(Register domain, bool cards, const std::function<void(Register)>& body) {
-  Looking looking{b().here(), b().function().blocks[b().here()].code.size(), {}};
-  if (looking_) looking.varying = looking_->varying;       // of the loops around it, too
-  Looking* const outer = std::exchange(looking_, plain_ ? nullptr : &looking);
+  HoistScope scope{b().here(), b().function().blocks[b().here()].code.size(), {}};
+  if (hoist_) scope.varying = hoist_->varying;       // of the loops around it, too
+  HoistScope* const outer = std::exchange(hoist_, plain_ ? nullptr : &scope);
   for_each(domain, cards, [&](Register element) {
-    looking.varying.insert(element);
+    scope.varying.insert(element);
     body(element);
   });
-  looking_ = outer;
+  hoist_ = outer;
 }
 
 bool Lowering::is_varying(const model::Expr& e) const {
   if (e.kind == ExprKind::local) {
     if (e.local.index >= env_->places.size()) return true;
     const Place& place = env_->places[e.local.index];
-    return place.kind != Place::Kind::constant && (place.kind != Place::Kind::reg || looking_->varying.count(place.reg));
+    return place.kind != Place::Kind::constant && (place.kind != Place::Kind::reg || hoist_->varying.count(place.reg));
   }
   if (!pure(e)) return true;
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_varying(*a); });
 }
 
-Register Lowering::known_once(const model::Expr& call, const std::function<Register()>& work) {
+Register Lowering::hoisted(const model::Expr& call, const std::function<Register()>& work) {
   const Register known = b().make(int_type(1)), value = b().make(register_type(call.type));
-  b().insert(looking_->before, looking_->at, ir::Instruction{Op::const_int, known, {0}, call.range});
+  b().insert(hoist_->before, hoist_->at, ir::Instruction{Op::const_int, known, {0}, call.range});
   // Nothing reads it before, but who follows the ways through the loop without regard to the flag can't tell.
-  if (b().type(value).kind == ir::RegisterKind::set) b().insert(looking_->before, looking_->at, ir::Instruction{Op::set_empty, value, {}, call.range});
-  else b().insert(looking_->before, looking_->at, ir::Instruction{Op::const_int, value, {0}, call.range});
+  if (b().type(value).kind == ir::RegisterKind::set) b().insert(hoist_->before, hoist_->at, ir::Instruction{Op::set_empty, value, {}, call.range});
+  else b().insert(hoist_->before, hoist_->at, ir::Instruction{Op::const_int, value, {0}, call.range});
   BlockIndex first = b().add_block(), after = b().add_block();
   b().branch(known, after, first);
   b().go_to(first);
@@ -818,7 +818,7 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
   bind_locals(inner, is_value ? model_.values[call.ref].body : model_.functions[call.ref].body);
   if (asking()) inner.facts = secrecy_.of_call(call, env().facts);
   for (const model::Expr* a : call.args) {
-    varies.push_back(looking_ && is_varying(*a));
+    varies.push_back(hoist_ && is_varying(*a));
     arguments.push_back(b().make(register_type(a->type)));
     b().assign(arguments.back(), expr(*a));
   }
@@ -827,7 +827,7 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
   with_env(inner, [&] {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       bind(parameters[i].local, arguments[i]);
-      if (looking_ && !varies[i]) looking_->varying.erase(arguments[i]);
+      if (hoist_ && !varies[i]) hoist_->varying.erase(arguments[i]);
     }
     write(*plain_body(call));
   });
@@ -855,12 +855,12 @@ ir::FunctionIndex Lowering::supposed_event(std::uint32_t event) {
 // What was read before holds no more while it is supposed, and what is read then doesn't hold afterwards.
 Register Lowering::supposing(const model::Expr& e) {
   const auto kept_zone = std::exchange(kept_zone_, {});
-  Looking* const looking = std::exchange(looking_, nullptr);
+  HoistScope* const scope = std::exchange(hoist_, nullptr);
   b().effect(Op::suppose, {});
   call_with_exprs(supposed_event(e.args[0]->ref), e.args[0]->args);
   const Register holds = condition_value(*e.args[1]);
   b().effect(Op::unsuppose, {});
-  looking_ = looking;
+  hoist_ = scope;
   kept_zone_ = kept_zone;
   return holds;
 }
@@ -937,13 +937,13 @@ Register Lowering::inline_value(const model::Expr& e) {
   Env inner;
   bind_locals(inner, value.body);
   if (asking()) inner.facts = secrecy_.of_call(e, env().facts);
-  Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
+  HoistScope* const outer = std::exchange(hoist_, nullptr);   // its variables change
   Register result = ir::kNoRegister;
   with_env(inner, [&] {
     for (std::size_t i = 0; i < arguments.size(); ++i) bind(value.parameters[i].local, arguments[i]);
     result = value_settled(value, arguments);
   });
-  looking_ = outer;
+  hoist_ = outer;
   return result;
 }
 
@@ -956,12 +956,12 @@ Register Lowering::inline_call(const model::Expr& e) {
   inner.return_block = b().add_block();
   inner.result = b().make(is_wide(f.result) || is_array(f.result) ? register_type(f.result) : int_type(8));
   inlining_.push_back(e.ref);
-  Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
+  HoistScope* const outer = std::exchange(hoist_, nullptr);   // its variables change
   with_env(inner, [&] {
     block(f.body.block);
     if (!b().closed()) leave_function(ir::kNoRegister);
   });
-  looking_ = outer;
+  hoist_ = outer;
   inlining_.pop_back();
   b().go_to(inner.return_block);
   return inner.result;
@@ -1206,7 +1206,7 @@ Register Lowering::value_of(const model::Expr& e) {
         with_called(e, [&](const model::Expr& body) { b().assign(result, expr(body)); });
         return result;
       };
-      return looking_ && !is_array(e.type) && !is_varying(e) ? known_once(e, work) : work();
+      return hoist_ && !is_array(e.type) && !is_varying(e) ? hoisted(e, work) : work();
     }
     case ExprKind::cell_at: return cell_at(e);
     case ExprKind::step: return step(e);
@@ -1308,10 +1308,10 @@ Register Lowering::value_of(const model::Expr& e) {
       return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
     case ExprKind::supposing: return asking() ? unknown_value(e) : supposing(e);
-    case ExprKind::record:
     case ExprKind::numbers: return number_mask(expr(*e.args[0]), expr(*e.args[1]));
     case ExprKind::subsets:                                // walked through, or worked out before the game
-    case ExprKind::poison: return b().constant(0);
+    case ExprKind::record: case ExprKind::poison:          // nothing that is handed on holds one
+      return b().constant(0);
   }
   return b().constant(0);
 }

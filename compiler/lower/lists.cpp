@@ -193,9 +193,9 @@ void Lowering::for_each_listed(const model::Expr& list, const std::function<void
     return;
   }
   if (list.kind == ExprKind::call_function && model_.functions[list.ref].sequence) {
-    Looking* const outer = std::exchange(looking_, nullptr);   // its variables change
+    HoistScope* const outer = std::exchange(hoist_, nullptr);   // its variables change
     for_each_yielded(list, body);
-    looking_ = outer;
+    hoist_ = outer;
     return;
   }
   if (list.kind == ExprKind::subsets) return for_each_subset(list, body);

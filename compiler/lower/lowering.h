@@ -270,7 +270,7 @@ class Lowering {
   // for_each over a condition: the body changes nothing.
   void look_through(Register domain, bool cards, const std::function<void(Register)>& body);
   bool is_varying(const model::Expr& e) const;
-  Register known_once(const model::Expr& call, const std::function<Register()>& work);
+  Register hoisted(const model::Expr& call, const std::function<Register()>& work);
   bool stands_here(const model::Expr& call) const;
   void with_called(const model::Expr& call, const std::function<void(const model::Expr& body)>& write);
   ir::FunctionIndex supposed_event(std::uint32_t event);
@@ -1014,12 +1014,12 @@ class Lowering {
   std::deque<model::Expr> rewritten_;    // expressions that stand for others …
   std::deque<model::Body> rewritten_for_;   // … and the locals of where they stand
   // A loop that only looks: what does not hang on its element is worked out when it is first needed, once.
-  struct Looking {
+  struct HoistScope {
     BlockIndex before = 0;               // where the flags of what is known begin as 0 …
     std::size_t at = 0;                  // … before this instruction
     std::set<Register> varying;          // the element, and what is computed from it
   };
-  Looking* looking_ = nullptr;
+  HoistScope* hoist_ = nullptr;
   int called_deep_ = 0;                  // values written where they are called, one inside the other
   const model::Expr* only_whether_ = nullptr;   // of this condition it is asked only whether any element has it, so any mask but 0 says so
   Asking asking_;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "compiler/ir/shape.h"
-#include "compiler/passes/dead.h"
+#include "compiler/passes/dce.h"
 #include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
 
@@ -259,7 +259,7 @@ void drop_unasked_notes(ir::Module& module, const PassContext& context) {
       std::size_t at = 0;
       changed |= std::erase_if(block.code, [&](const ir::Instruction&) { return dropped[at++] != 0; }) != 0;
     }
-    while (changed) changed = drop_dead(function);
+    while (changed) changed = dce(function);
   }
 }
 

@@ -82,13 +82,13 @@ bool drop_unreachable(ir::Function& function) {
 }
 
 bool merge_chains(ir::Function& function) {
-  const std::vector<std::size_t> ways_in = count_ways_in(function);
+  const std::vector<std::size_t> predecessors = predecessor_counts(function);
   bool changed = false;
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
     auto& code = function.blocks[b].code;
     while (!code.empty() && code.back().op == ir::Op::jump) {
       const std::size_t next = index(code.back().operands[0]);
-      if (next == b || ways_in[next] != 1 || function.blocks[next].of != function.blocks[b].of) break;
+      if (next == b || predecessors[next] != 1 || function.blocks[next].of != function.blocks[b].of) break;
       auto tail = std::move(function.blocks[next].code);
       // Nobody comes here any more; drop_unreachable needs an end all the same.
       function.blocks[next].code = {ir::Instruction{ir::Op::jump, ir::kNoRegister, {static_cast<std::int64_t>(next)}, {}}};
@@ -102,7 +102,7 @@ bool merge_chains(ir::Function& function) {
 
 }  // namespace
 
-std::vector<std::size_t> count_ways_in(const ir::Function& function) {
+std::vector<std::size_t> predecessor_counts(const ir::Function& function) {
   std::vector<std::size_t> ways(function.blocks.size(), 0);
   ways[0] = 1;
   for (const ir::Block& block : function.blocks)
@@ -120,7 +120,7 @@ bool simplify_control_flow(ir::Function& function) {
   return changed;
 }
 
-std::vector<int> loops_of_blocks(const ir::Function& function, const std::vector<char>& left_out) {
+std::vector<int> strong_components(const ir::Function& function, const std::vector<char>& left_out) {
   const std::size_t count = function.blocks.size();
   std::vector<std::vector<std::size_t>> into(count);
   std::vector<std::size_t> finished;         // depth first, the last to be left at the end
@@ -161,7 +161,7 @@ std::vector<int> loops_of_blocks(const ir::Function& function, const std::vector
 
 std::vector<char> blocks_in_loops(const ir::Function& function) {
   std::vector<char> in_loop;
-  for (const int loop : loops_of_blocks(function, std::vector<char>(function.blocks.size(), 0))) in_loop.push_back(loop >= 0);
+  for (const int loop : strong_components(function, std::vector<char>(function.blocks.size(), 0))) in_loop.push_back(loop >= 0);
   return in_loop;
 }
 

@@ -97,7 +97,7 @@ class Draws {
       set_here.insert(code[i].result);
     }
     const auto behind = static_cast<std::size_t>(last.operands[2]);
-    if (behind == block_ || count_ways_in(function_)[behind] != 1) return;
+    if (behind == block_ || predecessor_counts(function_)[behind] != 1) return;
     Code& there = function_.blocks[behind].code;
     const std::size_t move = find_move(there, 0, card);
     if (move == there.size()) return;

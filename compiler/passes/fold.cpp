@@ -6,7 +6,7 @@
 
 #include "compiler/ir/shape.h"
 #include "compiler/passes/control_flow.h"
-#include "compiler/passes/dead.h"
+#include "compiler/passes/dce.h"
 #include "compiler/passes/evaluate.h"
 #include "compiler/passes/lookalikes.h"
 #include "compiler/passes/pass.h"
@@ -152,13 +152,13 @@ class FunctionFolder {
 
   void run() {
     simplify_control_flow(function_);
-    share_lookalikes(module_, function_, context_.layout());
+    cse_lookalikes(module_, function_, context_.layout());
     constexpr int kRounds = 6;   // each is a gain of its own; more than three are rare
     for (int round = 0; round < kRounds; ++round) {
       bool changed = fold_blocks();
       changed |= thread_known_branches();
       changed |= simplify_control_flow(function_);
-      changed |= drop_dead(function_);
+      changed |= dce(function_);
       if (!changed) break;
     }
   }
@@ -168,7 +168,7 @@ class FunctionFolder {
   bool fold_blocks() {
     bool changed = false;
     const std::size_t count = function_.blocks.size();
-    const std::vector<std::size_t> ways_in = count_ways_in(function_);
+    const std::vector<std::size_t> predecessors = predecessor_counts(function_);
     Facts facts = known_everywhere();
     std::vector<Facts::Kept> at_end(count);
     condition_.assign(count, {});
@@ -179,7 +179,7 @@ class FunctionFolder {
     while (!work.empty()) {
       const auto [b, from] = work.back();
       work.pop_back();
-      const bool goes_on = from != count && ways_in[b] == 1;
+      const bool goes_on = from != count && predecessors[b] == 1;
       const bool is_last = goes_on && --follow[from] == 0;
       if (!goes_on) facts.begin_anew();
       else if (is_last) facts.go_on_with(std::move(at_end[from]));
@@ -192,7 +192,7 @@ class FunctionFolder {
         if (seen[to]) return;
         seen[to] = 1;
         work.emplace_back(to, b);
-        follow[b] += ways_in[to] == 1;
+        follow[b] += predecessors[to] == 1;
       });
       if (follow[b] > 0) at_end[b] = facts.keep();
     }
@@ -352,7 +352,7 @@ class FunctionFolder {
       case Op::set_without:
         return is_empty(known(1)) && become_copy(instruction, 0);
       case Op::table: case Op::table_small: case Op::table_known: case Op::set_table:
-        return look_up_at_once(instruction, facts);
+        return compose_tables(instruction, facts);
       default:   // no rule of its own
         return false;
     }
@@ -364,7 +364,7 @@ class FunctionFolder {
   }
 
   // What is looked up with what was looked up is looked up in one table.
-  bool look_up_at_once(ir::Instruction& instruction, const Facts& facts) const {
+  bool compose_tables(ir::Instruction& instruction, const Facts& facts) const {
     const auto first = facts.looked_up(static_cast<ir::Register>(instruction.operands[1]));
     if (!first) return false;
     const auto width = static_cast<std::size_t>(instruction.op == ir::Op::set_table ? context_.layout().words : 1);
@@ -429,7 +429,7 @@ class FunctionFolder {
 
 }  // namespace
 
-void drop_uncalled(ir::Module& module, const PassContext& context) {
+void global_dce(ir::Module& module, const PassContext& context) {
   std::vector<char> reached(module.functions.size(), 0);
   std::vector<std::size_t> work(context.roots.begin(), context.roots.end());
   for (const std::size_t root : work) reached[root] = 1;
@@ -450,7 +450,7 @@ void drop_uncalled(ir::Module& module, const PassContext& context) {
 void fold(ir::Module& module, const PassContext& context) {
   for (ir::Function& function : module.functions)
     if (!function.blocks.empty()) FunctionFolder(module, function, context).run();
-  if (!context.roots.empty()) drop_uncalled(module, context);
+  if (!context.roots.empty()) global_dce(module, context);
 }
 
 }  // namespace cardwright::passes

@@ -22,18 +22,18 @@ Int slot_bytes(const ir::RegisterType& type, const Layout& layout) {
   return 8;
 }
 
-void find_points(const ir::Module& module, const ir::Function& function, FramePlan& plan) {
+void find_points(const ir::Module& module, const ir::Function& function, CoroutineFrame& plan) {
   plan.points.push_back({.where = function.where, .kept = function.parameters});
   const std::vector<ir::RegisterSet> out = live_out(function);
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
     const auto& code = function.blocks[b].code;
     ir::RegisterSet live = out[b];
-    std::vector<WaitPoint> backwards;
+    std::vector<SuspendPoint> backwards;
     for (std::size_t i = code.size(); i-- > 0;) {
       if (waits_at(module, code[i])) {
         ir::RegisterSet kept = live;   // the result comes from result_int or result_set
         if (code[i].result != ir::kNoRegister) kept.remove(code[i].result);
-        WaitPoint point{.of = function.blocks[b].of, .where = code[i].where};
+        SuspendPoint point{.of = function.blocks[b].of, .where = code[i].where};
         if (code[i].op == ir::Op::site) {
           point.site = code[i].operands[0];
           live_before(function, code[i], kept);
@@ -62,11 +62,11 @@ Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
 }
 
 // First what is kept while another function runs, wide before narrow.
-void place_slots(const ir::Function& function, const Layout& layout, FramePlan& plan) {
+void place_slots(const ir::Function& function, const Layout& layout, CoroutineFrame& plan) {
   const std::size_t count = function.registers.size();
   std::vector<ir::RegisterSet> conflicts(count, ir::RegisterSet(count));
   ir::RegisterSet under(count), used(count);
-  for (const WaitPoint& point : plan.points) {
+  for (const SuspendPoint& point : plan.points) {
     ir::RegisterSet together(count);
     for (const ir::Register r : point.kept) together.add(r);
     for (const ir::Register r : point.kept) conflicts[r].add_all(together);
@@ -87,7 +87,7 @@ void place_slots(const ir::Function& function, const Layout& layout, FramePlan& 
     std::sort(taken.begin(), taken.end());
     plan.offset[r] = lowest_place(taken, bytes(r));
   }
-  for (WaitPoint& point : plan.points) {
+  for (SuspendPoint& point : plan.points) {
     point.size = kFrameHeader;
     for (const ir::Register r : point.kept) point.size = std::max(point.size, plan.offset[r] + bytes(r));
     plan.size = std::max(plan.size, point.size);
@@ -110,7 +110,7 @@ class DeepestPath {
     order_[function] = low_[function] = ++visited_;
     open_.push_back(function);
     plans_[function] = plan_frame(module_, module_.functions[function], layout_);
-    for (const WaitPoint& point : plans_[function].points) {
+    for (const SuspendPoint& point : plans_[function].points) {
       if (point.callee < 0) continue;
       const auto callee = static_cast<ir::FunctionIndex>(point.callee);
       if (order_[callee] == 0) visit(callee);
@@ -130,11 +130,11 @@ class DeepestPath {
     Int calls = 0, last = 0, times = 1;         // of the frames that wait for one of the component, and of what lies above those
     bool recursive = false;
     for (const ir::FunctionIndex member : members) {
-      const FramePlan& plan = plans_[member];
+      const CoroutineFrame& plan = plans_[member];
       last = std::max(last, plan.size);
       times = std::max(times, bound_of(member));
       Int call = 0;
-      for (const WaitPoint& point : plan.points) {
+      for (const SuspendPoint& point : plan.points) {
         if (point.callee < 0) continue;
         const int its = component_[static_cast<std::size_t>(point.callee)];
         if (its == static_cast<int>(bytes_.size())) recursive = true, call = std::max(call, point.size);
@@ -159,7 +159,7 @@ class DeepestPath {
   const Layout& layout_;
   std::vector<unsigned> order_, low_;
   std::vector<int> component_;
-  std::vector<FramePlan> plans_;
+  std::vector<CoroutineFrame> plans_;
   std::vector<ir::FunctionIndex> open_;
   std::vector<Int> bytes_;   // by component, callees before callers
   unsigned visited_ = 0;
@@ -190,8 +190,8 @@ bool waits_at(const ir::Module& module, const ir::Instruction& instruction) {
   return is_call(instruction.op) && module.functions[static_cast<std::size_t>(instruction.operands[0])].suspends;
 }
 
-FramePlan plan_frame(const ir::Module& module, const ir::Function& function, const Layout& layout) {
-  FramePlan plan;
+CoroutineFrame plan_frame(const ir::Module& module, const ir::Function& function, const Layout& layout) {
+  CoroutineFrame plan;
   plan.constant = find_constants(function);
   find_points(module, function, plan);
   place_slots(function, layout, plan);

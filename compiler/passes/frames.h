@@ -10,7 +10,7 @@
 namespace cardwright::passes {
 
 // A place where a function can wait: the start (its parameters), a `site`, or a call of a function that suspends.
-struct WaitPoint {
+struct SuspendPoint {
   Int site = -1;
   Int callee = -1;
   ir::FunctionIndex of = ir::kItself;         // Block::of
@@ -23,14 +23,14 @@ struct WaitPoint {
 // By register: the one constant that sets it, if nothing else does, or null. It has that value wherever it means something.
 std::vector<const ir::Instruction*> find_constants(const ir::Function& function);
 
-struct FramePlan {
+struct CoroutineFrame {
   Int size = 0;                                  // of the largest point
   std::vector<Int> offset;                       // by register; -1: never in the frame
   std::vector<const ir::Instruction*> constant;  // by register, see find_constants
-  std::vector<WaitPoint> points;                 // [0] is the start
+  std::vector<SuspendPoint> points;                 // [0] is the start
 };
 
 bool waits_at(const ir::Module& module, const ir::Instruction& instruction);
-FramePlan plan_frame(const ir::Module& module, const ir::Function& function, const Layout& layout);
+CoroutineFrame plan_frame(const ir::Module& module, const ir::Function& function, const Layout& layout);
 
 }  // namespace cardwright::passes

@@ -110,7 +110,7 @@ class Sharing {
 
 }  // namespace
 
-void share_lookalikes(const ir::Module& module, ir::Function& function, const Layout& layout) {
+void cse_lookalikes(const ir::Module& module, ir::Function& function, const Layout& layout) {
   Sharing(module, function, layout).run();
 }
 

@@ -17,7 +17,7 @@ namespace cardwright::passes {
 // ---- passes
 
 // Gives what may be read before it is assigned a first value. Before everything else.
-void initialise(ir::Module& module, const PassContext& context);
+void init_undef(ir::Module& module, const PassContext& context);
 
 // Constants and copies, branches that are known, unreachable blocks, jumps to jumps, dead instructions without effect.
 // Effects, draws, traps and fuel keep their order and number. Functions that no root reaches lose their blocks
@@ -25,10 +25,10 @@ void initialise(ir::Module& module, const PassContext& context);
 void fold(ir::Module& module, const PassContext& context);
 
 // Functions that no root reaches lose their blocks.
-void drop_uncalled(ir::Module& module, const PassContext& context);
+void global_dce(ir::Module& module, const PassContext& context);
 
 // Where no operand can be none, unlimited or out of bounds, what checks becomes what doesn't.
-void spare_checks(ir::Module& module, const PassContext& context);
+void eliminate_checks(ir::Module& module, const PassContext& context);
 
 // Function::suspends: has a `decide`, or calls a function that suspends.
 void mark_suspending(ir::Module& module, const PassContext& context);
@@ -38,9 +38,9 @@ void mark_suspending(ir::Module& module, const PassContext& context);
 void place_fuel(ir::Module& module, const PassContext& context);
 
 // Small branches in which something is read become choices of one of two values. Whether there were any.
-bool flatten(ir::Module& module, const PassContext& context);
+bool if_convert(ir::Module& module, const PassContext& context);
 
-// Loops over sets of many words ask for the next element. Behind place_fuel and spare_checks, which know loops by what they take away.
+// Loops over sets of many words ask for the next element. Behind place_fuel and eliminate_checks, which know loops by what they take away.
 void walk_sets(ir::Module& module, const PassContext& context);
 
 // Drops what is noted of zones other than those in which a playout must keep who knows which cards (find_asked_zones).
@@ -59,7 +59,7 @@ Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionInd
 // The lowered form, in which a function that suspends and is called in one place alone is part of the one that calls it: a frame and a
 // step function less on the way to each decision. Windows stay, since the frame below theirs says who opened them; so do large
 // functions of large games, which are compiled when a game comes to them. Needs mark_suspending.
-ir::Module join(const Program& program);
+ir::Module inline_suspending(const Program& program);
 
 // Makes Program::step and Program::frames from the lowered form, as it is or joined. Needs mark_suspending.
 void split(const ir::Module& playout, const Layout& layout, Program& out);
@@ -69,7 +69,7 @@ ir::Module as_playout(const Program& program, bool traced);
 
 // What only happens as the game ends becomes functions of their own at the end of the module, where a function is not shown in
 // rule stacks. From which function each is.
-std::vector<ir::FunctionIndex> set_endings_apart(ir::Module& module);
+std::vector<ir::FunctionIndex> outline_cold(ir::Module& module);
 
 // Plays games on that have begun: to each function that suspends, one that takes over where its frame waits, runs to its
 // end as a playout does, and drops the frame. Its callers' frames below go on in the same way.

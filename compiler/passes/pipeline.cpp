@@ -51,10 +51,10 @@ void begin_anew(ir::Module& module, const PassContext& context) {
       }
 }
 
-constexpr Pass kInitialise{"initialise", initialise};
+constexpr Pass kInitUndef{"init_undef", init_undef};
 constexpr Pass kFold{"fold", fold};
-constexpr Pass kDropUncalled{"drop_uncalled", drop_uncalled};
-constexpr Pass kSpareChecks{"spare_checks", spare_checks};
+constexpr Pass kGlobalDce{"global_dce", global_dce};
+constexpr Pass kEliminateChecks{"eliminate_checks", eliminate_checks};
 constexpr Pass kMarkSuspending{"mark_suspending", mark_suspending};
 constexpr Pass kPlaceFuel{"place_fuel", place_fuel};
 constexpr Pass kDropListing{"drop_listing", drop_listing};
@@ -64,16 +64,16 @@ constexpr Pass kDropUnaskedNotes{"drop_unasked_notes", drop_unasked_notes};
 constexpr Pass kWalkSets{"walk_sets", walk_sets};
 constexpr Pass kFuseDraws{"fuse_draws", fuse_draws};
 
-constexpr Pass kLowered[] = {kInitialise, kFold, kSpareChecks, kMarkSuspending, kPlaceFuel};
-constexpr Pass kLoweredPlain[] = {kInitialise, kDropUncalled, kMarkSuspending, kPlaceFuel};
-constexpr Pass kExplaining[] = {kInitialise, kDropUncalled, kPlaceFuel};
+constexpr Pass kLowered[] = {kInitUndef, kFold, kEliminateChecks, kMarkSuspending, kPlaceFuel};
+constexpr Pass kLoweredPlain[] = {kInitUndef, kGlobalDce, kMarkSuspending, kPlaceFuel};
+constexpr Pass kExplaining[] = {kInitUndef, kGlobalDce, kPlaceFuel};
 
 // In small games: what is worked out twice is only known where no branch is in between.
-void fold_and_flatten(ir::Module& module, const PassContext& context) {
+void fold_and_if_convert(ir::Module& module, const PassContext& context) {
   constexpr int kRounds = 3;
   run(kFold, module, context);
-  for (int round = 0; round < kRounds && is_small(module) && flatten(module, context); ++round) {
-    made("flatten", module, {.words = context.layout().words});
+  for (int round = 0; round < kRounds && is_small(module) && if_convert(module, context); ++round) {
+    made("if_convert", module, {.words = context.layout().words});
     run(kFold, module, context);
   }
 }
@@ -92,13 +92,13 @@ ir::Module as_playout(const Program& program, bool traced) {
   ir::Module module = program.playout;
   const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
   const PassContext context{program, kept};
-  run(kDropUncalled, module, context);
+  run(kGlobalDce, module, context);
   run(kDropListing, module, context);
   if (!traced) run(kRemoveKnowledge, module, context);
   if (program.plain) return module;
   run(kBeginAnew, module, context);
   if (!traced && program.knowledge_in_playout) run(kDropUnaskedNotes, module, context);
-  fold_and_flatten(module, context);
+  fold_and_if_convert(module, context);
   run(kWalkSets, module, context);
   if (!traced) run(kFuseDraws, module, context);
   return module;

@@ -61,7 +61,7 @@ class Work {
 class Counters {
  public:
   Counters(const ir::Function& function, const Layout& layout)
-      : function_(function), most_cards_(static_cast<double>(64 * layout.words)), ways_in_(count_ways_in(function)), before_(function.blocks.size(), 0),
+      : function_(function), most_cards_(static_cast<double>(64 * layout.words)), predecessors_(predecessor_counts(function)), before_(function.blocks.size(), 0),
         counters_(function.registers.size()), of_block_(function.blocks.size()) {
     for (const ir::Register r : function.parameters) counters_[r].is_literal = false;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
@@ -129,7 +129,7 @@ class Counters {
     const ir::Instruction& in = block.code[i];
     if (in.operands.empty() || in.operands[0] != static_cast<std::int64_t>(in.result)) return false;
     if (in.op == ir::Op::add_small) return turns_said(block, i) > 0;
-    if (ways_in_[b] != 1) return false;
+    if (predecessors_[b] != 1) return false;
     const auto taken = [&](std::int64_t r) { return set_before(block, i, r); };
     switch (in.op) {
       case ir::Op::sub_small: {
@@ -166,7 +166,7 @@ class Counters {
 
   const ir::Function& function_;
   const double most_cards_;
-  const std::vector<std::size_t> ways_in_;
+  const std::vector<std::size_t> predecessors_;
   std::vector<std::size_t> before_;          // by block: the one that leads to it, if there is one alone
   std::vector<Counter> counters_;            // by register
   std::vector<std::vector<const Counter*>> of_block_;      // whose turns begin in it

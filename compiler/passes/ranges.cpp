@@ -15,7 +15,7 @@
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/write_out.h"
+#include "compiler/passes/unroll.h"
 #include "runtime/ops/game.h"
 #include "runtime/ops/ray.h"
 
@@ -29,24 +29,24 @@ constexpr Int kFarthest = std::numeric_limits<Int>::max();
 constexpr int kRounds = 12;                  // what still grows after so many looks at everything is taken to be anything
 
 // The numbers from lo to hi, and none if it may be. Nothing yet: lo > hi, and not none.
-struct Range {
+struct ValueRange {
   Int lo = 1, hi = 0;
   bool none = false;
 
-  static Range of(Int lo, Int hi, bool none = false) { return {lo, hi, none}; }
-  static Range anything() { return {-kFarthest, kFarthest, true}; }
-  static Range number() { return {-kUnlimited, kUnlimited, false}; }   // what checked arithmetic gives
-  static Range one(Int value) { return value == kNone ? Range{1, 0, true} : Range{value, value, false}; }
+  static ValueRange of(Int lo, Int hi, bool none = false) { return {lo, hi, none}; }
+  static ValueRange anything() { return {-kFarthest, kFarthest, true}; }
+  static ValueRange number() { return {-kUnlimited, kUnlimited, false}; }   // what checked arithmetic gives
+  static ValueRange one(Int value) { return value == kNone ? ValueRange{1, 0, true} : ValueRange{value, value, false}; }
 
   bool is_empty() const { return lo > hi && !none; }
   bool has_numbers() const { return lo <= hi; }
   bool is_finite() const { return !none && has_numbers() && lo > -kUnlimited && hi < kUnlimited; }
   bool is_within(Int least, Int most) const { return !none && has_numbers() && lo >= least && hi <= most; }
-  bool operator==(const Range&) const = default;
+  bool operator==(const ValueRange&) const = default;
 
-  Range or_none() const { return {lo, hi, true}; }
-  Range but_not_none() const { return {lo, hi, false}; }
-  Range join(const Range& other) const {
+  ValueRange or_none() const { return {lo, hi, true}; }
+  ValueRange but_not_none() const { return {lo, hi, false}; }
+  ValueRange join(const ValueRange& other) const {
     if (!has_numbers()) return {other.lo, other.hi, none || other.none};
     if (!other.has_numbers()) return {lo, hi, none || other.none};
     return {std::min(lo, other.lo), std::max(hi, other.hi), none || other.none};
@@ -57,17 +57,17 @@ struct Range {
 Int filled(Int value) { return value <= 0 ? 0 : static_cast<Int>(std::bit_ceil(static_cast<Word>(value) + 1) - 1); }
 
 // Of a slot in a frame, where none is the least value.
-std::uint8_t bytes_for(const Range& range) {
+std::uint8_t bytes_for(const ValueRange& range) {
   if (!range.has_numbers()) return range.none ? 1 : 8;
   for (const std::uint8_t bytes : {1, 2, 4})
     if (const Int end = Int{1} << (8 * bytes - 1); range.lo > -end && range.hi < end) return bytes;
   return 8;
 }
 
-Range hull(std::initializer_list<Int> values) { return Range::of(std::min(values), std::max(values)); }
+ValueRange hull(std::initializer_list<Int> values) { return ValueRange::of(std::min(values), std::max(values)); }
 
 // Sums, differences and products of what is finite: below 2^80 in all, so worked out in 128 bits.
-Range worked_out(Op op, const Range& a, const Range& b) {
+ValueRange worked_out(Op op, const ValueRange& a, const ValueRange& b) {
   using Wide = __int128;
   const auto at = [&](Int x, Int y) -> Int {
     const Wide wide = op == Op::mul || op == Op::mul_small ? Wide{x} * y : op == Op::sub || op == Op::sub_small ? Wide{x} - y : Wide{x} + y;
@@ -77,10 +77,10 @@ Range worked_out(Op op, const Range& a, const Range& b) {
 }
 
 // By what is at least 1, whichever way it is rounded.
-Range quotient(const Range& a, const Range& by) {
+ValueRange quotient(const ValueRange& a, const ValueRange& by) {
   const auto least = [&](Int n) { return n >= 0 ? n / by.hi : n / by.lo - 1; };
   const auto most = [&](Int n) { return n >= 0 ? n / by.lo : n / by.hi; };
-  return Range::of(least(a.lo), most(a.hi));
+  return ValueRange::of(least(a.lo), most(a.hi));
 }
 
 class Analysis {
@@ -98,19 +98,19 @@ class Analysis {
       find_rays(function);
     }
     for (const ir::FunctionIndex root : roots)
-      for (const ir::Register r : module.functions[root].parameters) assign(root, r, Range::anything());
+      for (const ir::Register r : module.functions[root].parameters) assign(root, r, ValueRange::anything());
     for (changed_ = true; changed_; ++round_) {
       changed_ = false;
       for (std::size_t f = 0; f < module.functions.size(); ++f) look(f);
     }
   }
 
-  const Range& of(std::size_t function, std::int64_t r) const { return ranges_[function][static_cast<std::size_t>(r)]; }
+  const ValueRange& of(std::size_t function, std::int64_t r) const { return ranges_[function][static_cast<std::size_t>(r)]; }
 
  private:
   void look(std::size_t f) {
     const ir::Function& function = module_.functions[f];
-    std::vector<std::pair<ir::Register, Range>> added;     // what one way through the function may add to a register
+    std::vector<std::pair<ir::Register, ValueRange>> added;     // what one way through the function may add to a register
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (const ir::Instruction& instruction : function.blocks[b].code) {
         if (is_call(instruction.op)) pass_arguments(f, instruction);
@@ -121,16 +121,16 @@ class Analysis {
         if (adds && !in_loop_[f][b] && instruction.operands[1] != instruction.operands[0]) added.emplace_back(r, of(f, instruction.operands[1]));
         else assign(f, r, result(f, instruction));
       }
-    std::vector<Range> whole = assigned_[f];
+    std::vector<ValueRange> whole = assigned_[f];
     for (const auto& [r, by] : added) {
-      Range& sum = whole[r];
+      ValueRange& sum = whole[r];
       if (sum.is_empty() || by.is_empty()) continue;
-      sum = sum.is_finite() && by.is_finite() ? worked_out(Op::add, sum, Range::of(std::min<Int>(0, by.lo), std::max<Int>(0, by.hi)))
-                                              : Range::anything();
+      sum = sum.is_finite() && by.is_finite() ? worked_out(Op::add, sum, ValueRange::of(std::min<Int>(0, by.lo), std::max<Int>(0, by.hi)))
+                                              : ValueRange::anything();
     }
     for (const auto& [r, by] : added) grow(ranges_[f][r], whole[r]);
   }
-  void assign(std::size_t f, ir::Register r, const Range& range) {
+  void assign(std::size_t f, ir::Register r, const ValueRange& range) {
     grow(assigned_[f][r], range);
     grow(ranges_[f][r], range);
   }
@@ -143,14 +143,14 @@ class Analysis {
       assign(callee, r, of(f, call.operands[i + 1]));
     }
   }
-  void grow(Range& range, const Range& by) {
-    Range wider = range.join(by);
+  void grow(ValueRange& range, const ValueRange& by) {
+    ValueRange wider = range.join(by);
     if (wider == range) return;
     if (round_ >= kRounds && range.has_numbers()) {        // on which side it grows, it may go on
       if (wider.lo < range.lo) wider.lo = -kFarthest;
       if (wider.hi > range.hi) wider.hi = kFarthest;
     } else if (round_ >= kRounds) {
-      wider = Range::anything();
+      wider = ValueRange::anything();
     }
     range = wider;
     changed_ = true;
@@ -158,10 +158,10 @@ class Analysis {
 
   // Picks from what a branch has just found not to be empty.
   void find_sure(const ir::Function& function) {
-    const std::vector<std::size_t> ways_in = function.blocks.empty() ? std::vector<std::size_t>{} : count_ways_in(function);
+    const std::vector<std::size_t> predecessors = function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
     for (const ir::Block& block : function.blocks) {
       const ir::Instruction& last = block.code.back();
-      if (last.op != Op::branch || last.operands[1] == last.operands[2] || ways_in[static_cast<std::size_t>(last.operands[1])] != 1) continue;
+      if (last.op != Op::branch || last.operands[1] == last.operands[2] || predecessors[static_cast<std::size_t>(last.operands[1])] != 1) continue;
       const std::int64_t some = found_some(block, last.operands[0]);
       if (some < 0) continue;
       for (const ir::Instruction& in : function.blocks[static_cast<std::size_t>(last.operands[1])].code) {
@@ -175,10 +175,10 @@ class Analysis {
   }
   // Copies of what a branch has just found not to be more than something: the number of a loop, before it is counted up.
   void find_bounded(const ir::Function& function) {
-    const std::vector<std::size_t> ways_in = function.blocks.empty() ? std::vector<std::size_t>{} : count_ways_in(function);
+    const std::vector<std::size_t> predecessors = function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
     for (const ir::Block& block : function.blocks) {
       const ir::Instruction& last = block.code.back();
-      if (last.op != Op::branch || last.operands[1] == last.operands[2] || ways_in[static_cast<std::size_t>(last.operands[1])] != 1 || block.code.size() < 2) continue;
+      if (last.op != Op::branch || last.operands[1] == last.operands[2] || predecessors[static_cast<std::size_t>(last.operands[1])] != 1 || block.code.size() < 2) continue;
       const ir::Instruction& asked = block.code[block.code.size() - 2];
       const bool is_le = asked.op == Op::le || asked.op == Op::le_small, is_lt = asked.op == Op::lt || asked.op == Op::lt_small;
       if (asked.result != static_cast<ir::Register>(last.operands[0]) || (!is_le && !is_lt)) continue;
@@ -194,14 +194,14 @@ class Analysis {
         if (in.op == Op::ray_begin) rays_.back()[in.operands[0]].push_back(&in);
   }
   // What ops/ray.h writes there, by where the line begins and ends.
-  Range of_ray(std::size_t f, const ir::Instruction& get) const {
+  ValueRange of_ray(std::size_t f, const ir::Instruction& get) const {
     constexpr Int kFarAway = Int{1} << 30;                 // beyond it ray_begin traps
     const auto begun = rays_[f].find(get.operands[0]);
-    if (begun == rays_[f].end()) return Range::anything();
+    if (begun == rays_[f].end()) return ValueRange::anything();
     Int away = 0, along = 0, cells = 0;                    // no end of it is farther from the corner; the longer side, and all of the board
     for (const ir::Instruction* begin : begun->second) {
       for (std::size_t i = 1; i <= 4; ++i) {
-        const Range& at = of(f, begin->operands[i]);
+        const ValueRange& at = of(f, begin->operands[i]);
         if (at.has_numbers()) away = std::max({away, std::min(kFarAway, at.hi), std::min(kFarAway, -at.lo)});
       }
       along = std::max({along, begin->operands[5], begin->operands[6]});
@@ -209,12 +209,12 @@ class Analysis {
     }
     const Int step = away + 1'000 * (along + 1);
     switch (get.operands[1]) {
-      case kRayLeft: return Range::of(0, 2 * along);
-      case kRayOutOf: case kRayInto: return Range::of(0, cells - 1);
-      case kRayOver: return Range::of(0, 2 * cells, true);
-      case kRayNum: return Range::of(-step, step);
-      case kRayDen: return Range::of(0, 2 * away);
-      default: return Range::anything();
+      case kRayLeft: return ValueRange::of(0, 2 * along);
+      case kRayOutOf: case kRayInto: return ValueRange::of(0, cells - 1);
+      case kRayOver: return ValueRange::of(0, 2 * cells, true);
+      case kRayNum: return ValueRange::of(-step, step);
+      case kRayDen: return ValueRange::of(0, 2 * away);
+      default: return ValueRange::anything();
     }
   }
   // The set that the block asks whether it is empty, by that condition, at its end; or -1.
@@ -231,130 +231,130 @@ class Analysis {
     return some;
   }
 
-  Range of_variable(std::int64_t v, bool raw) const {
+  ValueRange of_variable(std::int64_t v, bool raw) const {
     const VariableSlot& slot = variables_[static_cast<std::size_t>(v)];
-    return Range::of(slot.lo, slot.hi, slot.optional || slot.initial == kNone || (raw && slot.bias > 0));
+    return ValueRange::of(slot.lo, slot.hi, slot.optional || slot.initial == kNone || (raw && slot.bias > 0));
   }
   // The element of a mask or set that is picked, if there is one.
-  static Range bit_of(const Range& mask) {
+  static ValueRange bit_of(const ValueRange& mask) {
     const Int highest = mask.is_within(0, kFarthest) ? std::bit_width(static_cast<Word>(mask.hi)) - 1 : 63;
-    return Range::of(0, std::max<Int>(highest, 0), true);
+    return ValueRange::of(0, std::max<Int>(highest, 0), true);
   }
-  Range seat() const { return Range::of(0, layout_.players - 1, true); }
-  Range card() const { return Range::of(0, std::max<Int>(layout_.card_ids, 1) - 1, true); }
-  Range element_of(std::size_t f, std::int64_t set) const {   // a card, or a cell
-    return module_.functions[f].registers[static_cast<std::size_t>(set)].holds_card ? card() : Range::of(0, 64 * layout_.words - 1, true);
+  ValueRange seat() const { return ValueRange::of(0, layout_.players - 1, true); }
+  ValueRange card() const { return ValueRange::of(0, std::max<Int>(layout_.card_ids, 1) - 1, true); }
+  ValueRange element_of(std::size_t f, std::int64_t set) const {   // a card, or a cell
+    return module_.functions[f].registers[static_cast<std::size_t>(set)].holds_card ? card() : ValueRange::of(0, 64 * layout_.words - 1, true);
   }
 
-  Range result(std::size_t f, const ir::Instruction& i) const {
-    const Range range = result_of(f, i);
+  ValueRange result(std::size_t f, const ir::Instruction& i) const {
+    const ValueRange range = result_of(f, i);
     return sure_.count(&i) != 0 ? range.but_not_none() : range;
   }
-  Range result_of(std::size_t f, const ir::Instruction& i) const {
-    const auto arg = [&](std::size_t k) -> const Range& { return of(f, i.operands[k]); };
-    const auto binary = [&]() -> Range {
+  ValueRange result_of(std::size_t f, const ir::Instruction& i) const {
+    const auto arg = [&](std::size_t k) -> const ValueRange& { return of(f, i.operands[k]); };
+    const auto binary = [&]() -> ValueRange {
       if (arg(0).is_finite() && arg(1).is_finite()) return worked_out(i.op, arg(0), arg(1));
-      return Range::anything();
+      return ValueRange::anything();
     };
     switch (i.op) {
-      case Op::const_int: return Range::one(i.operands[0]);
+      case Op::const_int: return ValueRange::one(i.operands[0]);
       case Op::copy_int: {
         const auto bound = bounded_.find(&i);
         if (bound == bounded_.end() || !arg(0).has_numbers()) return arg(0);
-        const Range& most = of(f, bound->second.first);
+        const ValueRange& most = of(f, bound->second.first);
         if (most.is_empty()) return {};
         if (most.none) return arg(0);
         const Int hi = std::min(arg(0).hi, most.hi - Int{bound->second.second});
-        return hi < arg(0).lo ? Range{} : Range::of(arg(0).lo, hi, arg(0).none);
+        return hi < arg(0).lo ? ValueRange{} : ValueRange::of(arg(0).lo, hi, arg(0).none);
       }
       case Op::ray_get: return of_ray(f, i);
       case Op::add: case Op::sub: case Op::mul: {
         if (arg(0).is_empty() || arg(1).is_empty()) return {};
-        const Range a = arg(0).but_not_none(), b = arg(1).but_not_none();
+        const ValueRange a = arg(0).but_not_none(), b = arg(1).but_not_none();
         const bool up = i.op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;   // what counts up doesn't come below where it began
-        if (!a.is_finite() || !b.is_finite()) return up ? Range::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited) : Range::number();
-        const Range all = worked_out(i.op, a, b);
-        return Range::of(std::clamp(all.lo, -kUnlimited, kUnlimited), std::clamp(all.hi, -kUnlimited, kUnlimited));
+        if (!a.is_finite() || !b.is_finite()) return up ? ValueRange::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited) : ValueRange::number();
+        const ValueRange all = worked_out(i.op, a, b);
+        return ValueRange::of(std::clamp(all.lo, -kUnlimited, kUnlimited), std::clamp(all.hi, -kUnlimited, kUnlimited));
       }
       case Op::add_small: case Op::sub_small: case Op::mul_small:
         if (arg(0).is_empty() || arg(1).is_empty()) return {};
         return binary();
       case Op::div: case Op::div_small:
-        if (arg(0).is_within(0, kUnlimited) && arg(1).but_not_none().is_within(0, kUnlimited)) return Range::of(0, arg(0).hi);
+        if (arg(0).is_within(0, kUnlimited) && arg(1).but_not_none().is_within(0, kUnlimited)) return ValueRange::of(0, arg(0).hi);
         if (i.op == Op::div && arg(0).is_finite() && arg(1).is_within(1, kUnlimited - 1)) return quotient(arg(0), arg(1));
-        return i.op == Op::div ? Range::number() : Range::anything();
+        return i.op == Op::div ? ValueRange::number() : ValueRange::anything();
       case Op::mod: case Op::mod_small:
-        if (arg(0).is_within(0, kUnlimited) && arg(1).is_within(1, kUnlimited)) return Range::of(0, std::min(arg(0).hi, arg(1).hi - 1));
-        return i.op == Op::mod ? Range::number() : Range::anything();
-      case Op::neg: case Op::abs: case Op::power: return Range::number();
+        if (arg(0).is_within(0, kUnlimited) && arg(1).is_within(1, kUnlimited)) return ValueRange::of(0, std::min(arg(0).hi, arg(1).hi - 1));
+        return i.op == Op::mod ? ValueRange::number() : ValueRange::anything();
+      case Op::neg: case Op::abs: case Op::power: return ValueRange::number();
       case Op::min:
         if (arg(0).is_empty() || arg(1).is_empty()) return {};
         if (!arg(0).has_numbers() || !arg(1).has_numbers()) return arg(0).join(arg(1));
-        return Range::of(std::min(arg(0).lo, arg(1).lo), std::min(arg(0).hi, arg(1).hi), arg(0).none || arg(1).none);
+        return ValueRange::of(std::min(arg(0).lo, arg(1).lo), std::min(arg(0).hi, arg(1).hi), arg(0).none || arg(1).none);
       case Op::max: {                                      // none is less than every number
-        const Range &a = arg(0), &b = arg(1);
+        const ValueRange &a = arg(0), &b = arg(1);
         if (a.is_empty() || b.is_empty()) return {};
         if (!a.has_numbers() || !b.has_numbers()) return a.join(b);
         const Int lo = a.none ? (b.none ? std::min(a.lo, b.lo) : b.lo) : b.none ? a.lo : std::max(a.lo, b.lo);
-        return Range::of(lo, std::max(a.hi, b.hi), a.none && b.none);
+        return ValueRange::of(lo, std::max(a.hi, b.hi), a.none && b.none);
       }
       case Op::and_: case Op::mask_and:
-        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest)) return Range::of(0, std::min(arg(0).hi, arg(1).hi));
-        if (arg(0).is_within(0, kFarthest)) return Range::of(0, arg(0).hi);
-        if (arg(1).is_within(0, kFarthest)) return Range::of(0, arg(1).hi);
-        return Range::anything();
+        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest)) return ValueRange::of(0, std::min(arg(0).hi, arg(1).hi));
+        if (arg(0).is_within(0, kFarthest)) return ValueRange::of(0, arg(0).hi);
+        if (arg(1).is_within(0, kFarthest)) return ValueRange::of(0, arg(1).hi);
+        return ValueRange::anything();
       case Op::or_: case Op::mask_or:
-        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest)) return Range::of(0, filled(std::max(arg(0).hi, arg(1).hi)));
-        return Range::anything();
-      case Op::mask_without: return arg(0).is_within(0, kFarthest) ? Range::of(0, arg(0).hi) : Range::anything();
+        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest)) return ValueRange::of(0, filled(std::max(arg(0).hi, arg(1).hi)));
+        return ValueRange::anything();
+      case Op::mask_without: return arg(0).is_within(0, kFarthest) ? ValueRange::of(0, arg(0).hi) : ValueRange::anything();
       case Op::select: return arg(1).join(arg(2));
       case Op::eq: case Op::ne: case Op::lt: case Op::le: case Op::lt_small: case Op::le_small: case Op::not_: case Op::mask_has:
       case Op::set_has: case Op::set_any: case Op::set_equal: case Op::set_within: case Op::set_disjoint:
       case Op::knows_card: case Op::knows_cards: case Op::knows_top: case Op::knows_value:
-        return Range::of(0, 1);
-      case Op::listing: return Range::of(0, kListTexts);
+        return ValueRange::of(0, 1);
+      case Op::listing: return ValueRange::of(0, kListTexts);
       case Op::table: case Op::table_small: case Op::table_known: {
         const auto& table = module_.tables[static_cast<std::size_t>(i.operands[0])];
-        Range all;
-        for (const std::int64_t entry : table) all = all.join(Range::one(entry));
-        const Range& at = of(f, i.operands[1]);
+        ValueRange all;
+        for (const std::int64_t entry : table) all = all.join(ValueRange::one(entry));
+        const ValueRange& at = of(f, i.operands[1]);
         const bool inside = at.is_within(0, static_cast<Int>(table.size()) - 1);
         return (i.op == Op::table ? at.none : !inside) ? all.or_none() : all;
       }
-      case Op::place_in: return Range::of(0, i.operands[2] - 1);
-      case Op::mask_of: return arg(0).is_within(0, 62) ? Range::of(1, Int{1} << arg(0).hi) : Range::anything();
-      case Op::mask_count: return Range::of(0, arg(0).is_within(0, kFarthest) ? std::bit_width(static_cast<Word>(arg(0).hi)) : 64);
+      case Op::place_in: return ValueRange::of(0, i.operands[2] - 1);
+      case Op::mask_of: return arg(0).is_within(0, 62) ? ValueRange::of(1, Int{1} << arg(0).hi) : ValueRange::anything();
+      case Op::mask_count: return ValueRange::of(0, arg(0).is_within(0, kFarthest) ? std::bit_width(static_cast<Word>(arg(0).hi)) : 64);
       case Op::mask_first: case Op::mask_last: case Op::mask_nth: case Op::mask_next: case Op::mask_previous: case Op::mask_random:
         return bit_of(arg(0));
-      case Op::mask_beyond: return arg(0).is_within(0, kFarthest) ? Range::of(0, arg(0).hi) : Range::anything();
-      case Op::set_count: return Range::of(0, 64 * layout_.words);
+      case Op::mask_beyond: return arg(0).is_within(0, kFarthest) ? ValueRange::of(0, arg(0).hi) : ValueRange::anything();
+      case Op::set_count: return ValueRange::of(0, 64 * layout_.words);
       case Op::set_first: case Op::set_last: case Op::set_nth: case Op::set_next: case Op::set_random: return element_of(f, i.operands[0]);
       case Op::zone_top: case Op::zone_bottom: case Op::zone_unchanged_top: case Op::draw_card:
         return card();
-      case Op::zone_size: return Range::of(0, 64 * layout_.words);
+      case Op::zone_size: return ValueRange::of(0, 64 * layout_.words);
       case Op::load: case Op::load_known: return of_variable(i.operands[0], false);
-      case Op::load_raw: return of_variable(i.operands[0], true).join(of(f, i.operands[1]).is_within(0, variable_count(i.operands[0]) - 1) ? Range{} : Range::one(kNone));
+      case Op::load_raw: return of_variable(i.operands[0], true).join(of(f, i.operands[1]).is_within(0, variable_count(i.operands[0]) - 1) ? ValueRange{} : ValueRange::one(kNone));
       case Op::holders: {
         const Int count = variable_count(i.operands[0]);
-        return count < 63 ? Range::of(0, (Int{1} << count) - 1) : Range::anything();
+        return count < 63 ? ValueRange::of(0, (Int{1} << count) - 1) : ValueRange::anything();
       }
       case Op::tops_among: {
         const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];
-        return Range::of(0, (Int{1} << zone.owners * zone.copies) - 1);
+        return ValueRange::of(0, (Int{1} << zone.owners * zone.copies) - 1);
       }
-      case Op::players_in: return Range::of(0, (Int{1} << layout_.players) - 1);
-      case Op::owners_without: return Range::of(0, (Int{1} << std::max<Int>(1, layout_.players)) - 1);
-      case Op::steps: return Range::of(0, layout_.players);
-      case Op::lanes_at_most: return Range::of(0, 0xff);
+      case Op::players_in: return ValueRange::of(0, (Int{1} << layout_.players) - 1);
+      case Op::owners_without: return ValueRange::of(0, (Int{1} << std::max<Int>(1, layout_.players)) - 1);
+      case Op::steps: return ValueRange::of(0, layout_.players);
+      case Op::lanes_at_most: return ValueRange::of(0, 0xff);
       case Op::next_in: case Op::previous_in: return seat();
       case Op::zone_index: case Op::zone_known: {
         const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];
-        return Range::of(zone.first, zone.first + zone.owners * zone.copies - 1);
+        return ValueRange::of(zone.first, zone.first + zone.owners * zone.copies - 1);
       }
       case Op::roll: return arg(0).join(arg(1)).but_not_none();
-      case Op::latency_uniform: case Op::latency_spread: case Op::latency_normal: case Op::at_speed: return Range::of(0, kFarthest);
+      case Op::latency_uniform: case Op::latency_spread: case Op::latency_normal: case Op::at_speed: return ValueRange::of(0, kFarthest);
       case Op::call: return returned_[static_cast<std::size_t>(i.operands[0])];
-      default: return Range::anything();
+      default: return ValueRange::anything();
     }
   }
   Int variable_count(std::int64_t v) const { return variables_[static_cast<std::size_t>(v)].count; }
@@ -363,9 +363,9 @@ class Analysis {
   const Layout& layout_;
   const std::vector<VariableSlot>& variables_;
   const std::vector<ZoneSlot>& zones_;
-  std::vector<std::vector<Range>> ranges_, assigned_;       // assigned_: but for what is added outside of loops
+  std::vector<std::vector<ValueRange>> ranges_, assigned_;       // assigned_: but for what is added outside of loops
   std::vector<std::vector<char>> in_loop_;                  // by block
-  std::vector<Range> returned_;                             // by function
+  std::vector<ValueRange> returned_;                             // by function
   std::unordered_set<const ir::Instruction*> sure_;         // find_sure
   std::unordered_map<const ir::Instruction*, std::pair<std::int64_t, bool>> bounded_;   // the register that is no less, and whether it is more
   std::vector<std::map<std::int64_t, std::vector<const ir::Instruction*>>> rays_;       // by function and array, where they begin
@@ -380,7 +380,7 @@ class Rewriting {
       : analysis_(analysis), module_(module), variables_(variables), zones_(zones) {}
 
   void rewrite(std::size_t f, ir::Instruction& i) const {
-    const auto arg = [&](std::size_t k) -> const Range& { return analysis_.of(f, i.operands[k]); };
+    const auto arg = [&](std::size_t k) -> const ValueRange& { return analysis_.of(f, i.operands[k]); };
     switch (i.op) {
       case Op::add: case Op::sub: case Op::mul:
         if (arg(0).is_finite() && arg(1).is_finite() && worked_out(i.op, arg(0), arg(1)).is_finite())
@@ -414,7 +414,7 @@ class Rewriting {
       }
       case Op::store: {
         const VariableSlot& slot = variable(i);
-        const Range& value = arg(2);
+        const ValueRange& value = arg(2);
         const bool fits = (!value.has_numbers() || (value.lo >= slot.lo && value.hi <= slot.hi)) && (!value.none || slot.optional);
         if (arg(1).is_within(0, slot.count - 1) && !value.is_empty() && fits) i.op = Op::store_known;
         break;
@@ -425,7 +425,7 @@ class Rewriting {
 
  private:
   const VariableSlot& variable(const ir::Instruction& i) const { return variables_[static_cast<std::size_t>(i.operands[0])]; }
-  static bool are_apart(const Range& a, const Range& b) {
+  static bool are_apart(const ValueRange& a, const ValueRange& b) {
     if (a.is_empty() || b.is_empty() || (a.none && b.none)) return false;
     return !a.has_numbers() || !b.has_numbers() || a.hi < b.lo || b.hi < a.lo;
   }
@@ -437,7 +437,7 @@ class Rewriting {
 
 }  // namespace
 
-void spare_checks(ir::Module& module, const PassContext& context) {
+void eliminate_checks(ir::Module& module, const PassContext& context) {
   const Analysis analysis(module, context.layout(), context.variables(), context.zones(), context.roots);
   const Rewriting rewriting(analysis, module, context.variables(), context.zones());
   for (std::size_t f = 0; f < module.functions.size(); ++f) {
@@ -446,8 +446,8 @@ void spare_checks(ir::Module& module, const PassContext& context) {
     auto& registers = module.functions[f].registers;
     for (std::size_t r = 0; r < registers.size(); ++r)
       if (registers[r].kind == ir::RegisterKind::integer) registers[r].bytes = std::min(registers[r].bytes, bytes_for(analysis.of(f, static_cast<Int>(r))));
-    write_out_loops(module.functions[f], [&](ir::Register r) {
-      const Range& range = analysis.of(f, r);
+    unroll_loops(module.functions[f], [&](ir::Register r) {
+      const ValueRange& range = analysis.of(f, r);
       return range.is_within(0, kFarthest) ? range.hi : Int{-1};
     });
   }

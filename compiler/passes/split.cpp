@@ -31,7 +31,7 @@ namespace {
 
 class StepFunction {
  public:
-  StepFunction(const ir::Module& playout, const std::vector<FramePlan>& plans, const std::vector<FrameInfo>& frames, ir::FunctionIndex index, bool finishing)
+  StepFunction(const ir::Module& playout, const std::vector<CoroutineFrame>& plans, const std::vector<FrameInfo>& frames, ir::FunctionIndex index, bool finishing)
       : playout_(playout), plans_(plans), frames_(frames), plan_(plans[index]), from_(playout.functions[index]), first_(frames[index].first), finishing_(finishing), to_(from_) {
     to_.parameters.clear();
     to_.returns = ir::Returns::nothing;
@@ -116,7 +116,7 @@ class StepFunction {
   }
 
   void wait_at_site(const ir::Instruction& site, std::size_t k) {
-    const WaitPoint& point = plan_.points[k];
+    const SuspendPoint& point = plan_.points[k];
     if (!finishing_) {
       keep(point);
       emit(ir::Op::frame_at, site.where, {first_ + static_cast<Int>(k), point.size, plan_.size});
@@ -132,7 +132,7 @@ class StepFunction {
   }
 
   void wait_for_call(const ir::Instruction& call, std::size_t k) {
-    const WaitPoint& point = plan_.points[k];
+    const SuspendPoint& point = plan_.points[k];
     if (finishing_) {
       to_.blocks[block_].code.push_back(call);
     } else {
@@ -158,7 +158,7 @@ class StepFunction {
   void push(const ir::Instruction& call, Int kept) {
     const auto callee = static_cast<std::size_t>(call.operands[0]);
     const ir::Function& function = playout_.functions[callee];
-    const FramePlan& frame = plans_[callee];
+    const CoroutineFrame& frame = plans_[callee];
     emit(ir::Op::frame_push, call.where, {call.operands[0], frames_[callee].first, frame.size, kept});
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const ir::Register parameter = function.parameters[i];
@@ -183,7 +183,7 @@ class StepFunction {
     emit(ir::Op::to_host, instruction.where, {0});
   }
 
-  void keep(const WaitPoint& point) {
+  void keep(const SuspendPoint& point) {
     for (const ir::Register r : point.kept) {
       const ir::RegisterType& type = to_.registers[r];
       const Int offset = plan_.offset[r];
@@ -194,7 +194,7 @@ class StepFunction {
       }
     }
   }
-  void keep_array(const WaitPoint& point, ir::Register array, std::uint32_t length) {
+  void keep_array(const SuspendPoint& point, ir::Register array, std::uint32_t length) {
     const ir::Register index = new_integer(8), value = new_integer(8);
     for (std::uint32_t i = 0; i < length; ++i) {
       emit(ir::Op::const_int, point.where, {i}, index);
@@ -203,7 +203,7 @@ class StepFunction {
     }
   }
 
-  void load(const WaitPoint& point) {
+  void load(const SuspendPoint& point) {
     for (const ir::Register r : point.constants) {
       to_.blocks[block_].code.push_back(*plan_.constant[r]);
       to_.blocks[block_].code.back().where = point.where;
@@ -218,7 +218,7 @@ class StepFunction {
       }
     }
   }
-  void load_array(const WaitPoint& point, ir::Register array, std::uint32_t length) {
+  void load_array(const SuspendPoint& point, ir::Register array, std::uint32_t length) {
     const ir::Register index = new_integer(8), value = new_integer(8);
     for (std::uint32_t i = 0; i < length; ++i) {
       emit(ir::Op::const_int, point.where, {i}, index);
@@ -228,9 +228,9 @@ class StepFunction {
   }
 
   const ir::Module& playout_;
-  const std::vector<FramePlan>& plans_;
+  const std::vector<CoroutineFrame>& plans_;
   const std::vector<FrameInfo>& frames_;
-  const FramePlan& plan_;
+  const CoroutineFrame& plan_;
   const ir::Function& from_;
   const Int first_;                            // its first wait point
   const bool finishing_;
@@ -240,9 +240,9 @@ class StepFunction {
   Int resume_block_ = 0;
 };
 
-FrameInfo describe(const ir::Function& function, ir::FunctionIndex index, const FramePlan& plan, Int first) {
+FrameInfo describe(const ir::Function& function, ir::FunctionIndex index, const CoroutineFrame& plan, Int first) {
   FrameInfo info{.first = first, .size = plan.size, .resume = {}};
-  for (const WaitPoint& point : plan.points) {
+  for (const SuspendPoint& point : plan.points) {
     ResumePoint& resume = info.resume.emplace_back(point.where, point.of == ir::kItself ? index : point.of, point.site, point.size);
     for (const ir::Register r : point.kept) {
       const ir::RegisterType& type = function.registers[r];
@@ -267,7 +267,7 @@ FrameInfo describe(const ir::Function& function, ir::FunctionIndex index, const 
 
 void split(const ir::Module& playout, const Layout& layout, Program& out) {
   const std::size_t count = playout.functions.size();
-  std::vector<FramePlan> plans(count);
+  std::vector<CoroutineFrame> plans(count);
   out.frames.assign(count, {});
   out.waits.clear();
   for (std::size_t f = 0; f < count; ++f) {
@@ -289,12 +289,12 @@ bool is_finished(const Program& program, std::size_t function) {
 }
 
 Finishing add_finishing(const Program& program) {
-  const ir::Module joined = program.step.joined.empty() ? program.playout : join(program);   // what has a frame
+  const ir::Module joined = program.step.joined.empty() ? program.playout : inline_suspending(program);   // what has a frame
   Finishing out{program.playout, std::vector<ir::FunctionIndex>(joined.functions.size(), 0), {}};
   out.code.joined = joined.joined;
   out.code.sets = joined.sets;                             // joining folds: there may be constants that the playout has not
   out.code.tables = joined.tables;
-  std::vector<FramePlan> plans(joined.functions.size());
+  std::vector<CoroutineFrame> plans(joined.functions.size());
   for (std::size_t f = 0; f < joined.functions.size(); ++f)
     if (is_finished(program, f)) plans[f] = plan_frame(joined, joined.functions[f], program.layout);
   for (std::size_t f = 0; f < joined.functions.size(); ++f) {

@@ -48,7 +48,7 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("play splash --resume /nonexistent/file", "can't open");
   refuses("explain E9999", "there is no message `E9999`");
   refuses("print splash --stage tokens", "--stage");
-  refuses("print tic_tac_toe --print-after melt", "no pass is called `melt`; here run: lower, initialise, fold, ");
+  refuses("print tic_tac_toe --print-after melt", "no pass is called `melt`; here run: lower, init_undef, fold, ");
   refuses("print tic_tac_toe --stage llvm --print-after fold", "--print-after shows IR");
   refuses("print tic_tac_toe --form step --print-after fold", "--form");
 }

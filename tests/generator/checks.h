@@ -83,7 +83,7 @@ class Checking {
   // What an engine makes for itself is not among these: only what it makes is played.
   static void make_all_forms(const Program& program) {
     ir::Module playout = passes::as_playout(program, false);
-    passes::set_endings_apart(playout);
+    passes::outline_cold(playout);
     passes::as_playout(program, true);
     passes::as_finishing(program);
   }

@@ -11,7 +11,7 @@ std::string spared(const std::string& registers, const std::string& code, std::v
   test::lay_out(program);
   ir::Module module = test::read_ir("function f0 \"main\" () {\n  r0 int\n  r1 int\nb0:\n  r0 = const_int 3\n  r1 = call f1, r0\n  ret\n}\n"
                                     "function f1 \"f\" (r0) -> int {\n  r0 int\n" + registers + code + "}\n");
-  passes::spare_checks(module, {program, roots});
+  passes::eliminate_checks(module, {program, roots});
   return ir::print(module.functions[1], 1);
 }
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

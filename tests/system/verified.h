@@ -20,7 +20,7 @@ inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Con
   const auto program = driver::make_program(*model, diagnostics, table.plain);
   if (!program) return in_words(table) + ": is too large\n";
   ir::Module plain = passes::as_playout(*program, false);
-  passes::set_endings_apart(plain);
+  passes::outline_cold(plain);
   passes::as_playout(*program, true);
   passes::as_finishing(*program);
   return verified.problems().empty() ? std::string() : in_words(table) + ": " + verified.problems().front() + "\n";

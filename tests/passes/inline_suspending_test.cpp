@@ -60,7 +60,7 @@ std::unique_ptr<Program> marked(const char* text) {
 
 TEST_CASE("what is called once is joined to its caller, what is called twice is not", "[passes][join]") {
   const auto program = marked(kOnce);
-  const ir::Module joined = passes::join(*program);
+  const ir::Module joined = passes::inline_suspending(*program);
   CHECK(ir::verify(joined, {}).empty());
   CHECK(joined.functions[1].blocks.empty());
   CHECK_FALSE(joined.functions[2].blocks.empty());
@@ -77,7 +77,7 @@ TEST_CASE("what is called once is joined to its caller, what is called twice is 
 TEST_CASE("a window is not joined, since the frame below its own says who opened it", "[passes][join]") {
   const auto program = marked(kOnce);
   program->sites[0].of_window = true;
-  CHECK(passes::join(*program).joined.empty());
+  CHECK(passes::inline_suspending(*program).joined.empty());
 }
 
 TEST_CASE("a turn of a small game runs in one frame, which knows of which function the place is", "[passes][join]") {

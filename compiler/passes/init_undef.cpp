@@ -5,7 +5,7 @@
 
 namespace cardwright::passes {
 
-void initialise(ir::Module& module, const PassContext&) {
+void init_undef(ir::Module& module, const PassContext&) {
   for (ir::Function& function : module.functions) {
     if (function.blocks.empty()) continue;
     ir::RegisterSet live = live_out(function)[0];

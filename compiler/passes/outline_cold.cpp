@@ -1,4 +1,4 @@
-// Sets what only happens as the game ends apart, as functions of their own: who has won is often worked out by more code than
+// Outlines cold code: what only happens as the game ends becomes functions of its own, since who has won is often worked out by more code than
 // whether anybody has, and that code stands in the way of writing the test where it is made.
 #include <utility>
 #include <vector>
@@ -101,7 +101,7 @@ class Endings {
 
 }  // namespace
 
-std::vector<ir::FunctionIndex> set_endings_apart(ir::Module& module) {
+std::vector<ir::FunctionIndex> outline_cold(ir::Module& module) {
   std::vector<ir::FunctionIndex> from;
   const std::size_t count = module.functions.size();
   for (std::size_t f = 0; f < count; ++f) {
@@ -112,7 +112,7 @@ std::vector<ir::FunctionIndex> set_endings_apart(ir::Module& module) {
       from.push_back(static_cast<ir::FunctionIndex>(f));
     }
   }
-  made("set_endings_apart", module, {});
+  made("outline_cold", module, {});
   return from;
 }
 

@@ -9,8 +9,9 @@
 //       r6 = mask_or r6, …             …                           the same for 1, and so on
 //       jump b1                        jump b3
 //
-// In:    folded, index checks spared: what was proven of the number holds for all that the mask could hold. Out: the same, with fewer loops.
-#include "compiler/passes/write_out.h"
+// Full unrolling under predicates.
+// In:    folded, index checks eliminated: what was proven of the number holds for all that the mask could hold. Out: the same, with fewer loops.
+#include "compiler/passes/unroll.h"
 
 #include <bit>
 #include <map>
@@ -39,12 +40,12 @@ struct Loop {
 class WritingOut {
  public:
   WritingOut(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most)
-      : function_(function), most_(most), ways_in_(count_ways_in(function)), live_(live_out(function)) {}
+      : function_(function), most_(most), predecessors_(predecessor_counts(function)), live_(live_out(function)) {}
 
   bool run() {
     bool changed = false;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b)
-      if (const auto loop = loop_at(b); loop) write_out(b, *loop), changed = true;
+      if (const auto loop = loop_at(b); loop) unroll(b, *loop), changed = true;
     return changed;
   }
 
@@ -55,7 +56,7 @@ class WritingOut {
     if (asks[1].operands[1] != std::int64_t{asks[0].result} || asks[2].operands[0] != std::int64_t{asks[1].result}) return std::nullopt;
     const auto inside = static_cast<std::size_t>(asks[2].operands[1]);
     const std::vector<ir::Instruction>& code = function_.blocks[inside].code;
-    const bool turns = inside != head && ways_in_[inside] == 1 && code.size() > 3 && code.back().op == Op::jump && code.back().operands[0] == static_cast<std::int64_t>(head);
+    const bool turns = inside != head && predecessors_[inside] == 1 && code.size() > 3 && code.back().op == Op::jump && code.back().operands[0] == static_cast<std::int64_t>(head);
     if (!turns || code[0].op != Op::mask_first || code[1].op != Op::mask_of || code[2].op != Op::mask_without) return std::nullopt;
     const Loop loop{inside, asks[2].operands[2], static_cast<ir::Register>(asks[1].operands[0]), code[0].result, code[1].result};
     const bool counts = code[0].operands[0] == loop.mask && code[1].operands[0] == loop.number && code[2].result == loop.mask &&
@@ -73,7 +74,7 @@ class WritingOut {
       bool reads_mask = false;
       for_each_use(in, [&](ir::Register r) { reads_mask |= r == loop.mask; });
       const bool sets_theirs = in.result == loop.mask || in.result == loop.number || in.result == loop.bit;
-      if (reads_mask || sets_theirs || !is_removable(in.op) || is_call(in.op) || shape_of(in.op).operands().find('a') != std::string_view::npos) return false;
+      if (reads_mask || sets_theirs || !is_trivially_dead(in.op) || is_call(in.op) || shape_of(in.op).operands().find('a') != std::string_view::npos) return false;
       work += in.op != Op::const_int && in.op != Op::copy_int && in.op != Op::copy_set && in.op != Op::const_set;
     }
     return work > 0 && work <= kSmall;
@@ -84,7 +85,7 @@ class WritingOut {
     return static_cast<ir::Register>(function_.registers.size() - 1);
   }
 
-  void write_out(std::size_t head, const Loop& loop) {
+  void unroll(std::size_t head, const Loop& loop) {
     const std::vector<ir::Instruction> body = function_.blocks[loop.inside].code;
     std::vector<ir::Instruction> code = function_.blocks[head].code;
     const ir::Instruction end = code.back();
@@ -120,13 +121,13 @@ class WritingOut {
 
   ir::Function& function_;
   const std::function<std::int64_t(ir::Register)>& most_;
-  const std::vector<std::size_t> ways_in_;
+  const std::vector<std::size_t> predecessors_;
   const std::vector<ir::RegisterSet> live_;     // by block: at its end
 };
 
 }  // namespace
 
-bool write_out_loops(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most) {
+bool unroll_loops(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most) {
   if (function.blocks.empty() || !WritingOut(function, most).run()) return false;
   simplify_control_flow(function);
   return true;

@@ -1,5 +1,5 @@
 // Loops over few numbers that are written out, and those that stay.
-#include "compiler/passes/write_out.h"
+#include "compiler/passes/unroll.h"
 
 #include "tests/passes/small_program.h"
 
@@ -15,7 +15,7 @@ std::string written_out(const std::string& body, std::int64_t most = 7) {
       "b2:\n  r2 = mask_first r1\n  r3 = mask_of r2\n  r1 = mask_without r1, r3\n" + body + "  jump b1\n"
       "b3:\n  store v0, r0, r4\n  ret\n}\n", false);
   ir::Function function = program->playout.functions[0];
-  passes::write_out_loops(function, [&](ir::Register r) { return r == 1 ? most : -1; });
+  passes::unroll_loops(function, [&](ir::Register r) { return r == 1 ? most : -1; });
   ir::Module module;
   module.functions.push_back(function);
   return ir::print(module.functions[0], 2);
@@ -26,7 +26,7 @@ int count(const std::string& text, const std::string& what) {
   return n;
 }
 
-TEST_CASE("a loop over few numbers that only works something out is written out for each", "[passes][write_out]") {
+TEST_CASE("a loop over few numbers that only works something out is written out for each", "[passes][unroll]") {
   const std::string text = written_out("  r5 = load_raw v4, r2\n  r4 = mask_or r4, r5\n");
   INFO(text);
   CHECK(count(text, "branch") == 0);
@@ -37,7 +37,7 @@ TEST_CASE("a loop over few numbers that only works something out is written out 
   CHECK(count(text, "r1 = const_int 0") == 1);           // as the loop leaves it
 }
 
-TEST_CASE("a loop stays if it may trap, writes, is much work or goes over many", "[passes][write_out]") {
+TEST_CASE("a loop stays if it may trap, writes, is much work or goes over many", "[passes][unroll]") {
   const std::string small = "  r5 = load_raw v4, r2\n  r4 = mask_or r4, r5\n";
   CHECK(count(written_out(small, 31), "branch") == 0);
   CHECK(count(written_out(small, 32), "branch") == 1);

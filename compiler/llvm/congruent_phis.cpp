@@ -1,4 +1,4 @@
-#include "compiler/llvm/twins.h"
+#include "compiler/llvm/congruent_phis.h"
 
 #include <set>
 #include <utility>
@@ -63,7 +63,7 @@ bool merge_twins(llvm::BasicBlock& block) {
 
 }  // namespace
 
-llvm::PreservedAnalyses MergeTwins::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses MergeCongruentPhis::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
   for (llvm::BasicBlock& block : function) changed |= merge_twins(block);
   if (!changed) return llvm::PreservedAnalyses::all();

@@ -1,4 +1,4 @@
-// Loops over few numbers that only work something out: see write_out.cpp.
+// Loops over few numbers that only work something out: see unroll.cpp.
 #pragma once
 
 #include <functional>
@@ -8,6 +8,6 @@
 namespace cardwright::passes {
 
 // `most`: the largest number that a register can be, where it can't be below 0 or none; else -1. Whether there were any.
-bool write_out_loops(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most);
+bool unroll_loops(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most);
 
 }  // namespace cardwright::passes

@@ -1,5 +1,5 @@
 // Dead instructions, by liveness over the whole function.
-#include "compiler/passes/dead.h"
+#include "compiler/passes/dce.h"
 
 #include "compiler/ir/liveness.h"
 #include "compiler/ir/shape.h"
@@ -13,11 +13,11 @@ bool copies_to_itself(const ir::Instruction& instruction) {
          instruction.operands[0] == static_cast<std::int64_t>(instruction.result);
 }
 
-bool drop_dead(const ir::Function& function, ir::Block& block, ir::RegisterSet live) {
+bool dce(const ir::Function& function, ir::Block& block, ir::RegisterSet live) {
   auto& code = block.code;
   std::vector<char> dead(code.size(), 0);
   for (std::size_t i = code.size(); i-- > 0;) {
-    dead[i] = copies_to_itself(code[i]) || (is_removable(code[i].op) && !live.has(code[i].result));
+    dead[i] = copies_to_itself(code[i]) || (is_trivially_dead(code[i].op) && !live.has(code[i].result));
     if (!dead[i]) live_before(function, code[i], live);
   }
   std::size_t at = 0;
@@ -26,10 +26,10 @@ bool drop_dead(const ir::Function& function, ir::Block& block, ir::RegisterSet l
 
 }  // namespace
 
-bool drop_dead(ir::Function& function) {
+bool dce(ir::Function& function) {
   bool changed = false;
   const std::vector<ir::RegisterSet> out = live_out(function);
-  for (std::size_t b = 0; b < function.blocks.size(); ++b) changed |= drop_dead(function, function.blocks[b], out[b]);
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) changed |= dce(function, function.blocks[b], out[b]);
   return changed;
 }
 

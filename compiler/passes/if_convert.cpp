@@ -1,6 +1,7 @@
 // Works out both sides of a branch, and picks one, where that is little work: dearer than to foresee the branch, cheaper than to
 // foresee it wrongly. Where the sides only compute, LLVM does so itself; what reads memory it doesn't move out of a branch.
-// In:    folded, index checks spared. Out: the same, with fewer branches.
+// If-conversion, of what reads memory: Allen, Kennedy, Porterfield, Warren, "Conversion of control dependence to data dependence", 1983.
+// In:    folded, index checks eliminated. Out: the same, with fewer branches.
 #include <cstddef>
 #include <map>
 
@@ -17,21 +18,21 @@ namespace {
 constexpr std::size_t kSmall = 6;           // instructions, of both sides together, constants and copies aside
 constexpr Int kSmallSet = 1;                // words
 
-class Flattening {
+class IfConversion {
  public:
-  Flattening(ir::Function& function, Int words) : function_(function), words_(words), ways_in_(count_ways_in(function)), live_(live_out(function)), flattened_(function.blocks.size()) {}
+  IfConversion(ir::Function& function, Int words) : function_(function), words_(words), predecessors_(predecessor_counts(function)), live_(live_out(function)), converted_(function.blocks.size()) {}
 
   bool run() {
     bool changed = false;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b)
-      if (flatten(function_.blocks[b])) flattened_[b] = 1, changed = true;
+      if (convert(function_.blocks[b])) converted_[b] = 1, changed = true;
     return changed;
   }
 
  private:
   using Side = std::map<ir::Register, ir::Register>;       // what is set there, and the new register that has it
 
-  bool flatten(ir::Block& block) {
+  bool convert(ir::Block& block) {
     const ir::Instruction end = block.code.back();
     if (end.op != ir::Op::branch || end.operands[1] == end.operands[2]) return false;
     const std::int64_t yes = end.operands[1], no = end.operands[2];
@@ -39,7 +40,7 @@ class Flattening {
     if (next < 0 || !leads_to(yes, next) || !leads_to(no, next)) return false;
     if (!is_worth_it(end, next)) return false;
     block.code.pop_back();
-    const Side on_yes = write_out(block, yes, next), on_no = write_out(block, no, next);
+    const Side on_yes = side_of(block, yes, next), on_no = side_of(block, no, next);
     pick(block, end, on_yes, on_no, yes == next ? no : yes);
     block.code.push_back({ir::Op::jump, ir::kNoRegister, {next}, end.where});
     return true;
@@ -49,7 +50,7 @@ class Flattening {
   std::int64_t target_of(std::int64_t b) const { return at(b).code.back().operands[0]; }
   bool is_side(std::int64_t b) const {
     const auto i = static_cast<std::size_t>(b);
-    return ways_in_[i] == 1 && !flattened_[i] && at(b).code.back().op == ir::Op::jump && target_of(b) != b;
+    return predecessors_[i] == 1 && !converted_[i] && at(b).code.back().op == ir::Op::jump && target_of(b) != b;
   }
   bool leads_to(std::int64_t b, std::int64_t next) const { return b == next || (is_side(b) && target_of(b) == next); }
 
@@ -72,7 +73,7 @@ class Flattening {
     return (shape.has('P') || shape.has('R')) && shape.operands().find('a') == std::string_view::npos && (!is_set || words_ <= kSmallSet);
   }
 
-  Side write_out(ir::Block& block, std::int64_t side, std::int64_t next) {
+  Side side_of(ir::Block& block, std::int64_t side, std::int64_t next) {
     Side set;
     if (side == next) return set;
     const std::vector<ir::Instruction>& code = at(side).code;
@@ -105,17 +106,17 @@ class Flattening {
 
   ir::Function& function_;
   const Int words_;                         // of a set
-  const std::vector<std::size_t> ways_in_;
+  const std::vector<std::size_t> predecessors_;
   const std::vector<ir::RegisterSet> live_;     // by block: at its end
-  std::vector<char> flattened_;             // by block; it may be a side itself the next time
+  std::vector<char> converted_;             // by block; it may be a side itself the next time
 };
 
 }  // namespace
 
-bool flatten(ir::Module& module, const PassContext& context) {
+bool if_convert(ir::Module& module, const PassContext& context) {
   bool changed = false;
   for (ir::Function& function : module.functions)
-    while (!function.blocks.empty() && Flattening(function, context.layout().words).run()) {
+    while (!function.blocks.empty() && IfConversion(function, context.layout().words).run()) {
       simplify_control_flow(function);
       changed = true;
     }

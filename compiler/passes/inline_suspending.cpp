@@ -29,7 +29,7 @@ class Joiner {
   ir::Module run() {
     for (std::size_t f = 0; f < module_.functions.size(); ++f) visit(f);
     if (!module_.joined.empty()) fold(module_, {program_});
-    made("join", module_, {.words = program_.layout.words});
+    made("inline_suspending", module_, {.words = program_.layout.words});
     return std::move(module_);
   }
 
@@ -114,6 +114,6 @@ class Joiner {
 
 }  // namespace
 
-ir::Module join(const Program& program) { return program.plain ? program.playout : Joiner(program).run(); }
+ir::Module inline_suspending(const Program& program) { return program.plain ? program.playout : Joiner(program).run(); }
 
 }  // namespace cardwright::passes

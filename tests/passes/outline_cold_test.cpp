@@ -15,7 +15,7 @@ const std::string kHead = "(r0) hidden {\n  r0 int\n  r1 int\n  r2 int\nb0:\n  b
 
 TEST_CASE("an ending is a function of its own, which gets what it reads", "[endings]") {
   ir::Module module = with_ending("function f1 \"end when\" " + kHead + kWork + "b2:\n  ret\n}\n");
-  CHECK(passes::set_endings_apart(module) == std::vector<ir::FunctionIndex>{1});
+  CHECK(passes::outline_cold(module) == std::vector<ir::FunctionIndex>{1});
   REQUIRE(module.functions.size() == 3);
   CHECK(module.functions[2].parameters == std::vector<ir::Register>{0});
   CHECK(module.functions[1].blocks[1].code[0].op == ir::Op::call);
@@ -27,7 +27,7 @@ TEST_CASE("what may go on, what is shown and what is short stays", "[endings]") 
                                       "\"play\" (r0) {\n" + kHead.substr(kHead.find("  r0")) + kWork + "b2:\n  ret\n}\n",
                                       "\"end when\" " + kHead + "  finish r0, 0\n  ret\nb2:\n  ret\n}\n"}) {
     ir::Module module = with_ending("function f1 " + function);
-    CHECK(passes::set_endings_apart(module).empty());
+    CHECK(passes::outline_cold(module).empty());
     CHECK(module.functions.size() == 2);
   }
 }

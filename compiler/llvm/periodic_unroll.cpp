@@ -1,4 +1,4 @@
-#include "compiler/llvm/rounds.h"
+#include "compiler/llvm/periodic_unroll.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/ConstantFolding.h>
@@ -58,7 +58,7 @@ unsigned copies_of(const llvm::Loop& loop) {
 
 }  // namespace
 
-llvm::PreservedAnalyses UnrollRounds::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses PeriodicUnroll::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   bool changed = false;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
