@@ -14,8 +14,9 @@ class Causes {
   using OnStmt = std::function<void(const model::Stmt&)>;
   using OnExpr = std::function<void(const model::Expr&)>;
   using OnRule = std::function<void(const model::RuleHead&)>;   // before what it says
-  Causes(const model::Model& model, OnStmt on_stmt, OnExpr on_expr, OnRule on_rule = {})
-      : model_(model), on_stmt_(std::move(on_stmt)), on_expr_(std::move(on_expr)), on_rule_(std::move(on_rule)) {}
+  using OnModifier = std::function<void(const model::Modifier&)>;
+  Causes(const model::Model& model, OnStmt on_stmt, OnExpr on_expr, OnRule on_rule = {}, OnModifier on_modifier = {})
+      : model_(model), on_stmt_(std::move(on_stmt)), on_expr_(std::move(on_expr)), on_rule_(std::move(on_rule)), on_modifier_(std::move(on_modifier)) {}
 
   void block(const model::Block& statements) {
     model::for_each_stmt(statements, [&](const model::Stmt& s) {
@@ -54,6 +55,7 @@ class Causes {
     for (const model::Expr* e : {v.base, v.at_least, v.at_most}) expr(e);
     block(v.body.block);
     for (const model::Modifier& m : v.modifiers) {
+      if (on_modifier_) on_modifier_(m);
       rule(m.head, m.patterns);
       expr(m.amount);
     }
@@ -71,6 +73,7 @@ class Causes {
   OnStmt on_stmt_;
   OnExpr on_expr_;
   OnRule on_rule_;
+  OnModifier on_modifier_;
   std::set<const void*> seen_;
 };
 

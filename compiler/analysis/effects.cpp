@@ -1,5 +1,7 @@
 #include "compiler/analysis/effects.h"
 
+#include <algorithm>
+
 #include "compiler/analysis/causes.h"
 
 namespace cardwright::analysis {
@@ -11,7 +13,8 @@ namespace {
 class Reader {
  public:
   explicit Reader(const model::Model& model)
-      : model_(model), causes_(model, {}, [this](const model::Expr& e) { note(e); }, [this](const model::RuleHead& rule) { note(rule.carrier); }) {}
+      : model_(model), causes_(model, {}, [this](const model::Expr& e) { note(e); }, [this](const model::RuleHead& rule) { note(rule.carrier); },
+                [this](const model::Modifier& m) { reads_.anything |= hangs_on_turn(model_, m); }) {}
 
   Causes& all() { return causes_; }
   const Reads& reads() const { return reads_; }
@@ -115,6 +118,22 @@ Reads what_makes_true(const model::Model& model, const model::Expr& condition) {
   Reader reader(model);
   reader.what_makes_true(condition);
   return reader.reads();
+}
+
+// Where the amount is the same whoever says it, or a pattern says who it is, no order makes a difference.
+bool hangs_on_turn(const model::Model& model, const model::Modifier& modifier) {
+  const model::RuleHead& head = modifier.head;
+  if (modifier.how != model::ModifyHow::to || head.carrier.kind == model::CarrierKind::nobody) return false;
+  const bool of_players = head.carrier.zone.valid() ? model.zones[head.carrier.zone.index].has_owner() : head.me.valid();
+  const auto reads = [](const model::Expr* e, model::LocalId local) {
+    bool found = false;
+    model::for_each_expr(e, [&](const model::Expr& inner) { found |= local.valid() && inner.kind == ExprKind::local && inner.local == local; });
+    return found;
+  };
+  const bool fixed = std::any_of(modifier.patterns.begin(), modifier.patterns.end(), [&](const model::Pattern& p) {
+    return p.kind == model::Pattern::Kind::equals && head.me.valid() && p.value->kind == ExprKind::local && p.value->local == head.me;
+  });
+  return of_players && !fixed && (reads(modifier.amount, head.me) || reads(modifier.amount, head.self));
 }
 
 std::vector<bool> attributes_read(const model::Model& model) {

@@ -26,6 +26,9 @@ Reads reads_of(const model::Model& model, const model::RuleHead& rule);
 // Of a condition that was false: what can make it true. A zone does not become empty by a card that comes in.
 Reads what_makes_true(const model::Model& model, const model::Expr& condition);
 
+// `modify V to …` of several players says what the first of them says, and who comes first hangs on whose turn it is.
+bool hangs_on_turn(const model::Model& model, const model::Modifier& modifier);
+
 // Attributes that rules of this variant read. What only computes another attribute before the game does not count.
 std::vector<bool> attributes_read(const model::Model& model);
 

@@ -1,6 +1,7 @@
 #include "compiler/analysis/kept.h"
 
 #include "compiler/analysis/causes.h"
+#include "compiler/analysis/effects.h"
 #include "compiler/analysis/orders.h"
 
 namespace cardwright::analysis {
@@ -26,9 +27,13 @@ bool is_unwatched(const model::Expr& e, const std::vector<bool>& ordered) {
 const model::Expr* unwatched(const model::Model& model, const model::Value& value) {
   const std::vector<bool> ordered = zones_in_known_order(model);
   const model::Expr* found = nullptr;
-  Causes(model, {}, [&](const model::Expr& e) {
+  const auto on_expr = [&](const model::Expr& e) {
     if (!found && is_unwatched(e, ordered)) found = &e;
-  }).value(value);
+  };
+  const auto on_modifier = [&](const model::Modifier& m) {
+    if (!found && hangs_on_turn(model, m)) found = m.amount;
+  };
+  Causes(model, {}, on_expr, {}, on_modifier).value(value);
   return found;
 }
 

@@ -28,6 +28,17 @@ TEST_CASE("effects: what counts as what hangs on who has the character that says
   CHECK(reads.variables == std::set{rules.variable("who")});
 }
 
+TEST_CASE("effects: what the first of several says hangs on whose turn it is, unless all say the same or it is said of whom", "[analysis]") {
+  const auto hangs_on_turn = [](const std::string& modifier) {
+    const Rules rules("value chief(p: player): set of player = [p]\n"
+                      "character type Person { }\ncharacter Bold: Person { " + modifier + " }\ncharacter Mild: Person\nplayer { who: Person = Mild }");
+    return analysis::reads_of(rules.model(), rules.value("chief")).anything;
+  };
+  CHECK(hangs_on_turn("modify chief(_) to [me]"));
+  CHECK_FALSE(hangs_on_turn("modify chief(me) to [me]"));
+  CHECK_FALSE(hangs_on_turn("modify chief(p) when p.gold > me.gold to []"));
+}
+
 TEST_CASE("effects: only a card that leaves makes a zone empty", "[analysis]") {
   const Rules rules("value empty_hand(p: player): bool = p.hand is empty\nvalue poor(p: player): bool = p.hand is empty and p.gold == 0");
   const analysis::Reads makes_true = analysis::what_makes_true(rules.model(), *rules.value("poor").base);
