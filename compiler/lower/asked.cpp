@@ -53,7 +53,7 @@ void Lowering::branch_asked(const model::Expr& e, BlockIndex yes, BlockIndex no)
       constexpr int kDeep = 4;
       const std::size_t wanted = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters.size() : model_.functions[e.ref].parameters.size();
       const bool lists = std::any_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return !a || a->type.kind == TypeKind::list; });
-      if (called_deep_ >= kDeep || lists || wanted != e.args.size() || !plain_body(e)) break;
+      if (called_deep_ >= kDeep || lists || wanted != e.args.size() || !said_body(e)) break;
       return with_called(e, [&](const model::Expr& body) { in_mode([&] { branch_on(body, yes, no); }); });
     }
     default: break;

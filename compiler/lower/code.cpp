@@ -829,7 +829,7 @@ void Lowering::with_called(const model::Expr& call, const std::function<void(con
       bind(parameters[i].local, arguments[i]);
       if (hoist_ && !varies[i]) hoist_->varying.erase(arguments[i]);
     }
-    write(*plain_body(call));
+    write(*said_body(call));
   });
   --called_deep_;
   b().at(here);

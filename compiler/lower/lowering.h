@@ -291,7 +291,8 @@ class Lowering {
   bool pure(const model::Expr& e) const;
 
   // ---- masks.cpp
-  const model::Expr* plain_body(const model::Expr& call) const;
+  const model::Expr* plain_body(const model::Expr& call) const;   // none of a kept value, of which the State holds what it comes to
+  const model::Expr* said_body(const model::Expr& call) const;
   // What an expression is for one card or cell, if that alone decides it.
   std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
   // The cards or cells for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.

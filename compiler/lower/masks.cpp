@@ -12,13 +12,16 @@ using model::TypeKind;
 
 // The one expression that a value or function is, if no rule bends it.
 const model::Expr* Lowering::plain_body(const model::Expr& call) const {
+  return call.kind == ExprKind::call_value && kept(call.ref) ? nullptr : said_body(call);
+}
+
+const model::Expr* Lowering::said_body(const model::Expr& call) const {
   if (call.kind == ExprKind::call_function) {
     const model::Block& body = model_.functions[call.ref].body.block;
     if (model_.functions[call.ref].recursive) return nullptr;
     const bool one = body.size() == 1 && body[0]->kind == model::StmtKind::return_value && body[0]->exprs.size() == 1;
     return one ? body[0]->exprs[0] : nullptr;
   }
-  if (kept(call.ref)) return nullptr;
   const model::Value& value = model_.values[call.ref];
   const bool bent = std::any_of(value.modifiers.begin(), value.modifiers.end(), [&](const model::Modifier& m) { return possible(m.head); });
   return bent || value.at_least || value.at_most ? nullptr : value.base;
