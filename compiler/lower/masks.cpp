@@ -330,7 +330,7 @@ std::optional<Register> Lowering::if_any(Register domain, const std::function<st
   return all ? std::optional(found) : std::nullopt;
 }
 
-// May it trap, for want of a player, a card, a number or an entry? Then a test may stand before it.
+// May it trap, for want of a player, a card, a number or an entry, or draw a card? Then a test may stand before it.
 bool Lowering::wants_something(const model::Expr& e, const model::Body* body) const {
   const auto may_be_missing = [&](const model::Expr& x) {
     if (x.kind == ExprKind::local) return body && x.local.index < body->locals.size() && body->locals[x.local.index].type.optional;
@@ -339,7 +339,10 @@ bool Lowering::wants_something(const model::Expr& e, const model::Body* body) co
     return x.type.optional || x.kind == ExprKind::event_field;                             // … or the event over
   };
   switch (e.kind) {
-    case ExprKind::pick_only: case ExprKind::element_at: return true;
+    case ExprKind::pick_only: case ExprKind::element_at: case ExprKind::zone_top_n: return true;   // a look may draw the card
+    case ExprKind::zone_top: case ExprKind::zone_bottom:
+      if (!always_ordered_[e.ref]) return true;
+      break;
     case ExprKind::call_value: case ExprKind::call_function: {
       const model::Expr* said = plain_body(e);
       const model::Body& inside = e.kind == ExprKind::call_value ? model_.values[e.ref].body : model_.functions[e.ref].body;
