@@ -49,22 +49,12 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
 Lowering::Offered Lowering::offered_of(Offered domain, bool cards, model::LocalId element, const model::Expr* where) {
   const Register fitting = filtered(domain.fitting, cards, element, where);
   if (domain.unseen == ir::kNoRegister || !where) return {fitting, domain.unseen};
-  const Register all = domain.unseen, hidden = b().make_set();
-  b().assign(hidden, all);
-  for_each(zones_of_unseen(all), false, [&](Register bit) {
-    const Register there = unseen_in(all, bit);
-    const Register one = b().make(register_type(simple(TypeKind::card)));
-    b().put(Op::set_first, one, {there});
-    bind(element, one);
-    env().facts.put(element, {.placed = true, .unseen = true});
-    BlockIndex could_be = b().add_block(), cannot = b().add_block();
-    branch_on(*where, could_be, cannot);
-    b().go_to(cannot);
-    b().put(Op::set_without, hidden, {hidden, there});
-    b().jump(could_be);
-    b().go_to(could_be);
-  });
-  env().facts.put(element, kSeen);
+  const auto could_be = [&](Register, BlockIndex no) {
+    BlockIndex yes = b().add_block();
+    branch_on(*where, yes, no);
+    b().go_to(yes);
+  };
+  const Register hidden = unseen_that_fit(domain.unseen, element, tells_unseen_apart(*where, element), could_be);
   return {fitting, hidden};
 }
 

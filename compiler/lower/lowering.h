@@ -613,6 +613,9 @@ class Lowering {
   // The zones, by hidden bit, in which cards of a set lie; and one set's cards in the zone of such a bit.
   Register zones_of_unseen(Register cards);
   Register unseen_in(Register cards, Register bit);
+  Register unseen_that_fit(Register unseen, model::LocalId element, bool each, const std::function<void(Register one, BlockIndex no)>& test);
+  bool tells_unseen_apart(const model::Expr& condition, model::LocalId element) const;
+  bool tells_unseen_apart(const Group& group, std::size_t level) const;
   Offered elements_offered(const model::ActionParameter& p, model::LocalId element);
   void find_unseen(Group& group, std::size_t level, Register unseen);
   void do_wrong(Group& group, const Chosen& chosen);

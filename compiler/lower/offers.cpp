@@ -168,6 +168,75 @@ Register Lowering::unseen_in(Register cards, Register bit) {
   return b().set(Op::set_and, {cards, b().set(Op::zone_cards, {instance})});
 }
 
+// Those of which the player must think that they could do. One stands for all that lie in the same zone, unless `each` is tested by itself.
+Register Lowering::unseen_that_fit(Register unseen, model::LocalId element, bool each, const std::function<void(Register one, BlockIndex no)>& test) {
+  const Register fitting = b().make_set();
+  if (each) b().put(Op::set_empty, fitting, {});
+  else b().assign(fitting, unseen);
+  const auto tested = [&](Register one, BlockIndex no) {
+    bind(element, one);
+    env().facts.put(element, {.placed = true, .unseen = true});
+    test(one, no);
+  };
+  const auto all_that_lie_there = [&](Register bit) {
+    const Register there = unseen_in(unseen, bit), one = b().make(register_type(simple(TypeKind::card)));
+    b().put(Op::set_first, one, {there});
+    BlockIndex no = b().add_block(), next = b().add_block();
+    tested(one, no);
+    b().jump(next);
+    b().go_to(no);
+    b().put(Op::set_without, fitting, {fitting, there});
+    b().jump(next);
+    b().go_to(next);
+  };
+  const auto by_itself = [&](Register one) {
+    BlockIndex no = b().add_block();
+    tested(one, no);
+    b().put(Op::set_add, fitting, {fitting, one});
+    b().jump(no);
+    b().go_to(no);
+  };
+  if (each) for_each(unseen, true, by_itself);
+  else for_each(zones_of_unseen(unseen), false, all_that_lie_there);
+  env().facts.put(element, kSeen);
+  return fitting;
+}
+
+// Where cards are kept, as in `c in chosen_before`, one that lies in a hand is known from the next, though nobody knows which cards they are.
+// What is printed on it, and where it lies, tells none from the others.
+bool Lowering::tells_unseen_apart(const model::Expr& e, model::LocalId element) const {
+  using model::ExprKind;
+  const auto told = [&](const model::Expr* a) { return a && tells_unseen_apart(*a, element); };
+  const auto is_element = [&](const model::Expr* a) { return a && a->kind == ExprKind::local && a->local == element; };
+  switch (e.kind) {
+    case ExprKind::local: return e.local == element;
+    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as: case ExprKind::part_of: case ExprKind::faces: case ExprKind::is_none:
+      return std::any_of(e.args.begin() + is_element(e.args[0]), e.args.end(), told);
+    case ExprKind::in_set:                                 // a zone has all that lie there, or none
+      if (is_element(e.args[0]) && e.args[1]->kind == ExprKind::zone) return std::any_of(e.args[1]->args.begin(), e.args[1]->args.end(), told);
+      return std::any_of(e.args.begin(), e.args.end(), told);
+    case ExprKind::call_value: case ExprKind::call_function: {
+      const model::Expr* body = said_body(e);
+      const auto& parameters = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
+      if (!body || parameters.size() != e.args.size()) return std::any_of(e.args.begin(), e.args.end(), told);
+      for (std::size_t i = 0; i < e.args.size(); ++i)
+        if (is_element(e.args[i]) ? tells_unseen_apart(*body, parameters[i].local) : told(e.args[i])) return true;
+      return false;
+    }
+    default: return std::any_of(e.args.begin(), e.args.end(), told);
+  }
+}
+
+bool Lowering::tells_unseen_apart(const Group& g, std::size_t level) const {
+  const Level& l = g.levels[level];
+  const auto told = [&](const model::Expr* e) { return e && tells_unseen_apart(*e, l.local); };
+  if (std::any_of(l.where.begin(), l.where.end(), told)) return true;
+  if (!has_extra(g, level)) return false;
+  bool by_card = false;
+  for (std::size_t i = 0; i < g.action->limits.size(); ++i) by_card |= level == 0 && limits_.at({g.index, i}).cards;
+  return by_card || told(g.action->head.when) || (level + 1 == g.levels.size() && forbid_reads_parameters(g.index));
+}
+
 // Numbers that no mask holds.
 bool Lowering::is_walked(const ActionParameter& p) {
   return p.type.kind == TypeKind::listed || (p.type.kind == TypeKind::integer && !p.domain && (p.type.lo < 0 || p.type.hi > model::kMostInSet));
@@ -680,22 +749,11 @@ void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
     l.extras = b().make(site_local(int_type(8)));
     l.unseen_cards = b().make(site_local(set_type()));
   }
-  b().assign(l.unseen_cards, unseen);
-  const Register zones = zones_of_unseen(unseen);
-  b().assign_constant(l.extras, 0);
-  for_each(zones, false, [&](Register bit) {
-    BlockIndex no = b().add_block();
-    Register one = b().make(register_type(simple(TypeKind::card)));
-    b().put(Op::set_first, one, {unseen_in(unseen, bit)});
-    bind(l.local, one);
-    env().facts.put(l.local, {.placed = true, .unseen = true});
+  b().assign(l.unseen_cards, unseen_that_fit(unseen, l.local, tells_unseen_apart(g, level), [&](Register one, BlockIndex no) {
     pass_all(l.where, no);
     if (has_extra(g, level)) extra_conditions(g, level, one, no);
-    env().facts.put(l.local, kSeen);
-    b().put(Op::mask_or, l.extras, {l.extras, b().integer(Op::mask_of, {bit})});
-    b().jump(no);
-    b().go_to(no);
-  });
+  }));
+  b().assign(l.extras, zones_of_unseen(l.unseen_cards));
 }
 
 bool Lowering::is_interval(Group& g, std::size_t level) {
