@@ -158,11 +158,18 @@ class Lying {
   std::vector<std::optional<Sets>> begins_;                // by block
 };
 
+// A pile whose cards lie both ways up is two instances, and either may have the topmost.
+Instances with_other_sides(Instances in, const Layout& layout) {
+  for (Int at = 0; at < layout.instances; ++at)
+    if (const Int other = layout.instance[at].other_side; in[static_cast<std::size_t>(at)] && other >= 0) in.set(static_cast<std::size_t>(other));
+  return in;
+}
+
 // The zones of whose cards it asks who knows them.
-Instances asked_by(const ir::Instruction& i, const Places& places, const Lying& lying) {
+Instances asked_by(const ir::Instruction& i, const Layout& layout, const Places& places, const Lying& lying) {
   if (!shape_of(i.op).has('Q') || i.op == Op::knows_value) return {};
   if (i.op == Op::set_known || i.op == Op::knows_cards) return lying.of(i.operands[1]);
-  if (i.op == Op::knows_top) return places.of(i.operands[1]);
+  if (i.op == Op::knows_top) return with_other_sides(places.of(i.operands[1]), layout);
   return Instances().set();
 }
 
@@ -221,7 +228,7 @@ void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vect
       const ir::Block& block = function.blocks[b];
       lying.enter(b);
       for (std::size_t at = 0; at < block.code.size(); ++at) {
-        asked |= asked_by(block.code[at], places, lying);
+        asked |= asked_by(block.code[at], layout, places, lying);
         lying.look(block.code[at]);
         const Noted move = noted(block.code[at], places, lying);
         if (move.moves && !is_shuffled_next(block, at, layout, places)) moves.push_back(move);
