@@ -191,12 +191,21 @@ void Lowering::lower_land(std::size_t index) {
       block(action.late);
       b().jump(after);
       b().go_to(wrong);
+      use_up_limits_by(index, arguments);
       note_landed(2, me, id, action);
       block(action.wrong);
       b().jump(after);
       b().go_to(after);
     } else {
       note_landed(1, me, id, action);
+      if (!action.limits.empty()) {
+        BlockIndex wrong = b().add_block(), after = b().add_block();
+        b().branch(held, after, wrong);
+        b().go_to(wrong);
+        use_up_limits_by(index, arguments);
+        b().jump(after);
+        b().go_to(after);
+      }
     }
     b().effect(Op::ret_int, {b().constant(kNotLanded)});
   });

@@ -733,6 +733,8 @@ class Lowering {
   void make_limit(std::size_t action, std::size_t limit);
   void remember_limit(model::Scope scope, const model::Action& action, const LimitUse& use);
   Register limit_used(const LimitUse& use, Register me);
+  void use_up_limits(std::size_t action, Register me, Register self, std::span<const Register> arguments);
+  void use_up_limits_by(std::size_t action, std::span<const Register> arguments);
   Register limit_index(Register me, Register target);
   Int most_targets() const;
   void reset_window_limits(std::uint32_t window, bool nested);

@@ -1085,6 +1085,7 @@ void Lowering::do_wrong(Group& g, const Chosen& chosen) {
     std::size_t at = 1;
     bind(g.action->head.me, g.me);
     if (g.action->head.carrier.kind == CarrierKind::card) bind(g.action->head.self, chosen.arguments[at++]);
+    use_up_limits_by(g.index, chosen.arguments);
     for (const ActionParameter& p : g.action->parameters) {
       bind(p.local, chosen.arguments[at++]);
       if (p.count != PickCount::one) break;

@@ -410,6 +410,30 @@ bool Lowering::asks_until(const model::Block& statements) {
   return false;
 }
 
+// It was done or tried: that was the one time.
+void Lowering::use_up_limits(std::size_t index, Register me, Register self, std::span<const Register> arguments) {
+  const model::Action& action = model_.actions[index];
+  for (std::size_t l = 0; l < action.limits.size(); ++l) {
+    const LimitUse& use = limits_.at({index, l});
+    if (use.cards) {
+      Register used = b().set(Op::load_set, {use.variable, b().constant(0)});
+      b().effect(Op::store_set, {use.variable, b().constant(0), b().set(Op::set_add, {used, self})});
+    } else if (use.per_target) {
+      b().effect(Op::store, {use.variable, limit_index(me, arguments[*action.limits[l].per_target]), b().constant(1)});
+    } else {
+      Register used = b().integer(Op::load_raw, {use.variable, b().constant(0)});
+      b().effect(Op::store, {use.variable, b().constant(0), b().integer(Op::mask_or, {used, b().integer(Op::mask_of, {me})})});
+    }
+  }
+}
+
+// `arguments` as the functions of an action take them: the player, the card that carries it, what was chosen.
+void Lowering::use_up_limits_by(std::size_t index, std::span<const Register> arguments) {
+  const model::Action& action = model_.actions[index];
+  const bool carried = action.head.carrier.kind == CarrierKind::card, of_card = carried || (action.play && arguments.size() > 1);
+  use_up_limits(index, arguments[0], of_card ? arguments[1] : ir::kNoRegister, arguments.subspan(carried ? 2 : 1));
+}
+
 void Lowering::lower_action(std::size_t index) {
   const model::Action& action = model_.actions[index];
   if (!possible(action)) return;
@@ -435,18 +459,7 @@ void Lowering::lower_action(std::size_t index) {
     }
     fuel();
     if (action.play && !arguments.empty()) self = arguments[0];
-    for (std::size_t l = 0; l < action.limits.size(); ++l) {
-      const LimitUse& use = limits_.at({index, l});
-      if (use.cards) {
-        Register used = b().set(Op::load_set, {use.variable, b().constant(0)});
-        b().effect(Op::store_set, {use.variable, b().constant(0), b().set(Op::set_add, {used, self})});
-      } else if (use.per_target) {
-        b().effect(Op::store, {use.variable, limit_index(me, arguments.at(*action.limits[l].per_target)), b().constant(1)});
-      } else {
-        Register used = b().integer(Op::load_raw, {use.variable, b().constant(0)});
-        b().effect(Op::store, {use.variable, b().constant(0), b().integer(Op::mask_or, {used, b().integer(Op::mask_of, {me})})});
-      }
-    }
+    use_up_limits(index, me, self, arguments);
     if (action.play && action.to) play_to(action, self);
     block(action.body.block);
   });

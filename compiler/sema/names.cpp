@@ -193,7 +193,8 @@ const Expr* Analysis::unknown_name(const Node* node, const Type* wanted) {
   }
   std::string help = name.find('|') == std::string_view::npos ? habit(Spot::name, name) : "`e5|N` is an edge of a board; of conditions say `or`, of sets `+`";
   if (help.empty()) help = did_you_mean(name, visible_names());
-  if (player_variables_.contains(name) || player_zones_.contains(name)) help = fmt::format("whose? say `me.{}` or `p.{}`", name, name);
+  if (rule_->self.valid() && has_member(rule_->body->locals[rule_->self.index].type, name)) help = fmt::format("whose? say `this.{}`", name);
+  else if (player_variables_.contains(name) || player_zones_.contains(name)) help = fmt::format("whose? say `me.{}` or `p.{}`", name, name);
   else if (event_names_.contains(name)) help = fmt::format("`{}` is an event: `{}(…)`", name, name);
   else if (function_names_.contains(name)) help = fmt::format("`{}` is a function: `{}(…)`", name, name);
   else if (window_names_.contains(name)) help = fmt::format("`{}` is a window: `open {}`", name, name);
