@@ -67,10 +67,14 @@ class Notes {
   const std::vector<std::vector<std::string>>& left() const { return left_; }
 
  private:
+  struct Try {
+    std::size_t at;                  // where its notes begin
+    Int held = 0;                    // how many parts of an `and` did
+  };
   struct Open {
     std::string number;
     std::size_t at;
-    std::vector<std::size_t> tries;
+    std::vector<Try> tries;
   };
   void leave_call() {
     opens_.resize(calls_.back());
@@ -83,12 +87,27 @@ class Notes {
     while (found > within && opens_[found - 1].number != number) --found;
     if (found == within) return;
     const Open open = opens_[found - 1];
-    if (word == "next") return opens_[found - 1].tries.push_back(left_.size());
+    if (word == "next") return opens_[found - 1].tries.push_back({left_.size()});
     opens_.resize(found - 1);
-    if (word == "drop") left_.resize(open.at);
-    if (word == "first" && open.tries.size() > 1) left_.resize(open.tries[1]);
-    if (word == "last" && !open.tries.empty()) left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(open.at), left_.begin() + static_cast<std::ptrdiff_t>(open.tries.back()));
+    if (word == "drop" || word == "held") left_.resize(open.at);
+    if (word == "held") came_further(within);
+    if (word == "furthest") keep_furthest(open);
+    if (word == "last" && !open.tries.empty()) cut(open.at, open.tries.back().at);
   }
+  void came_further(std::size_t within) {
+    for (std::size_t i = opens_.size(); i > within; --i)
+      if (!opens_[i - 1].tries.empty()) return void(++opens_[i - 1].tries.back().held);
+  }
+  // Of equally good ones the first. Of one in which nothing held it doesn't matter which it is.
+  void keep_furthest(const Open& open) {
+    if (open.tries.empty()) return;
+    const auto best = std::max_element(open.tries.begin(), open.tries.end(), [](const Try& a, const Try& b) { return a.held < b.held; });
+    const std::size_t end = best + 1 == open.tries.end() ? left_.size() : (best + 1)->at;
+    left_.resize(end);
+    if (best->held == 0 && !left_.empty() && left_.size() > best->at && left_.back()[0] == "for") left_.pop_back();
+    cut(open.at, best->at);
+  }
+  void cut(std::size_t from, std::size_t to) { left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(from), left_.begin() + static_cast<std::ptrdiff_t>(to)); }
 
   std::vector<std::vector<std::string>> left_;
   std::vector<Open> opens_;

@@ -145,7 +145,7 @@ std::string in_words(std::string_view condition, const Names& names = {}) {
       if (word == "me") out += owns ? "your" : "you";
       else if (const auto named = names.find(word); named != names.end() && !calls && (at == 0 || condition[at - 1] != '.')) out += named->second + (owns ? "'s" : "");
       else if (word == "it" && owns) out += "its";
-      else if (calls) out += word == "size" ? "the number of" : spaced(word) + " of";
+      else if (calls) out += word == "size" ? "the number of" : spaced(word) + (word.ends_with("_of") ? "" : " of");
       else out += spaced(word) + (owns ? "'s" : "");
       at += end + owns;
       if (owns) out += ' ';
@@ -283,6 +283,7 @@ class WithThings {
     }
     return true;
   }
+  Names names_of(const std::vector<Int>& values) const;
   std::string reason_words(const Explanation& why, const std::vector<Int>& values) const;
   std::optional<std::pair<Explanation, std::vector<Int>>> best() const;
 
@@ -319,6 +320,15 @@ std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const
   return found;
 }
 
+// What the action's own parameters are.
+Names WithThings::names_of(const std::vector<Int>& values) const {
+  Names names;
+  const model::Action* m = model_action(state_, action_);
+  const std::size_t first = values.size() > of_action_ ? values.size() - of_action_ : 0;
+  for (std::size_t i = 0; m && i < m->parameters.size() && first + i < values.size(); ++i) names[m->parameters[i].name] = value_words(info_.parameters[first + i], values[first + i]);
+  return names;
+}
+
 std::string WithThings::reason_words(const Explanation& why, const std::vector<Int>& values) const {
   Names names;
   const model::Action* m = model_action(state_, action_);
@@ -351,11 +361,13 @@ std::string WithThings::answer() const {
   std::string out = fmt::format("{}: {}", name, reason_words(why, values));
   if (!why.bent.empty()) return fmt::format("{}: {}", out, why.reason->text.empty() ? why.bent : why.bent + " says otherwise");
   if (!why.said.empty()) return fmt::format("{}: {}", out, why.said);
+  // further in the same names may stand for other things
+  const Names names = why.reason->text.find(why.condition) != std::string::npos ? names_of(values) : Names{};
   std::string values_said;
   for (const auto& [text, value] : why.values)
-    if (text != value) values_said += fmt::format("{}{} is {}", values_said.empty() ? "" : ", ", in_words(text), value);
+    if (const std::string words = in_words(text, names); words != value) values_said += fmt::format("{}{} is {}", values_said.empty() ? "" : ", ", words, value);
   if (!why.element.empty()) values_said += (values_said.empty() ? "" : ", ") + why.element;
-  if (!why.condition.empty() && why.condition != why.reason->text) out += ": " + in_words(why.condition);
+  if (!why.condition.empty() && why.condition != why.reason->text) out += ": " + in_words(why.condition, names);
   return values_said.empty() ? out : fmt::format("{} ({})", out, values_said);
 }
 
@@ -374,6 +386,10 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
       const bool of_card = kind >= 0 && ((actions[i].play && static_cast<Int>(actions[i].kind.index) == kind) || carries(actions[i], kind));
       const bool meant = named == 0 ? offered_here(state, index) : of_card || same(actions[i].name, name) || same(called(program.actions[i]), name);
       if (!meant || state.over || state.actor != player || !offered_here(state, index)) continue;
+      if (of_card && card_of(state, player, kind) == kNone) {
+        answers.push_back(fmt::format("you have no {}", program.kinds[static_cast<std::size_t>(kind)].label));
+        continue;
+      }
       WithThings one(state, player, index, of_card ? kind : -1);
       if (const std::string word = one.not_understood(things); !word.empty()) strange.push_back(fmt::format("{}: you know of no `{}` with which that could be done", called(program.actions[i]), word));
       else if (named > 0 || one.says_something()) answers.push_back(one.answer());

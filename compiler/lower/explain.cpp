@@ -2,7 +2,8 @@
 // listens to (api/explain.cpp reads them), so nobody is told in them what they may not know.
 //
 //   open N, drop N               what was noted in between explains nothing
-//   next N, first N, last N      of several tries the first, or the last, explains it
+//   next N, last N, furthest N   of several tries the last explains it, or the one in which most held
+//   held N                       the first part of an `and` held: what was noted since explains nothing, and that try came further
 //   call, done                   a function of its own
 //   of\n…                        a condition as it is written; behind it each thing that it compares, and what that is
 //   said\n…                      what the rules say of it
@@ -40,10 +41,14 @@ Int Lowering::open_notes() {
 }
 void Lowering::close_notes(Int opened, std::string_view how) { note(fmt::format("{} {}", how, opened)); }
 
-void Lowering::note_condition(const model::Expr& e) {
+// What a page of the standard library works out says nothing to people, unless it says why.
+bool Lowering::is_of_page(Range range) const { return std::ranges::find(model_.pages, range.source) != model_.pages.end(); }
+
+void Lowering::note_condition(const model::Expr& e, std::string_view side) {
+  if (is_of_page(e.range)) return;
   const Explaining quiet(*this, false);
   const auto written = [&](const model::Expr& part) { return escaped(part.range.known() ? one_line(reason_text(part.range)) : part.text); };
-  std::string pattern = "of\n" + written(e);
+  std::string pattern = fmt::format("of\n{}{}{}", side, side.empty() ? "" : " ", written(e));
   std::vector<const model::Expr*> parts;
   if (e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal || e.kind == ExprKind::not_equal)
     for (const model::Expr* a : e.args)
@@ -58,6 +63,7 @@ void Lowering::note_said(const model::Expr& text) {
 }
 
 void Lowering::note_element(model::LocalId local) {
+  if (is_of_page(env().body->locals[local.index].range)) return;
   const Explaining quiet(*this, false);
   model::Expr& element = own_exprs_.emplace_back();
   element.kind = ExprKind::local;
@@ -118,7 +124,7 @@ void Lowering::explain_both(const model::Expr& e, BlockIndex yes, BlockIndex no)
   const Int opened = open_notes();
   explain(*e.args[0], second, no);
   b().go_to(second);
-  close_notes(opened, "drop");
+  close_notes(opened, "held");
   explain(*e.args[1], yes, no);
 }
 
@@ -135,7 +141,7 @@ void Lowering::explain_either(const model::Expr& e, BlockIndex yes, BlockIndex n
   b().jump(yes);
 }
 
-// That one has it that one explains; that none has it, what is wrong with the first.
+// That one has it that one explains; that none has it, what is wrong with the one that comes furthest.
 void Lowering::explain_exists(const model::Expr& e, BlockIndex yes, BlockIndex no) {
   note_condition(e);
   const Int opened = open_notes();
@@ -150,6 +156,7 @@ void Lowering::explain_exists(const model::Expr& e, BlockIndex yes, BlockIndex n
     note_element(e.local);
     b().jump(found);
     b().go_to(next);
+    note_element(e.local);
   };
   const Taken taken(*this, e.local, e.args[0]);
   {
@@ -157,39 +164,50 @@ void Lowering::explain_exists(const model::Expr& e, BlockIndex yes, BlockIndex n
     if (e.args[0]->type.kind == TypeKind::list) for_each_listed(*e.args[0], [&](Register element, BlockIndex) { look(element); });
     else for_each(expr(*e.args[0]), is_wide(e.args[0]->type), look);
   }
-  close_notes(opened, "first");
+  close_notes(opened, "furthest");
   b().jump(no);
   b().go_to(found);
   close_notes(opened, "last");
   b().jump(yes);
 }
 
-// Is x in that set? `whole` says so as it is written.
-void Lowering::explain_member(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no) {
-  const auto both = [&](const model::Expr& second, BlockIndex in, BlockIndex out) {
-    BlockIndex on = b().add_block();
-    explain_member(whole, x, *set.args[0], on, no);
-    b().go_to(on);
-    explain_member(whole, x, second, in, out);
-  };
+// `A & B`, `A - B`: that it is not in the one, or is in the other, explains that it is not in the whole.
+void Lowering::explain_member_of_both(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no) {
+  const bool minus = set.kind == ExprKind::set_minus;
+  BlockIndex on = b().add_block(), held = b().add_block();
+  const Int first = open_notes();
+  explain_member(whole, x, *set.args[0], on, no, "not in");
+  b().go_to(on);
+  close_notes(first, "held");
+  const Int second = open_notes();
+  explain_member(whole, x, *set.args[1], minus ? no : held, minus ? held : no, minus ? "in" : "not in");
+  b().go_to(held);
+  close_notes(second, "drop");
+  note_condition(whole);
+  b().jump(yes);
+}
+
+// Is x in that set? `whole` says so as it is written, or if this is a part of it, `side` before the part.
+void Lowering::explain_member(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no, std::string_view side) {
+  const bool part = !side.empty() && set.range.known() && set.range != whole.range;   // `others` is `players` without `me`, but nobody wrote that
+  const auto note_it = [&] { part ? note_condition(set, side) : note_condition(whole); };
   switch (set.kind) {
-    case ExprKind::set_and: return both(*set.args[1], yes, no);
-    case ExprKind::set_minus: return both(*set.args[1], no, yes);
+    case ExprKind::set_and: case ExprKind::set_minus: return explain_member_of_both(part ? set : whole, x, set, yes, no);
     case ExprKind::filter: {
       if (set.args[0]->type.kind != TypeKind::set) break;
       BlockIndex within = b().add_block();
-      explain_member(whole, x, *set.args[0], within, no);
+      explain_member(whole, x, *set.args[0], within, no, side);
       b().go_to(within);
       bind(set.local, x);
       return explain(*set.args[1], yes, no);
     }
     case ExprKind::call_function:
       if (is_inlined(set.ref) || !is_compared_element(set.type)) break;
-      note_condition(whole);
+      note_it();
       return b().branch(explained_call(set, x), yes, no);
     default: break;
   }
-  note_condition(whole);
+  note_it();
   const Register in = quietly(set);
   b().branch(b().integer(is_wide(set.type) ? Op::set_has : Op::mask_has, {in, x}, 1), yes, no);
 }

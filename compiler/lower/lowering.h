@@ -892,7 +892,8 @@ class Lowering {
   void note(std::string_view text);
   Int open_notes();
   void close_notes(Int opened, std::string_view how);
-  void note_condition(const model::Expr& e);
+  bool is_of_page(Range range) const;
+  void note_condition(const model::Expr& e, std::string_view side = {});
   void note_said(const model::Expr& text);
   void note_element(model::LocalId local);
   void note_bent(const model::RuleHead& head);
@@ -901,7 +902,8 @@ class Lowering {
   void explain_both(const model::Expr& e, BlockIndex yes, BlockIndex no);
   void explain_either(const model::Expr& e, BlockIndex yes, BlockIndex no);
   void explain_exists(const model::Expr& e, BlockIndex yes, BlockIndex no);
-  void explain_member(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no);
+  void explain_member_of_both(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no);
+  void explain_member(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no, std::string_view side = {});
   bool is_compared_element(const model::Type& set) const;
   Register explained_call(const model::Expr& e, Register member);
   ir::FunctionIndex explained_function(bool is_value, std::uint32_t ref, bool of_member);

@@ -682,6 +682,7 @@ struct Model {
   std::string name;                  // "splash"
   std::string title;                 // "Splash"
   std::int64_t players = 0;
+  std::vector<SourceId> pages;       // of the standard library, which are no part of what an author wrote
   std::vector<OptionValue> options;
   std::vector<Attribute> attributes;
   std::vector<Enum> enums;

@@ -18,6 +18,8 @@ std::unique_ptr<model::Model> Analysis::run() {
   model_->name = ruleset_.name;
   model_->title = ruleset_.title;
   model_->players = players_;
+  for (const Unit& u : ruleset_.units)
+    if (u.standard && u.root) model_->pages.push_back(u.root->range.source);
   for (const Option& o : ruleset_.options) model_->options.push_back({o.name, options_[o.name]});
 
   consts_.clear();
