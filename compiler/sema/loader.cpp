@@ -492,6 +492,9 @@ void Loading::scenarios_in(const Node* list, const Scenes& scenes) {
 }
 
 void Loading::scenario(const Node* node, const std::vector<Guard>& within, const Scenes& scenes) {
+  const std::string_view whole = say_.sources().text(node->range);
+  const auto title = node->range.begin + static_cast<std::uint32_t>(node->text.data() - whole.data());
+  refuse_braces({node->range.source, title - 1, title + static_cast<std::uint32_t>(node->text.size()) + 1});
   ScenarioInfo info;
   info.title = node->text;
   info.range = node->range;
