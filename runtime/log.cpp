@@ -188,17 +188,20 @@ void Log::arranged(Game&, const Byte* s, Int player, Int pile, const Word* cards
   add(informed | Word{1} << player, fmt::format("{}: {}", what, fmt::join(words, ", ")), what);
 }
 
-// What a variable holds; of a list all of it, whichever of its places `index` is.
-std::string Log::held(const Byte* s, Int variable, Int index) const {
+// What a variable holds; of a list all of it, whichever of its places `index` is. Of a card that the observer does not know, that it is one.
+std::string Log::held(const Byte* s, Int variable, Int index, Int observer) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
-  const auto words = [&](Int at) { return value_in_words(program_, info.kind, info.enumeration, value_of_variable(program_, s, variable, at), names_); };
+  const auto in_words = [&](ValueKind kind, Int value) {
+    return kind == ValueKind::card && value >= 0 && !knows(s, observer, value) ? "a card" : value_in_words(program_, kind, info.enumeration, value, names_);
+  };
+  const auto words = [&](Int at) { return in_words(info.kind, value_of_variable(program_, s, variable, at)); };
   if (info.list == 0) return words(index);
   std::string out;
   if (program_.variables[static_cast<std::size_t>(variable)].is_set || info.inner > 0) {
     const ValueKind kind = info.kind == ValueKind::card_set ? ValueKind::card : info.kind == ValueKind::cell_set ? ValueKind::enumeration : info.kind;
     for (const std::vector<Int>& row : rows_of_list(program_, s, variable, index - index % info.run())) {
       std::string one;
-      for (const Int x : row) one += (one.empty() ? "" : ", ") + value_in_words(program_, kind, info.enumeration, x, names_);
+      for (const Int x : row) one += (one.empty() ? "" : ", ") + in_words(kind, x);
       out += (out.empty() ? "[" : ", [") + one + "]";
     }
     return out.empty() ? "nothing" : out;
@@ -208,19 +211,28 @@ std::string Log::held(const Byte* s, Int variable, Int index) const {
   return out.empty() ? "nothing" : out;
 }
 
+// `before` and what the variable holds, for those who are informed.
+void Log::add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before, const std::string& others) {
+  const ValueKind kind = program_.variable_infos[static_cast<std::size_t>(variable)].kind;
+  add(informed, before + held(s, variable, index, kEverything), others);
+  if (kind != ValueKind::card && kind != ValueKind::card_set) return;
+  std::vector<std::string>& each = entries_.back().each;
+  for (Int p = 0; p < program_.layout.players; ++p) each.push_back(reads_all(informed, p) ? before + held(s, variable, index, p) : others);
+  each.push_back(reads_all(informed, kPublic) ? before + held(s, variable, index, kPublic) : others);
+}
+
 void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
   const Int owner = each > 0 ? index / each : -1;
-  const std::string words = held(s, variable, index);
   const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
   const std::string name = variable_in_words(program_, variable, index, names_);
   const bool piece = info.placed >= 0;                     // its name says whose it is
-  if (to_all) return add(~Word{0}, piece ? fmt::format("{} is {}", name, words) : fmt::format("{} shows {}: {}", who, name, words));
+  if (to_all) return add_held(~Word{0}, s, variable, index, piece ? fmt::format("{} is ", name) : fmt::format("{} shows {}: ", who, name), "");
   const Word informed = owner >= 0 && info.owner_knows ? Word{1} << owner : 0;
   const std::string dealt = piece ? name + " is dealt" : fmt::format("{} gets {}", who, name);
-  if (info.pool >= 0) return add(informed, fmt::format("{}: {}", dealt, words), dealt);   // all see it dealt
-  add(informed, piece ? fmt::format("{} is now {}", name, words) : fmt::format("{}: {} is now {}", who, name, words));   // that something was stored is nobody else's business
+  if (info.pool >= 0) return add_held(informed, s, variable, index, dealt + ": ", dealt);   // all see it dealt
+  add_held(informed, s, variable, index, piece ? fmt::format("{} is now ", name) : fmt::format("{}: {} is now ", who, name), "");   // that something was stored is nobody else's business
 }
 
 void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
@@ -228,7 +240,7 @@ void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
   const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
   const std::string whose = each > 0 && info.placed < 0 ? " of " + player_name(index / each, names_) : "";
   const std::string looks = fmt::format("{} looks at {}{}", player_name(player, names_), variable_in_words(program_, variable, index, names_), whose);
-  add(Word{1} << player, fmt::format("{}: {}", looks, held(s, variable, index)), looks);
+  add_held(Word{1} << player, s, variable, index, looks + ": ", looks);
 }
 
 // "hero of a: e5 to f5". Off the board nobody sees which way it looks.

@@ -77,8 +77,9 @@ class Log : public LogSink {
   std::string fill(std::string_view text, const Byte* s, Int observer) const;
   std::string cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const;
   std::string in_words(const Told& value, std::string_view sort, const Byte* s, Int observer) const;
-  std::string held(const Byte* s, Int variable, Int index) const;
+  std::string held(const Byte* s, Int variable, Int index, Int observer) const;
   void add(Word informed, std::string full, std::string others = {});
+  void add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before, const std::string& others);
 
   const Program& program_;
   PlayerNames names_;

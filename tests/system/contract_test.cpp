@@ -107,6 +107,24 @@ TEST_CASE("contract: of cards that pieces carry, others read no more than that t
   }
 }
 
+TEST_CASE("contract: the log tells of cards that a secret variable holds no more than the table", "[knowledge][log][contract]") {
+  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/noted_cards.rules")).compile();
+  api::Log log(game);
+  api::State state = game.new_state(5, 0, &log);
+  REQUIRE(state.option(0).words == "note");
+  const std::size_t before = log.size();
+  state.apply(0, &log);
+  const auto lines = [&](int player) { return log.lines(player, before); };
+  const auto has = [](const std::vector<std::string>& all, const std::string& begin) {
+    return std::any_of(all.begin(), all.end(), [&](const std::string& line) { return line.starts_with(begin); });
+  };
+  CHECK(has(lines(0), "a: guess is now a card"));
+  CHECK(has(lines(0), "a: row is now a card, Gem ("));
+  CHECK(has(lines(-1), "a: guess is now Gem ("));
+  CHECK_FALSE(has(lines(1), "a: guess"));
+  CHECK_FALSE(has(lines(-2), "a: guess"));
+}
+
 TEST_CASE("contract: named cards that a rule picked by secrets tell nothing when they are kept", "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept_names.rules")).compile();
   std::set<std::vector<std::string>> offers;
