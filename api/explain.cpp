@@ -52,6 +52,11 @@ std::vector<std::string> lines_of(const std::string& text) {
   return out;
 }
 
+struct Note {
+  std::vector<std::string> parts;
+  std::size_t depth;                                       // within so many calls
+};
+
 // The notes that explain the answer, from the outermost on.
 class Notes {
  public:
@@ -60,11 +65,11 @@ class Notes {
     const std::string& first = parts[0];
     if (first == "call") return calls_.push_back(opens_.size());
     if (first == "done") return leave_call();
-    if (parts.size() > 1) return left_.push_back(parts);
+    if (parts.size() > 1) return left_.push_back({parts, calls_.size()});
     const std::size_t blank = first.find(' ');
     control(first.substr(0, blank), first.substr(blank + 1));
   }
-  const std::vector<std::vector<std::string>>& left() const { return left_; }
+  const std::vector<Note>& left() const { return left_; }
 
  private:
   struct Try {
@@ -104,19 +109,20 @@ class Notes {
     const auto best = std::max_element(open.tries.begin(), open.tries.end(), [](const Try& a, const Try& b) { return a.held < b.held; });
     const std::size_t end = best + 1 == open.tries.end() ? left_.size() : (best + 1)->at;
     left_.resize(end);
-    if (best->held == 0 && !left_.empty() && left_.size() > best->at && left_.back()[0] == "for") left_.pop_back();
+    if (best->held == 0 && !left_.empty() && left_.size() > best->at && left_.back().parts[0] == "for") left_.pop_back();
     cut(open.at, best->at);
   }
   void cut(std::size_t from, std::size_t to) { left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(from), left_.begin() + static_cast<std::ptrdiff_t>(to)); }
 
-  std::vector<std::vector<std::string>> left_;
+  std::vector<Note> left_;
   std::vector<Open> opens_;
   std::vector<std::size_t> calls_;
 };
 
-void read(const std::vector<std::vector<std::string>>& notes, Explanation& out) {
-  for (const std::vector<std::string>& note : notes) {     // what is said further in is more to the point
-    if (note[0] == "said") out.said = note[1];
+void read(const std::vector<Note>& notes, Explanation& out) {
+  std::size_t depth_of_said = 0;
+  for (const auto& [note, depth] : notes) {                // what is said further in is more to the point, and said before what is around it
+    if (note[0] == "said" && (out.said.empty() || depth >= depth_of_said)) out.said = note[1], depth_of_said = depth;
     if (note[0] == "bent") out.bent = note[1];
     if (note[0] == "for" && note.size() > 2 && !note[1].empty()) out.element = fmt::format("{} is {}", note[1], note[2]);
     if (note[0] != "of") continue;

@@ -12,6 +12,7 @@
 
 #include "api/explain.h"
 #include "api/timing.h"
+#include "compiler/model/visit.h"
 #include "program/words.h"
 
 namespace cardwright::api::detail {
@@ -402,6 +403,59 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
   return {};
 }
 
+// ---- what a choice without a name leaves out: "c3"
+
+// The statement that asks, if one thing is chosen there.
+const model::Stmt* asking(const StateData& state) {
+  const Range where = state.program().sites[static_cast<std::size_t>(state.site)].where;
+  const model::Stmt* found = nullptr;
+  const auto look = [&](const model::Stmt& s) {
+    if (s.kind != model::StmtKind::choose || static_cast<model::PickCount>(s.value & 3) != model::PickCount::one) return;
+    if (s.range.begin == where.begin && s.range.end == where.end) found = &s;
+  };
+  model::for_each_piece(state.game->compiled->model(), [&](const model::RuleHead*, const auto& piece) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(piece)>, model::Block>) model::for_each_stmt(piece, look);
+  });
+  return found;
+}
+
+// Out of what one chooses, and what is asked of it, as the rules say it. How that comes out only the rule knows that asks.
+std::string choosable(const StateData& state, const model::Stmt& s, const std::string& chosen) {
+  const Names names{{"it", chosen}};
+  const auto text = [&](const model::Expr& e) { return in_words(state.game->compiled->ruleset->sources.text(e.range), names); };
+  std::string out;
+  for (std::size_t i = 4; i < s.exprs.size(); i += 2) {
+    out += (out.empty() ? "" : ", or in ") + text(*s.exprs[i]);
+    if (i + 1 < s.exprs.size() && s.exprs[i + 1]) out += ", and only if " + text(*s.exprs[i + 1]);
+  }
+  return out;
+}
+
+std::vector<std::string> why_not_chosen(const StateData& state, int player, std::string_view what) {
+  if (state.over || state.actor != player || state.site < 0) return {};
+  const model::Stmt* const s = asking(state);
+  if (!s) return {};
+  StateData scratch(state);
+  list_options(scratch);
+  const ActionInfo* info = nullptr;
+  std::set<Int> offered;
+  for (const Int id : scratch.offers) {
+    const OptionParts option = option_parts(state.program(), id);
+    if (!option.action || option.action->kind != ActionKind::choose || option.values.size() != 1) continue;
+    info = option.action;
+    offered.insert(option.values[0]);
+  }
+  if (!info || info->parameters[0].kind == ValueKind::card) return {};
+  const ParameterInfo& p = info->parameters[0];
+  for (Int value = p.first; value < p.first + p.count; ++value) {
+    const std::string words = value_in_words(state.program(), p.kind, p.enumeration, value);
+    if (!same(words, what)) continue;
+    if (offered.contains(value)) return {fmt::format("{}: you can, now", words)};
+    return {fmt::format("{}: it must be in {}", words, choosable(state, *s, words))};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> why(const StateData& now, int player, std::string_view what) {
@@ -431,6 +485,7 @@ std::vector<std::string> why(const StateData& now, int player, std::string_view 
     if (card_of(state, player, kind) == kNone) answers.push_back(fmt::format("you have no {}", program.kinds[static_cast<std::size_t>(kind)].label));
     else answers.push_back(fmt::format("{} has nothing that is played or used", program.kinds[static_cast<std::size_t>(kind)].label));
   }
+  if (answers.empty() && kind < 0) answers = why_not_chosen(state, player, what);
   if (answers.empty() && kind < 0) answers = why_with_things(state, player, what);
   std::sort(answers.begin(), answers.end());
   answers.erase(std::unique(answers.begin(), answers.end()), answers.end());

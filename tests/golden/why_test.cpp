@@ -76,4 +76,42 @@ TEST_CASE("golden: why something can't be done with certain things", "[golden][w
   check_golden("why/with_things.txt", text);
 }
 
+// Takes the option with these words.
+void take(api::State& state, const std::string& words) {
+  for (std::size_t i = 0; i < state.legal_count(); ++i)
+    if (state.option(i).words == words) return state.apply(i);
+  FAIL("there is no option " << words);
+}
+
+TEST_CASE("golden: why a fence of Quoridor can't stand there", "[golden][why]") {
+  api::State state = api::Ruleset::load("quoridor").compile().new_state(1);
+  const auto why = [&](const std::string& what) { return state.why(state.actor(), what); };
+  using Answer = std::vector<std::string>;
+  take(state, "fence east of d1");
+  take(state, "fence east of e1");
+  const std::string shut = "only if not divides level of e2 or nobody shut in of level + [e2], upright: a would be shut in";
+  CHECK(why("fence north of e2") == Answer{"fence north of e2: " + shut});
+  const std::string crossed = "is not in level places of: another fence would be crossed";
+  CHECK(why("fence north of d1") == Answer{"fence north of d1: d1 " + crossed});
+  const std::string full = "is not in upright places of: a fence is there, or the board ends";
+  CHECK(why("fence east of d2") == Answer{"fence east of d2: d2 " + full});
+  CHECK(why("fence east of i3") == Answer{"fence east of i3: i3 " + full});
+  CHECK(why("fence east of f3") == Answer{"fence east of f3: you can, now"});
+  CHECK(why("walk f1") == Answer{"walk f1: f1 is not in steps of your at: no step leads there"});
+}
+
+TEST_CASE("golden: what a choice without a name leaves out is said by its rule", "[golden][why]") {
+  const api::Configuration table{2, {{"mode", "frag_hunt"}, {"map", "bar"}, {"scale", "short_edge"}}};
+  const api::Game game = api::Ruleset::load("splatter_shoot").compile(table);
+  std::map<std::string, std::set<std::string>> answers;
+  for (std::uint64_t index = 0; index < 60; ++index)
+    for (api::State state = game.new_state(9, index); !state.is_over(); state.apply(state.random_index()))
+      if (state.question().prompt == "Where to?" && state.question().window.empty())
+        for (const char* cell : {"a1", "j10", "r18"})
+          for (const std::string& answer : state.why(state.actor(), cell)) answers[cell].insert(answer);
+  CHECK(answers["j10"].contains("j10: you can, now"));
+  const std::string crane = ": it must be in disc of o's at or else a1, 6, and only if room for of o, ";
+  CHECK(answers["a1"].contains("a1" + crane + "a1 and supposing hoist of o, a1 holds nobody shut in of"));
+}
+
 }  // namespace cardwright::golden
