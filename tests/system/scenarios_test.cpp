@@ -1,6 +1,8 @@
 // What the small rulesets say of themselves in scenarios holds on every engine, and what they call refuted does not.
 #include <catch2/catch.hpp>
 
+#include <sstream>
+
 #include "cardwright/tools.hpp"
 #include "tests/system/places.h"
 
@@ -19,4 +21,18 @@ TEST_CASE("scenarios: small rulesets", "[scenarios]") {
       CHECK(result.passed == (result.title.find("refuted") == std::string::npos));
     }
   }
+}
+
+// As its README counts them. Below 6 a printed rule.
+TEST_CASE("scenarios: the rules of Splatter SHOOT are at most 800 lines", "[scenarios][shoot]") {
+  std::istringstream rules(text_of(checkout("rulesets/splatter_shoot/splatter_shoot.rules")));
+  int counted = 0;
+  std::string line;
+  while (std::getline(rules, line) && !line.ends_with("- scenarios")) {
+    const auto first = line.find_first_not_of(' ');
+    counted += first != std::string::npos && line.compare(first, 2, "//") != 0;
+  }
+  REQUIRE(rules);                                            // the line above the scenarios was found
+  CHECK(counted <= 800);
+  CHECK(counted > 600);
 }
