@@ -530,8 +530,9 @@ DOESNT  : 'doesn' ['’] 't' ;
 ID      : [\p{L}_] [\p{L}\p{N}_]* ;
 DECIMAL : [0-9]+ '.' [0-9]+ ;                       // only before a unit
 NUM     : [0-9]+ ;
-STR     : '"' ('\\' ~[\r\n] | '{' TEMPLATE* '}' | ~["\\{}\r\n])* '"' ;
-fragment TEMPLATE : '"' ~["\r\n]* '"' | ~["{}\r\n] ;
+STR     : '"' ('\\' ~[\r\n] | '{' (INNER | ~["{}\r\n])* '}' | ~["\\{}\r\n])* '"' ;
+fragment INNER : '"' ('\\' ~[\r\n] | '{' (INMOST | ~["{}\r\n])* '}' | ~["\\{}\r\n])* '"' ;   // three deep, so that no text takes long to read
+fragment INMOST : '"' ~["\r\n]* '"' ;
 BAD_STR : '"' ~["\r\n]* ;                           // no closing quote on the line, or a `{` without `}`
 COMMENT : '//' ~[\r\n]* -> skip ;
 SPACE   : [ \t\uFEFF]+ -> skip ;

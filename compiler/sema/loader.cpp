@@ -9,6 +9,7 @@
 #include "compiler/sema/bundled.h"
 #include "compiler/sema/sema.h"
 #include "compiler/sema/several_boards.h"
+#include "compiler/support/filled.h"
 
 namespace cardwright::sema {
 namespace fs = std::filesystem;
@@ -289,9 +290,10 @@ void Loading::refuse_braces(Range where) {
     if (text[at] == '\\') ++at;
     else if (text[at] == '"') quoted = !quoted;
     else if (quoted && text[at] == '{') {
-      const std::size_t close = std::min(text.find('}', at), text.size() - 1);
+      const std::size_t close = std::min(end_of_filled_in(text, at + 1), text.size() - 1);
       error(Code::brace_as_it_stands, {where.source, where.begin + static_cast<std::uint32_t>(at), where.begin + static_cast<std::uint32_t>(close) + 1},
             "this text is shown as it stands, so nothing is filled in here", "write `\\{` for a brace");
+      at = close;
     }
   }
 }

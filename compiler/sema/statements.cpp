@@ -5,6 +5,7 @@
 #include "compiler/sema/analysis.h"
 #include "compiler/sema/several_boards.h"
 #include "compiler/sema/nothing.h"
+#include "compiler/support/filled.h"
 
 namespace cardwright::sema {
 
@@ -1349,18 +1350,10 @@ void Analysis::end_stmt(const Node* node, Block& out) {
 std::string Analysis::filled_in(const Node* text, const std::function<std::string(Range, std::string_view)>& part) {
   std::string shown;
   const std::string_view source = diagnostics_.sources().text(text->range);
-  const auto end_of = [&](std::size_t i) {                 // texts inside may hold braces
-    bool quoted = false;
-    for (; i < source.size(); ++i) {
-      if (source[i] == '"') quoted = !quoted;
-      if (source[i] == '}' && !quoted) return i;
-    }
-    return std::string_view::npos;
-  };
   for (std::size_t i = 1; i + 1 < source.size(); ++i) {
     const bool escaped = source[i] == '\\' && i + 2 < source.size();
     i += escaped;
-    const std::size_t end = escaped || source[i] != '{' ? std::string_view::npos : end_of(i + 1);
+    const std::size_t end = escaped || source[i] != '{' ? std::string_view::npos : end_of_filled_in(source, i + 1);
     if (end == std::string_view::npos) {
       shown += source[i];
       if (source[i] == '{') shown += '{';

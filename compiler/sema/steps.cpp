@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
+#include "compiler/support/filled.h"
 
 namespace cardwright::sema {
 
@@ -210,11 +211,8 @@ bool Analysis::chooses(const Items& items, model::Step& s) {
 static bool may_read(std::string_view label, std::string_view text) {
   const std::size_t brace = label.find('{');
   if (brace == std::string_view::npos) return label == text;
-  int depth = 0;
-  std::size_t end = brace;
-  while (end < label.size() && (depth += label[end] == '{' ? 1 : label[end] == '}' ? -1 : 0) > 0) ++end;
   if (!text.starts_with(label.substr(0, brace))) return false;
-  const std::string_view rest = label.substr(std::min(end + 1, label.size()));
+  const std::string_view rest = label.substr(std::min(end_of_filled_in(label, brace + 1), label.size() - 1) + 1);
   for (std::size_t at = brace; at <= text.size(); ++at)
     if (may_read(rest, text.substr(at))) return true;
   return false;

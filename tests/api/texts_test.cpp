@@ -59,6 +59,16 @@ std::vector<std::string> told(const Game& game, int reader, int decisions = 1) {
 
 }  // namespace
 
+TEST_CASE("texts: in a text inside of a text there may be another", "[api][texts]") {
+  std::string rules = kLoud;
+  const std::string first = "log \"1 {me} {t} {c} {c.colour} {me.hand} {size(me.hand)}\"";
+  const auto at = rules.find(first);
+  REQUIRE(at != std::string::npos);
+  rules.replace(at, first.size(), R"(log "1 {if size(me.hand) > 1 then "some: {me} and {if size(players) > 2 then "{t}, of {size(players)}" else "x"}; {size(me.hand)}" else "none"}")");
+  const Game game = game_of(rules, EngineKind::interpreter);
+  for (const int reader : {0, 1, -1}) CHECK(told(game, reader).at(0) == "1 some: a and b, of 3; 2");
+}
+
 TEST_CASE("texts: a log is filled in as each reader may know it", "[api][texts]") {
   std::vector<EngineKind> engines{EngineKind::interpreter};
   if (jit_is_available()) engines.push_back(EngineKind::jit);
