@@ -1202,6 +1202,7 @@ class Analysis {
   void given_cards(model::Given g, model::ZoneId zone, const Node* node, model::ScenarioLine& line);
   void given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line);
   bool passes_or_waits(const Node* word, model::Step& s);
+  bool another_to_choose(const Node* e, const model::ScenarioLine& line);
   void claim(const Node* node, model::ScenarioLine& line);
   bool known_variable(const Node* node, model::Claim& c);
   std::optional<Int> seat(const Node* node, bool report = true);

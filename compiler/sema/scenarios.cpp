@@ -702,6 +702,21 @@ bool Analysis::passes_or_waits(const Node* word, model::Step& s) {
   return false;
 }
 
+// `a may choose b, c`: what stands behind the comma is a claim of its own, and `c` is none.
+bool Analysis::another_to_choose(const Node* e, const model::ScenarioLine& line) {
+  if (line.claims.empty()) return false;
+  const model::Claim& before = line.claims.back();
+  using Kind = model::Claim::Kind;
+  if ((before.kind != Kind::can && before.kind != Kind::cannot) || before.step.verb != model::Step::Verb::chooses) return false;
+  const bool named = e->kind == NodeKind::name_ref && (seat(e, false) || kind_names_.contains(e->text) || constant_names_.contains(e->text));
+  const bool card = e->kind == NodeKind::scenario_card || (e->kind == NodeKind::call && (kind_names_.contains(e->text) || type_names_.contains(e->text)));
+  if (!named && !card && e->kind != NodeKind::string && e->kind != NodeKind::number) return false;
+  const std::string_view said = before.text, what = diagnostics_.sources().text(e->range);
+  const std::size_t choose = said.find("choose");
+  error(Code::bad_scenario, e->range, fmt::format("`{}` is no claim", what), fmt::format("each by itself: `{} and {}choose {}`", said, said.substr(0, choose), what));
+  return true;
+}
+
 void Analysis::claim(const Node* node, model::ScenarioLine& line) {
   model::Claim c;
   c.range = node->range;
@@ -789,7 +804,7 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
     }
   } else {
     const Node* e = node->child(0);
-    if (!e) return;
+    if (!e || another_to_choose(e, line)) return;
     // `d.hand == [Miss]`: exactly these cards, in any order
     if (e->kind == NodeKind::binary && e->text == "==" && e->child(1) && e->child(1)->kind == NodeKind::list_lit && zone_of(e->child(0))) {
       c.kind = Kind::zone_is;

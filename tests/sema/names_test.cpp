@@ -180,6 +180,7 @@ TEST_CASE("sema: messages name the way out", "[newcomer]") {
   CHECK(in_event("let k = first of (p.hand where worth == 2)") == "");
   CHECK(has(said("board yard: grid 5 x 5\nevent e(at: yard.cell) { let s = around([c3]) }\n"), "it comes with `use std.grid on yard`"));
   CHECK(has(said("event e() { let s = partners(chief) }"), "it comes with `use std.teams`"));
+  CHECK(has(said("card Moss: Thing, colour blue { play in main (t in others where it.gold == worth) { } }"), "whose? say `this.worth`"));
   CHECK(has(run({{"game.rules", "game \"T\"\nplayers: 2..4\n"}})->said(), "2:1 E0505 this is a variable called `players`, and for how many players the game is, is not said (without a colon: `players 2..5`)"));
   CHECK(has(said("event e(p: player) { if p wins then p.gold = 1 }"), "E0403 only a scenario can say `p wins` (`winners p` ends the game)"));
 }
@@ -190,6 +191,9 @@ TEST_CASE("sema: claims of scenarios stand by themselves", "[newcomer]") {
   CHECK(has(claims("not (a wins)"), "(`and` joins claims; `a loses` says that the game is over and others have won)"));
   CHECK(has(claims("not (a may pass)"), "the contrary is `a can't …`"));
   CHECK(claims("a may pass and not (a.gold > 3)") == "");
+  CHECK(has(claims("a may choose b, Stone"), "24:24 E0602 `Stone` is no claim (each by itself: `a may choose b and a may choose Stone`)"));
+  CHECK(has(claims("a can't choose b, Thing(worth: 2)"), "`a can't choose b and a can't choose Thing(worth: 2)`"));
+  CHECK(claims("a may choose b, a.gold == 3") == "");
 }
 
 TEST_CASE("sema: a claim about a text that is never said", "[newcomer]") {
