@@ -32,6 +32,7 @@ std::unique_ptr<model::Model> Analysis::run() {
   std::erase_if(known_consts_, [&](const auto& c) { return !library_constants_.contains(c.first); });
   if (!declare_types()) return nullptr;
   std::erase_if(known_consts_, [&](const auto& c) { return !library_constants_.contains(c.first); });
+  check_consts();
   declare_state();
   declare_decks();
   declare_rules();

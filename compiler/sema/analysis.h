@@ -1137,6 +1137,7 @@ class Analysis {
   std::optional<Int> microseconds(const Node* number);
   const Expr* number(const Node* node);
   void check_units();
+  void check_consts();
   void note_unit(const Node* node);
   std::optional<Int> in_units(const Node* number, bool report = true);
   const Expr* duration(const Node* node);

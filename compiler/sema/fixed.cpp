@@ -320,4 +320,19 @@ std::optional<Fixed> Analysis::decided(const Node* condition) {
   return fixed(condition, false);
 }
 
+// `const most: 0..3 = 9`, `const quick: bool = 2`: what it is declared as. (Sets and lists are held against theirs where they are made.)
+void Analysis::check_consts() {
+  for (const auto& [name, node] : consts_) {
+    const std::optional<Type> wanted = node->child(0) ? type(node->child(0)) : std::nullopt;
+    const std::optional<Fixed> value = wanted ? fixed(node->child(1), false) : std::nullopt;
+    if (!value || value->kind == Fixed::Kind::symbol || value->kind == Fixed::Kind::none) continue;
+    const bool number = value->kind == Fixed::Kind::integer;
+    if (wanted->kind == TypeKind::integer && number && (value->value < wanted->lo || value->value > wanted->hi))
+      error(Code::out_of_range, node->child(1)->range, fmt::format("{} is never in {}..{}", value->value, wanted->lo, wanted->hi));
+    else if ((wanted->kind == TypeKind::integer && !number) || (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
+             (wanted->kind == TypeKind::enumeration && (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))
+      error(Code::wrong_type, node->child(1)->range, fmt::format("a `{}` is needed for `{}`", show(*wanted), name));
+  }
+}
+
 }  // namespace cardwright::sema

@@ -185,6 +185,15 @@ TEST_CASE("sema: messages name the way out", "[newcomer]") {
   CHECK(has(said("event e(p: player) { if p wins then p.gold = 1 }"), "E0403 only a scenario can say `p wins` (`winners p` ends the game)"));
 }
 
+TEST_CASE("sema: a const is what it is declared as", "[newcomer]") {
+  const auto const_said = [](const std::string& s) { return said(s + "\nevent e(p: player) { if p.gold > 3 then take(p) }"); };
+  CHECK(const_said("const x: bool = 2") == "22:17 E0301 a `bool` is needed for `x`");
+  CHECK(const_said("const x: 0..3 = 9") == "22:17 E0304 9 is never in 0..3");
+  CHECK(const_said("const x: Colour = Cop") == "22:19 E0301 a `Colour` is needed for `x`");
+  CHECK(const_said("const x: int = true") == "22:16 E0301 a `int` is needed for `x`");
+  CHECK(const_said("const x: 0..3 = size(players)\nconst y: Colour = red\nconst z: bool = x > 2\nconst l: set of Colour = [red, green]") == "");
+}
+
 TEST_CASE("sema: claims of scenarios stand by themselves", "[newcomer]") {
   const auto claims = [](const std::string& claim) { return said("scenario \"s\" for 2 players {\n  when main of a begins\n  then " + claim + "\n}", 2); };
   CHECK(has(claims("a loses or b wins"), "24:8 E0602 `a loses` is a claim by itself: it can't be turned round, or be one of two (`and` joins claims; `a wins` says"));
