@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/grammar/elements.h"
 #include "tests/sema/seen.h"
 
 using namespace cardwright;
@@ -150,6 +151,122 @@ const std::vector<Clause>& clauses() {
       {"scenario", "scenario \"x\" for 3 players {« given chief = a» }"},
       {"scenario", "scene s for 3 players { chief = a }\nscenario \"x\"« in s» { then chief is none }"},
       {"scenario", "scene s for 3 players { chief = a }\nscenario \"x\" in s« for 2 players» { then chief == a }"},
+
+      {"useDecl", "use std.french« with ace_is: 1»\nvalue high(c: French): int = c.rank"},
+      {"optionDecl", "option x = a | b« | c»\nwith x == b { value shown: int = 1 }"},
+      {"optionValue", "option x = a« { modify most(_) by +1 }» | b"},
+      {"withDecl", "with more { value shown: int = 1 }« otherwise { value shown: int = 2 }»"},
+      {"variantDecl", "option x: 0..3 = 2\nwith x == 2 { value shown: int = 1 }\nvariant \"V\" { more«, x = 3» }"},
+      {"setting", "option x = a | b\nwith x == b { value shown: int = 1 }\nvariant \"V\" { x« = b» }"},
+      {"warnDecl", "warn when more« \"why\"»"},
+      {"sentence", "option x = a | b\nwith x == b { value shown: int = 1 }\nx« == b» implies more"},
+      {"sentence", "option x\nwith x { value shown: int = 1 }\nmore implies x« unless size(players) > 1»"},
+      {"sentence", "option x\nwith x { value shown: int = 1 }\nx is void with more« \"why\"»"},
+      {"enumDecl", "enum Mood« { calm, angry }»\nplayer { mood: Mood }"},
+      {"enumBody", "enum Mood { calm«, angry» }\nplayer { mood: Mood = calm }"},
+      {"enumItem", "enum Mood { calm« = 3», angry }\nplayer { mood: Mood = calm }"},
+      {"enumItem", "enum Mood { deep: 0..9 = 1; calm«(deep: 3)»; angry }\nplayer { mood: Mood = calm }"},
+      {"enumItem", "enum Mood { calm; with more { angry }« otherwise { glad }» }\nplayer { mood: Mood = calm }"},
+      {"cardType", "card type Extra: Thing« { deep: 0..9 = 1 }»\ncard Pip: Extra, colour red\ndeck Pips: Extra into draw { Pip }"},
+      {"card", "card type Other { deep: 0..9 = 1 }\ncard Pip«: Thing», colour red\ndeck Pips: Thing into draw { Pip }"},
+      {"card", "card Pip: Thing, colour red« { play in main { } }»\ndeck Pips: Thing into draw { Pip }"},
+      {"characterType", "character type Hero« { lives: 1..5 = 2 }»\ncharacter Ann: Hero\ncharacter Bob: Hero\nplayer { hero: Hero = Ann }"},
+      {"character", "character type Hero { lives: 1..5 = 2 }\ncharacter type Other { deep: 1..5 = 2 }\ncharacter Ann«: Hero»\ncharacter Bob: Hero\nplayer { hero: Hero }"},
+      {"character", "character type Hero { lives: 1..5 = 2 }\ncharacter Ann: Hero«, lives 4»\nplayer { hero: Hero = Ann }"},
+      {"character", "character type Hero { lives: 1..5 = 2 }\ncharacter Ann: Hero« \"Anna\"»\nplayer { hero: Hero = Ann }"},
+      {"character", "character type Hero { lives: 1..5 = 2 }\ncharacter Ann: Hero« { modify most(me) by +1 }»\nplayer { hero: Hero = Ann }"},
+      {"deck", "deck Pips«: Thing into draw { Stone }»"},
+      {"deck", "deck Pips: Thing into draw« { Stone }»"},
+      {"deckItem", "deck Pips: Thing into draw { Stone«(worth: 2)» }"},
+      {"deckItem", "deck Pips: Thing into draw { each k in Colour«, n in 1..2»: Stone(worth: 2) }"},
+      {"deckItem", "deck Pips: Thing into draw { with more { Stone }« otherwise { Leaf }» }"},
+      {"zoneAttr", "player { zone x: pile, facedown, starts with 2 Stone«(worth: 3)» }"},
+      {"zoneAttr", "player { zone x: pile, facedown, starts with 2« Stone» }"},
+      {"pieceDecl", "board yard: grid 3 x 3\npiece man x 2 on yard« { facing N }»"},
+      {"coversDecl", "board yard: grid 3 x 3\npiece man x 2 on yard { covers 1« x 2» }"},
+      {"coversDecl", "board yard: grid 3 x 3\npiece man x 2 on yard { covers offsets [(0, 0)«, (1, 0)»] }"},
+      {"dieDecl", "die bone« x 2» { faces 1..6 }\nsetup { take(chief) }"},
+      {"dieDecl", "die bone« { faces 1..3 }»"},
+      {"facesDecl", "die bone { faces 1..6«, secret» }"},
+      {"boardDecl", "board yard: grid 3 x 3« { shows 1 }»"},
+      {"boardShape", "board yard: grid 3 x 3« wraps both»"},
+      {"valueDecl", "value x«(p: player)»: int = 3\nsetup { take(chief, x(seat(1))) }"},
+      {"functionDecl", "function x(n: int)«: bool» = n\nsetup { take(chief, x(2)) }"},
+      {"eventDecl", "event x«(n: int)» { take(chief) }\nsetup { x(2) }"},
+      {"eventDecl", "event x«: int» { return 3 }\nsetup { take(chief, x()) }"},
+      {"eventDecl", "event x« { take(chief) }»\nsetup { x() }"},
+      {"windowDecl", "window x«(p: player)» { ask chief or pass }\nsetup { open x(seat(1)) }"},
+      {"params", "event x(n: int«, m: int») { take(chief, n) }\nsetup { x(2, 3) }"},
+      {"param", "action x(c« in me.hand») in main { }"},
+      {"param", "action x(c: Thing« in me.hand») in main { }"},
+      {"actionDecl", "action x« in main» { }"},
+      {"playDecl", "card Pip: Thing, colour red { play in main«(t in others)» to discard }\ndeck Pips: Thing into draw { Pip }"},
+      {"playDecl", "card Pip: Thing, colour red { play in main to discard« { take(me) }» }\ndeck Pips: Thing into draw { Pip }"},
+      {"playDecl", "card Pip: Thing, colour red { play in rush to discard { take(me) }« late { take(me, 2) }» }\ndeck Pips: Thing into draw { Pip }"},
+      {"whileDecl", "card Pip: Thing, colour red { while in table«, hand» { modify most(me) by +1 } }\ndeck Pips: Thing into draw { Pip }"},
+      {"modify", "modify most«(chief)» by +1"},
+      {"modify", "modify gold«.most» by +1"},
+      {"forbid", "forbid push«, grab» when size(draw) == 1"},
+      {"forbidden", "action hit(t in others) in main { }\nforbid hit«(seat(1))» when size(draw) == 1"},
+      {"trigger", "after any action except grab«, push» { me.gold += 1 }"},
+      {"trigger", "after« play» Stone { me.gold += 1 }"},
+      {"trigger", "after take«(seat(1))» { if chief is in then chief.gold += 1 }"},
+      {"whenever", "whenever« p:» size(draw) == 1 { chief = none }"},
+      {"stmt", "setup { let n«: bool» = 3; take(chief, n) }"},
+      {"stmt", "setup { var n: int« = 3»; n += 1; take(chief, n) }"},
+      {"stmt", "setup { if size(draw) > 2 { take(chief) }« else { take(chief, 2) }» }"},
+      {"stmt", "setup { each p in players«, k in 1..2» { take(p) } }"},
+      {"stmt", "setup { each p in players« from seat(2)» { take(p) } }"},
+      {"stmt", "setup { repeat« up to» 3 times { take(chief) } }"},
+      {"stmt", "setup { repeat up to 3 times« while size(draw) > 2» { take(chief) } }"},
+      {"stmt", "event x: int? { return« 3» }\nsetup { let n = x() }"},
+      {"stmt", "window x { ask« each of» players or pass }\nsetup { open x }"},
+      {"stmt", "setup { move top of draw«, bottom of draw» to discard }"},
+      {"stmt", "setup { move top of draw to discard« facedown» }"},
+      {"thing", "setup { move 2« random» cards from draw to discard }"},
+      {"thing", "setup { move top of draw« cards from discard» to discard }"},
+      {"stmt", "setup { deal 1 from draw to each hand« facedown» }"},
+      {"stmt", "setup { deal 1« from draw» to each hand }"},
+      {"stmt", "setup { shuffle discard« into draw» }"},
+      {"stmt", "action x in main { peek top of draw« by chief» }"},
+      {"stmt", "action x in main { peek top of draw«, bottom of draw» }"},
+      {"stmt", "setup { take(chief); with more { take(chief) }« otherwise { take(chief, 2) }» }"},
+      {"stmt", "action x in main { me may \"Go?\" { take(me) }« else { take(me, 2) }» }"},
+      {"stmt", "action x in main { me« may \"Go?\"» { take(me) } }"},
+      {"stmt", "action x in main { arrange top 2 of draw« by chief» }"},
+      {"stmt", "action x in main { arrange top 2 of draw« \"Which?\"» }"},
+      {"stmt", "window x { ask all of players in real time until size(draw) < 2; after 9 s« of quiet» { end x } }\nsetup { open x }"},
+      {"stmt", "setup { winners players« \"why\"» }"},
+      {"stmt", "board yard: grid 3 x 3\npiece man x 2 on yard { facing N }\nsetup { place man[1] at a1« facing E» }"},
+      {"stmt", "board yard: grid 3 x 3\npiece man x 2 on yard\nsetup { lift man[1]«, man[2]» }"},
+      {"stmt", "event pull { take(chief) }\nevent x { end« phase» pull }\nsetup { x(); pull() }"},
+      {"gen", "setup { each p in players { each q in players« after p» { take(q) } } }"},
+      {"gen", "setup { each p in players { each q in players after p« where gold > 1» { take(q) } } }"},
+      {"choosing", "action x in main { me chooses one« \"Which?\"» { \"A\" { take(me) } \"B\" { take(me, 2) } } }"},
+      {"choosing", "action x in main { me chooses c«: 2 cards» from me.hand }"},
+      {"choosing", "action x in main { me chooses c from me.hand« \"Which?\"» }"},
+      {"choosing", "action x in main { me chooses c from me.hand«, or draw» }"},
+      {"choosing", "action x in main { me may choose c from me.hand« { move c to discard }» }"},
+      {"choosing", "action x in main { me may choose c from me.hand { move c to discard }« else { take(me) }» }"},
+      {"choice", "action x in main { me chooses one { \"A\"« when chief is none» { take(me) } \"B\" { take(me, 2) } } }"},
+      {"counted", "action x in main { me chooses c: «up to »2 cards from me.hand }"},
+      {"useDecl", "board yard: grid 3 x 3\nuse std.grid« on yard»"},
+      {"constDecl", "const x«: bool» = 2\nsetup { take(chief, x) }"},
+      {"deck", "deck Pips: Stone«(worth: 2)» x 3 into draw"},
+      {"showsDecl", "board yard: grid 3 x 3 { shows 1« \"height\"» }"},
+      {"typeTerm", "function x(f: rule(«int») -> int): int = f(1)"},
+      {"typeTerm", "function x(f: rule(int«, int») -> int): int = f(1, 2)"},
+      {"param", "action x(cs: any cards« in me.hand») in main { }"},
+      {"param", "action x(cs: 2« cards in me.hand») in main { }"},
+      {"stmt", "enum Mood { calm, angry }\ndeck Moods: Mood { calm x 2, angry x 2 }\nplayer { mood: Mood }\nsetup { each p in players { deal 1« of Moods» to p.mood } }"},
+      {"stmt", "enum Mood { calm, angry }\ndeck Moods: Mood { calm x 2, angry x 2 }\nplayer { mood: Mood }\nsetup { deal 1 of Moods to each p«.mood» }"},
+      {"stmt", "window x { countdown 3 s« then { take(chief) }»; ask all of players in real time until size(draw) < 2; after 9 s { end x } }\nsetup { open x }"},
+      {"stmt", "action x in rush { delay players« in rush» by 1 s }"},
+      {"stmt", "action x in rush { delay players in rush« or all_in» by 1 s }"},
+      {"stmt", "window x { ask all of players in real time until size(draw) < 2; after 9 s { end x }; stalemate when nobody can push« or grab» { end x } }\nsetup { open x }"},
+      {"stmt", "setup { chief« = seat(1)» }"},
+      {"stmt", "action x in rush { pause rush for 3 s« then { take(me) }» }"},
+      {"choosing", "action x in main { me chooses one { \"A\" { take(me) }« \"B\" { take(me, 2) }» } }"},
   };
   return all;
 }
@@ -210,6 +327,8 @@ std::string noticed(const std::string& rules) {
   for (const model::Window& w : o->model->windows)
     for (std::size_t i = 0; w.race && i < w.race->timers.size(); ++i) labels += w.race->timers[i].words + "\n";
   for (const model::Timer& t : o->model->timers) labels += t.label + "\n";
+  for (const sema::Variant& v : o->ruleset->variants)
+    for (const auto& [name, value] : v.settings) labels += name + " " + value + "\n";
   for (const sema::Option& x : o->ruleset->options) labels += fmt::format("{} {}\n", x.label, x.initial);
   for (const model::Scenario& s : o->model->scenarios) labels += fmt::format("{} lines\n", s.lines.size());
   for (const sema::Relation& r : sema::relations(*o->ruleset, o->diagnostics)) labels += r.why + "\n";
@@ -225,4 +344,46 @@ TEST_CASE("sema: every clause has an effect in each place that takes it, or a me
       const auto [with, none] = both(text);
       CHECK((noticed(with) != noticed(none)));
     }
+}
+
+namespace {
+
+// Rules of the grammar that are about other things than clauses: expressions, what a file and a body are made of, declarations
+// (places_test.cpp), and what scenarios say, which playing them shows (system/scenarios_test.cpp).
+const std::set<std::string> kNoClauses = {"file", "head", "lone", "body", "decl", "expr", "prefix", "link", "ending", "kinds", "postfix", "primary", "entry", "args", "arg",
+                                          "path", "scene", "scenario", "line", "given", "step"};
+
+// What no text of the table can show, and why.
+const std::set<std::string> kElsewhere = {
+    "playersDecl: ( ',' 'usually' expr ) ?",                       // the game of this test has its `players` and `teams` …
+    "teamsDecl: ( ',' expr ) *",
+    "stmt: ID ?", "stmt: ( ',' ? flowTail ) *",                    // … and its `play` (system/scenarios_test.cpp plays others)
+    "stmt: ( expr 'times' ? ) ?",
+    "enumDecl: ( 'from' STR ( 'where' expr ) ? ) ?", "enumDecl: ( 'where' expr ) ?", "deckClause: ( 'where' expr ) ?",   // of a CSV file
+    "deckItem: NUM *", "deckClause: args ?",                       // a table by players; one design in a house file (options_test.cpp)
+    "useDecl: ( ',' arg ) *",                                      // no library has two parameters
+    "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",                // refused with all that follows
+    "stmt: 'times' ?",                                             // `repeat 3` says the same
+    "stmt: ( ',' expr 'picks' 'the' ID ) ?",                       // system/rules/bending_orders.rules
+};
+
+}  // namespace
+
+// A clause that is added to the grammar is missing here until a text of the table above has it between « and ».
+TEST_CASE("sema: the table of clauses knows every clause of the grammar", "[clauses]") {
+  std::set<test::Element> known;
+  for (const Clause& clause : clauses())
+    for (const std::string& text : everywhere(clause)) {
+      const auto [with, none] = both(text);
+      std::map<test::Element, int> had = test::elements_in(none);
+      const std::map<test::Element, int> has = test::elements_in(with);
+      INFO(clause.rule << ": " << text);
+      CHECK_FALSE(has.empty());
+      for (const auto& [element, n] : has)
+        if (n > had[element]) known.insert(element);
+    }
+  std::string missing;
+  for (const test::Element& e : test::elements_of_grammar())
+    if (!kNoClauses.contains(e.rule) && !kElsewhere.contains(e.rule + ": " + e.text) && !known.contains(e)) missing += "  " + e.rule + ": " + e.text + "\n";
+  CHECK(missing == "");
 }
