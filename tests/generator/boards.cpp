@@ -21,6 +21,9 @@ void Writer::choose_families(Chance chance) {
   families_.files = chance.one_in(6);
   families_.watched = chance.one_in(3);
   families_.dice = chance.one_in(3);
+  families_.dealing = chance.one_in(8);
+  families_.marks = chance.one_in(5);
+  families_.nested = chance.one_in(5);
 }
 
 void Writer::boards() {

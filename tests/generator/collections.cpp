@@ -50,7 +50,7 @@ std::string Writer::set_of_cards(int depth) {
   }
   const int d = depth - 1;
   if (families_.laid && chance_.one_in(5)) return laid_cards(d);
-  switch (chance_.below(15)) {
+  switch (among(Site::cards, 15)) {
     case 0: case 1: case 2: return say("({}{})", {set_of_cards(d), where(plain(Sort::card), d)});
     case 3: return say("({} + {})", {set_of_cards(d), set_of_cards(d)});
     case 4: return say("({} - {})", {set_of_cards(d), set_of_cards(d)});
@@ -99,7 +99,7 @@ std::string Writer::set_of_players(int depth) {
   };
   if (depth <= 0 || !has_budget()) return leaf();
   const int d = depth - 1;
-  switch (chance_.below(9)) {
+  switch (among(Site::players, 9)) {
     case 0: case 1: case 2: return say("({}{})", {set_of_players(d), where(plain(Sort::player), d)});
     case 3: return say("({} {} {})", {set_of_players(d), chance_.word({"+", "-", "&"}), set_of_players(d)});
     case 4: return say("[{}, {}]", {player(d), player(0)});
@@ -126,7 +126,7 @@ std::string Writer::set_of_constants(int which, int depth) {
   if (const std::string place = stored(type, depth - 1); !place.empty() && chance_.one_in(3)) return place;
   if (depth <= 0 || !has_budget()) return chance_.one_in(2) ? e.name : say("[{}]", {constant(which)});
   const int d = depth - 1;
-  switch (chance_.below(7)) {
+  switch (among(Site::constants, 7)) {
     case 0: return say("({}{})", {set_of_constants(which, d), where(plain(Sort::enumeration, which), d)});
     case 1: return say("({} {} {})", {set_of_constants(which, d), chance_.word({"+", "-", "&"}), set_of_constants(which, d)});
     case 2: return say("[{}, {}]", {constant_of(which, d), constant_of(which, 0)});
@@ -253,7 +253,7 @@ std::string Writer::collection(Type& elem, int depth, bool lists) {
     elem = plain(is_directed(b) && chance_.one_in(4) ? Sort::direction : Sort::cell, b);
     return set(elem, depth);
   }
-  switch (chance_.below(10)) {
+  switch (among(Site::walked, 10)) {
     case 0: case 1: case 2: elem = plain(Sort::player); break;
     case 3: elem = plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size()))); break;
     case 4: elem = number(0, 20); break;
@@ -280,7 +280,7 @@ std::string Writer::aggregate(int depth) {
   const Inside inside(*this);
   bind(x, elem);
   const std::string filter = chance_.one_in(3) ? " where " + boolean(depth) : "";
-  switch (chance_.below(6)) {
+  switch (among(Site::aggregate, 6)) {
     case 0: case 1: return say("(sum of {} for {} in {}{})", {integer(depth), x, all, filter});
     case 2: return say("(count of {} for {} in {})", {boolean(depth), x, all});
     case 3: return say("((most of {} for {} in {}{}) or else {})", {integer(depth), x, all, filter, otherwise});

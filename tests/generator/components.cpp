@@ -67,7 +67,7 @@ void Writer::cards() {
   open("card type Big: It");
   if (chance_.one_in(3)) line("plays to me.pub");
   close();
-  const int count = chance_.between(3, 6);
+  const int count = many(3, 6);
   static const std::vector<std::string> names{"Apple", "Wasp", "Net", "Coin", "Kettle", "Plum"};
   for (int i = 0; i < count; ++i) kinds_.push_back(names[static_cast<std::size_t>(i)]);
   for (int i = 0; i < count; ++i) card_body(i);
@@ -114,6 +114,7 @@ void Writer::decks() {
   close();
   if (chance_.one_in(2)) line(say("deck Extra: It into pool {{ {} x {}, {}(w: {}) x 2 }}", {kinds_[0], chance_.between(1, 4), kinds_[1], chance_.between(1, 9)}));
   if (families_.files) deck_from_file();
+  if (families_.dealing) line(say("deck Stock: It into stock {{ {} x {}, {} x {} }}", {kinds_[0], chance_.between(0, 6), kinds_[1], chance_.between(1, 6)}));
   if (has_roles_) line(say("deck Roles: Side {{ Guest x {}, Ant x {} }}", {most_, chance_.between(1, 3)}));
 }
 

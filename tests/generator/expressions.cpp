@@ -48,6 +48,14 @@ std::string Writer::of_variable(const Variable& v, int depth) {
   return place;
 }
 
+// Those of a type, also in the records that are fields. `place` may be another each time, such as that of another player.
+void Writer::fields_of(int which, const std::function<std::string()>& place, const Type& type, std::vector<std::string>& out) const {
+  for (const Field& field : records_[static_cast<std::size_t>(which)].fields) {
+    if (fits(field.type, type)) out.push_back(place() + "." + field.name);
+    if (field.type.is(Sort::record)) fields_of(field.type.which, [&] { return place() + "." + field.name; }, type, out);
+  }
+}
+
 std::vector<std::string> Writer::places_of(const Type& type, bool to_write, int depth) {
   std::vector<std::string> out;
   for (const Local& local : locals_of(type))
@@ -57,11 +65,14 @@ std::vector<std::string> Writer::places_of(const Type& type, bool to_write, int 
     if (fits(v.type, type) && (v.home != Home::turn || at_.in_turn || !to_write)) fitting.push_back(&v);
   for (int i = 0; i < 2 && !fitting.empty(); ++i) out.push_back(of_variable(*chance_.pick(fitting), depth));
   if (families_.tables && chance_.one_in(2)) entries_of(type, to_write, out);
+  if (const auto cards = families_.marks ? locals_of(plain(Sort::card)) : std::vector<Local>(); !cards.empty()) {
+    if (fits(maybe(plain(Sort::player)), type)) out.push_back(say("keeper[{}]", {chance_.pick(cards).name}));
+    if (!to_write && type.is(Sort::integer)) out.push_back(say("mark[{}]", {chance_.pick(cards).name}));
+  }
   // the fields of a record
   for (const Variable& v : variables_) {
     if (!v.type.is(Sort::record) || !chance_.one_in(2)) continue;
-    for (const Field& field : records_[static_cast<std::size_t>(v.type.which)].fields)
-      if (fits(field.type, type)) out.push_back(of_variable(v, 0) + "." + field.name);
+    fields_of(v.type.which, [&] { return of_variable(v, 0); }, type, out);
   }
   if (to_write) return out;
   if (at_.window >= 0)
@@ -69,8 +80,7 @@ std::vector<std::string> Writer::places_of(const Type& type, bool to_write, int 
       if (fits(field.type, type)) out.push_back(windows_[static_cast<std::size_t>(at_.window)].name + "." + field.name);
   for (const Local& local : locals_) {
     if (!local.type.is(Sort::record)) continue;
-    for (const Field& field : records_[static_cast<std::size_t>(local.type.which)].fields)
-      if (fits(field.type, type)) out.push_back(local.name + "." + field.name);
+    fields_of(local.type.which, [&] { return local.name; }, type, out);
   }
   return out;
 }
@@ -141,7 +151,7 @@ std::string Writer::integer(int depth) {
   if (families_.boards && chance_.one_in(8)) return families_.pieces && chance_.one_in(3) ? number_of_pieces(d) : number_on_board(d);
   if (families_.tables && chance_.one_in(12)) return number_of_tables(d);
   if (families_.dice && chance_.one_in(10)) return number_of_dice(d);
-  switch (chance_.below(25)) {
+  switch (among(Site::integer, 25)) {
     case 0: return say("({} + {})", {integer(d), integer(d)});
     case 1: return say("({} - {})", {integer(d), integer(d)});
     case 2: return say("({} * {})", {small_integer(), chance_.between(0, 3)});
@@ -182,7 +192,7 @@ std::string Writer::integer(int depth) {
 
 std::string Writer::compared(int depth) {
   static const std::vector<std::string> signs{"==", "!=", "<", "<=", ">", ">="};
-  switch (chance_.below(10)) {
+  switch (among(Site::compared, 10)) {
     case 0: return say("{} {} {}", {player(depth), chance_.one_in(2) ? "==" : "!=", player(depth)});
     case 9: {
       const std::string kind = expression(plain(Sort::kind), depth);
@@ -217,7 +227,7 @@ std::string Writer::compared(int depth) {
 }
 
 std::string Writer::about_cards(int depth) {
-  switch (chance_.below(10)) {
+  switch (among(Site::about_cards, 10)) {
     case 0: return say("{} is {}", {maybe_card(depth), kinds()});
     case 1: return say("{} is not {}", {maybe_card(depth), kinds()});
     case 2: return say("{} is empty", {set_of_cards(depth)});
@@ -241,7 +251,7 @@ std::string Writer::boolean(int depth) {
   const int d = depth - 1;
   if (families_.boards && chance_.one_in(6)) return "(" + (families_.pieces && chance_.one_in(3) ? truth_of_pieces(d) : truth_on_board(d)) + ")";
   if (families_.dice && chance_.one_in(9)) return "(" + truth_of_dice(d) + ")";
-  switch (chance_.below(22)) {
+  switch (among(Site::boolean, 22)) {
     case 0: case 1: return say("({} and {})", {boolean(d), boolean(d)});
     case 2: return say("({} or {})", {boolean(d), boolean(d)});
     case 3: return say("(not {})", {"(" + boolean(d) + ")"});
@@ -291,7 +301,7 @@ std::string Writer::player(int depth) {
   const int d = depth - 1;
   if (families_.pieces && chance_.one_in(8))
     if (const int a = some_pieces(); areas_[static_cast<std::size_t>(a)].each == Each::player) return say("(first of {} or else {})", {say("(set of {0}.owner for {0} in {1})", {fresh("x"), set_of_pieces(a, d)}), player(0)});
-  switch (chance_.below(10)) {
+  switch (among(Site::player, 10)) {
     case 0: return say("seat({})", {chance_.between(1, least_)});
     case 1: return say("next_player({})", {player(d)});
     case 2: return say("previous_player({})", {player(d)});
@@ -346,7 +356,7 @@ std::string Writer::maybe_card(int depth) {
     return say("best_of({}, {}, chosen_by({}, _))", {from, points, player(d)});
   }
   const int ordered = orderless() ? 4 : 0;  // what lies on top may be for chance to decide
-  switch (ordered + chance_.below(7 - ordered)) {
+  switch (ordered > 0 ? ordered + chance_.below(7 - ordered) : among(Site::maybe_card, 7)) {
     case 0: case 1: return say("(top of {})", {ordered_zone(d)});
     case 2: return say("(bottom of {})", {ordered_zone(d)});
     case 3:

@@ -10,7 +10,7 @@ namespace cardwright::test {
 Type Writer::parameter_type() {
   if (families_.boards && chance_.one_in(3)) return families_.pieces && chance_.one_in(3) ? piece_type() : board_type();
   if (chance_.one_in(10)) return plain(Sort::kind);
-  switch (chance_.below(boards_.empty() ? 8 : 9)) {
+  switch (among(Site::given, boards_.empty() ? 8 : 9)) {
     case 0: return any_number();
     case 1: return number(0, 9);
     case 2: return plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size())));
@@ -43,12 +43,12 @@ void Writer::plan_rules() {
   };
   has_race_ = chance_.one_in(4);
   if (has_race_ && chance_.one_in(2)) timers_.push_back("sticky");
-  for (int i = chance_.between(2, 6); i > 0; --i) {
+  for (int i = many(2, 6); i > 0; --i) {
     const bool bends = chance_.one_in(2);
     values_.push_back({fresh(bends ? "val" : "fun"), types(0, 2), result_type(), bends});
   }
   for (int i = chance_.below(2); i > 0; --i) sequences_.push_back({fresh("seq"), {plain(Sort::player)}, chance_.one_in(2) ? plain(Sort::player) : any_number()});
-  for (int i = chance_.between(1, 5); i > 0; --i) {
+  for (int i = many(1, 5); i > 0; --i) {
     Event e{fresh("ev"), {plain(Sort::player)}};
     for (const Type& type : types(0, 2)) e.parameters.push_back(type);
     e.manner = chance_.pick(std::vector<Manner>{Manner::still, Manner::quiet, Manner::loud, Manner::loud});
@@ -64,7 +64,7 @@ void Writer::plan_rules() {
     e.manner = chance_.one_in(2) ? Manner::quiet : Manner::loud;
     events_.insert(events_.begin(), e);
   }
-  for (int i = chance_.below(4) + (has_race_ ? 1 : 0); i > 0; --i) {
+  for (int i = many(0, 3) + (has_race_ ? 1 : 0); i > 0; --i) {
     Window w{fresh("win"), types(0, 1), chance_.one_in(3) ? Asking::at_once : Asking::plain};
     if (has_race_ && windows_.empty()) w.asking = Asking::race;
     w.gives = w.asking != Asking::race && chance_.one_in(4);
@@ -292,7 +292,7 @@ void Writer::handler(int which, bool held) {
 std::string Writer::watched_condition() {
   const Inside inside(*this);
   watched();
-  return boolean(2);
+  return theme_ != 0 && chance_.percent(60) ? turning_point() : boolean(2);
 }
 
 void Writer::whenever(bool held) {
@@ -310,11 +310,12 @@ void Writer::whenever(bool held) {
     open("whenever (" + watched_condition() + ")");
   }
   block(chance_.between(1, 2));
+  if (theme_ != 0) line("stage = min(500, stage + 1)");   // it shows that it was done
   close();
 }
 
 void Writer::watchers() {
-  for (int i = chance_.below(4); i > 0; --i) {
+  for (int i = many(0, 3); i > 0; --i) {
     const Inside inside(*this);
     at_ = {};
     at_.manner = has_race_ ? Manner::quiet : Manner::loud;
@@ -333,7 +334,7 @@ void Writer::watchers() {
 void Writer::watcher() {
   budget(8);
   const std::string p = fresh("p");
-  switch (chance_.below(played_.empty() ? 3 : 7)) {
+  switch (among(Site::watcher, played_.empty() ? 3 : 7)) {
     case 0: case 1: {
       bind(p, plain(Sort::player));
       open(say("{} {}({}){}", {chance_.word({"before", "after"}), chance_.word({"turn", "phase main"}), p, chance_.one_in(2) ? " when " + boolean(2) : ""}));
@@ -413,7 +414,7 @@ void Writer::windows() {
       if (w.gives) line(say("return {} + {}", {count, integer(1)}));
       close();
     }
-    for (int k = chance_.between(1, 3); k > 0; --k) {
+    for (int k = many(1, 3); k > 0; --k) {
       const Inside inside(*this);
       at_ = {};
       action(static_cast<int>(i), fresh("act"));
@@ -465,7 +466,7 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
     bind(name, type);
     return say("{} in {}{}", {name, list, filter});
   }
-  switch (chance_.below(8 + sets)) {
+  switch (among(Site::parameter, 8 + sets)) {
     case 0: bind(name, one); return name + " in others" + filter(one);
     case 1: case 3: {
       const bool of_cards = chance_.one_in(2);
@@ -479,7 +480,10 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
       bind(name, plain(Sort::enumeration, e));
       return name + ": " + enums_[static_cast<std::size_t>(e)].name;
     }
-    case 5: bind(name, number(0, 20)); return say("{}: {}..{}", {name, chance_.below(2), chance_.between(3, 12)});
+    case 5:
+      bind(name, number(0, 20));
+      if (theme_ != 0 && chance_.one_in(2)) return number_between(name);
+      return say("{}: {}..{}", {name, chance_.below(2), chance_.between(3, 12)});
     case 6:
       if (!boards_.empty() && is_directed(0) && chance_.one_in(2)) {
         bind(name, plain(Sort::direction));
@@ -509,22 +513,46 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
     case 10: {
       const std::string from = chance_.one_in(2) ? "others" : set_of_players(1), some = filter(one);
       bind(name, set_of(one));
-      return say("{}: {} players in {}{}", {name, chance_.word({"2", "up to 2", "any"}), from, some});
+      const std::string count = chance_.word({"2", "up to 2", "any"});
+      expect_picked(name, count, some.empty() ? from : "");
+      return say("{}: {} players in {}{}", {name, count, from, some});
     }
     case 11: {
       bind(name, set_of(number(0, 20)));
-      return say("{}: {} numbers in {}..{}", {name, chance_.word({"2", "up to 3", "any"}), chance_.below(2), chance_.between(4, 9)});
+      const std::string count = chance_.word({"2", "up to 3", "any"});
+      expect_picked(name, count, "");
+      return say("{}: {} numbers in {}..{}", {name, count, chance_.below(2), chance_.between(4, 9)});
     }
     default: {
       if (!boards_.empty() && chance_.one_in(2)) {
         const std::string from = set_of_cells(0, 1);
         bind(name, set_of(plain(Sort::cell)));
-        return say("{}: {} cells in {}", {name, chance_.word({"2", "up to 2"}), from});
+        const std::string count = chance_.word({"2", "up to 2"});
+        expect_picked(name, count, "");
+        return say("{}: {} cells in {}", {name, count, from});
       }
       bind(name, set_of(plain(Sort::enumeration, 0)));
-      return say("{}: {} Col in Col", {name, chance_.word({"2", "up to 2", "any"})});
+      const std::string count = chance_.word({"2", "up to 2", "any"});
+      expect_picked(name, count, "");
+      return say("{}: {} Col in Col", {name, count});
     }
   }
+}
+
+// Too many numbers for a mask, with conditions that are bounds of them, and others.
+std::string Writer::number_between(const std::string& name) {
+  const auto bound = [&] { return say(chance_.word({"it {} ({})", "it {} ({})", "it * 2 {} ({})", "it - 3 {} ({})", "not (it {} ({}))"}), {chance_.word({"<", "<=", ">", ">=", "=="}), integer(1)}); };
+  std::string where = bound();
+  for (int i = chance_.below(3); i > 0; --i) where += " and " + (chance_.one_in(3) ? "it mod 3 == " + std::to_string(chance_.below(3)) : bound());
+  return say("{}: {}..{} where {}", {name, chance_.between(-3, 2), chance_.pick(std::vector<int>{5, 70, 300, 1200}), where});
+}
+
+// What the oracle says of a set that was picked: as many as were asked for, and out of those that there were.
+void Writer::expect_picked(const std::string& name, const std::string& count, const std::string& from) {
+  if (!has_oracle_ || theme_ == 0) return;
+  const bool any = count == "any", exactly = count == "2";
+  if (!any) expected_.push_back(say("size({}) {} {}", {name, exactly ? "==" : "<=", count.substr(count.size() - 1)}));
+  if (from == "others") expected_.push_back(say("me not in {}", {name}));
 }
 
 // Of a set that is picked one by one a `when` can't speak.
@@ -547,9 +575,10 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   at_.window = window;
   at_.in_turn = window < 0;
   at_.manner = Manner::pure;
-  at_.orderless = true;                   // how often an offer is looked at is nobody's to know
+  at_.orderless = true;       // how often an offer is looked at is nobody's to know
   std::string given;
   const int count = chance_.pick(std::vector<int>{0, 0, 1, 1, 1, 2, 2});
+  expected_.clear();
   budget(10);
   const std::string by = !of_card && !of_character && chance_.one_in(15) ? " by " + set_of_players(1) : "";
   for (int i = 0; i < count; ++i) given += (given.empty() ? "" : ", ") + action_parameter(fresh("par"), i + 1 == count, count == 1);
@@ -577,6 +606,7 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   const int statements = chance_.between(1, 3);
   {
     const Inside body(*this);
+    for (const std::string& sure : expected_) line(say("oracle({})", {sure}));
     for (int i = 0; i < statements; ++i) statement();
   }
   if (window >= 0) {
@@ -604,6 +634,7 @@ void Writer::play_of_card(int window) {
   at_.orderless = true;
   budget(8);
   std::string target;
+  expected_.clear();
   if (chance_.one_in(2)) target = " (" + action_parameter(fresh("par"), false, true) + ")";
   const std::string when = chance_.one_in(3) ? " when " + boolean(2) : "";
   const std::string limit = chance_.one_in(3) ? ", once per turn" : "";
@@ -676,7 +707,9 @@ void Writer::endings() {
   budget(6);
   if (chance_.one_in(2)) line("end when stage > 450 { winners players with most it.score }");
   // Not with a race: one that `afterwards` opens goes on where such an ending holds already, or does not, with short cuts and without.
-  if (chance_.one_in(4) && !has_race_) line(say("end when {} and turn_number > 2 {{ winners {} }}", {watched_condition(), set_of_players(1)}));
+  if (theme_ != 0) {
+    for (int i = chance_.below(3); i > 0; --i) line(say("end when {} and turn_number > {} {{ winners {} }}", {watched_condition(), chance_.between(1, 4), set_of_players(1)}));
+  } else if (chance_.one_in(4) && !has_race_) line(say("end when {} and turn_number > 2 {{ winners {} }}", {watched_condition(), set_of_players(1)}));
   line("end when size(players) <= 1 and size(everyone) > 1 { winners players }");
   if (chance_.one_in(3)) line("value payoff(p: player): int = p.score + " + std::to_string(chance_.between(0, 3)));
   line("end when play is over { winners players with most it.score }");

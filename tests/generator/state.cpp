@@ -6,7 +6,7 @@ namespace cardwright::test {
 Type Writer::scalar_type() {
   if (families_.boards && chance_.one_in(4)) return families_.pieces && chance_.one_in(4) ? maybe(plain(Sort::part, some_pieces())) : board_type();
   if (chance_.one_in(12)) return plain(Sort::kind);
-  switch (chance_.below(boards_.empty() ? 8 : 11)) {
+  switch (among(Site::scalar, boards_.empty() ? 8 : 11)) {
     case 0: return plain(Sort::boolean);
     case 1: return plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size())));
     case 2: return maybe(plain(Sort::player));
@@ -29,7 +29,7 @@ Type Writer::variable_type() {
       default: return plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size())));
     }
   };
-  switch (chance_.below(12)) {
+  switch (among(Site::variable, 12)) {
     case 0: case 1: case 2: return set_of(element());
     case 3: return list_of(element(), chance_.between(2, 6));
     case 4: return list_of(number(-9, 99), chance_.between(2, 6));
@@ -83,7 +83,7 @@ std::string Writer::declared(const Variable& v) {
 
 Zone Writer::make_zone(Home home, int area) {
   Zone z{fresh("z"), home, area, Shape::set, ""};
-  switch (chance_.below(7)) {
+  switch (among(Site::zone, 7)) {
     case 0: case 1: z.shape = Shape::pile; z.sight = chance_.word({"facedown", "faceup"}); break;
     case 2: z.shape = Shape::row; z.sight = "public"; break;
     case 3: z.shape = Shape::slot; z.sight = chance_.word({"public", "hidden"}); break;
@@ -115,25 +115,26 @@ void Writer::plan_state() {
     if (chance_.one_in(2)) r.fields.push_back({"rs", set_of(plain(Sort::enumeration, 0)), ""});
     if (chance_.one_in(3)) r.fields.push_back({"rb", plain(Sort::boolean), "false"});
     records_.push_back(r);
+    if (families_.nested) records_.push_back({"Outer", {{"ox", number(0, 50), "0"}, {"oi", plain(Sort::record, 0), "Rec()"}}});
   }
   if (chance_.one_in(3)) areas_.push_back({"nest", chance_.between(2, 4), false});
   if (chance_.one_in(4)) areas_.push_back({"basket", chance_.between(2, 3), true});
   plan_pieces();
   zones_ = {{"hand", Home::player, 0, Shape::set, "owner"}, {"pub", Home::player, 0, Shape::set, "public"}, {"draw", Home::table, 0, Shape::pile, "facedown"},
             {"disc", Home::table, 0, Shape::pile, "faceup"}, {"pool", Home::table, 0, Shape::set, chance_.word({"public", "hidden"})}};
-  for (int i = chance_.below(4); i > 0; --i) zones_.push_back(make_zone(Home::player, 0));
-  for (int i = chance_.below(3); i > 0; --i) zones_.push_back(make_zone(Home::table, 0));
+  for (int i = many(0, 3); i > 0; --i) zones_.push_back(make_zone(Home::player, 0));
+  for (int i = many(0, 2); i > 0; --i) zones_.push_back(make_zone(Home::table, 0));
   if (has_teams_ && chance_.one_in(2)) zones_.push_back(make_zone(Home::team, 0));
   for (std::size_t a = 0; a < areas_.size(); ++a)
     if (!areas_[a].piece || chance_.one_in(3)) zones_.push_back(make_zone(Home::area, static_cast<int>(a)));
   variables_ = {{"score", number(-20, 100), Home::player}, {"stage", number(0, 500), Home::table}};
-  for (int i = chance_.between(2, 7); i > 0; --i) {
+  for (int i = many(2, 7); i > 0; --i) {
     Variable v = make_variable(Home::player, 0);
     if (has_roles_ && v.type.is(Sort::enumeration) && v.type.which == 1) v.type = plain(Sort::boolean);   // what `p is Ant` asks is one
     variables_.push_back(v);
   }
-  for (int i = chance_.between(1, 5); i > 0; --i) variables_.push_back(make_variable(Home::table, 0));
-  for (int i = chance_.below(3); i > 0; --i) variables_.push_back(make_variable(Home::turn, 0));
+  for (int i = many(1, 5); i > 0; --i) variables_.push_back(make_variable(Home::table, 0));
+  for (int i = many(0, 2); i > 0; --i) variables_.push_back(make_variable(Home::turn, 0));
   if (has_teams_) variables_.push_back(make_variable(Home::team, 0));
   for (std::size_t a = 0; a < areas_.size(); ++a)
     for (int i = chance_.between(1, 2); i > 0; --i) variables_.push_back(make_variable(Home::area, static_cast<int>(a)));
@@ -167,10 +168,12 @@ void Writer::state() {
   open("table");
   line(refills_ ? "zone draw: pile, facedown, refill from disc" : "zone draw: pile, facedown");
   declare_all(Home::table, 0);
+  if (families_.dealing) line("zone stock: pile, facedown");
   line("host: player");
   line("host2: player");
   dice_of_table();
   if (has_oracle_) line("nought: int = 0");
+  if (families_.marks) line("mark: 0..9 per It = 0"), line("keeper: player? per It = none");
   close();
   if (has_teams_) {
     open("team");
@@ -196,6 +199,12 @@ void Writer::setup() {
   line("host2 = last of players");
   line("shuffle draw");
   line(say("deal {} from draw to each hand", {chance_.between(1, 4)}));
+  if (families_.dealing) {
+    line("shuffle stock");
+    if (chance_.one_in(2)) line("deal_hands(1)");
+    line("deal_all()");
+    if (has_oracle_) line("oracle(stock is empty)");
+  }
   if (has_roles_) line("deal 1 of Roles to each p.side");
   if (has_characters_) line("deal 1 of Persons to each p.person");
   if (families_.pieces) first_places();

@@ -26,7 +26,8 @@ void Writer::statement() {
   if (families_.tables && chance_.one_in(6)) return with_tables();
   if (families_.dice && chance_.one_in(7)) return with_dice();
   if (families_.watched && chance_.one_in(10)) return count_event();
-  switch (chance_.below(still ? 12 : 26)) {
+  if (families_.marks && chance_.one_in(8)) return mark_card();
+  switch (among(Site::statement, still ? 12 : 26)) {
     case 0: case 1: case 2: case 3: case 4: return assignment();
     case 5: case 6: return condition();
     case 7: case 8: return loop();
@@ -124,7 +125,7 @@ void Writer::assignment() {
 }
 
 void Writer::local() {
-  switch (chance_.below(6)) {
+  switch (among(Site::local, 6)) {
     case 0: {
       const std::string name = fresh("n"), value = integer(2);
       line(say("var {} = {}", {name, value}));
@@ -176,7 +177,7 @@ void Writer::move() {
   const auto to = [&] {                                   // in a zone that nobody sees nothing lies face up
     return zone(1, [&](const Zone& z) { return z.shape != Shape::slot && (facing.empty() || (z.sight != "hidden" && z.sight != "facedown")); });
   };
-  switch (chance_.below(13)) {
+  switch (among(Site::move, 13)) {
     case 0: case 1: return line(say("move {} to {}{}", {maybe_card(2), to(), facing}));
     case 2: case 3: return line(say("move {} cards from {} to {}{}", {chance_.one_in(3) ? integer(1) : std::to_string(chance_.between(1, 3)), ordered_zone(1, true), to(), facing}));
     case 4: return line(say("move {} random card from {} to {}", {chance_.between(1, 2), zone(1), to()}));
@@ -206,7 +207,7 @@ void Writer::move() {
 }
 
 void Writer::secret_things() {
-  switch (chance_.below(7)) {
+  switch (among(Site::look, 7)) {
     case 0: return line(say("reveal {}", {zone(1)}));
     case 1: return line(say("peek top {} of {} by {}", {chance_.between(1, 3), ordered_zone(1, true), player(1)}));
     case 2: return line(say("turn {} {}", {maybe_card(1), chance_.word({"facedown", "faceup"})}));
@@ -228,7 +229,7 @@ void Writer::condition() {
   if (at_.loops > 1) return assignment();
   const Inside inside(*this);
   ++at_.loops;
-  switch (chance_.below(4)) {
+  switch (among(Site::condition, 4)) {
     case 0: {                                             // a card that is there
       const std::string c = fresh("c"), from = maybe_card(1);
       line(say("let {} = {}", {c, from}));
@@ -268,7 +269,7 @@ void Writer::loop() {
   const Inside inside(*this);
   ++at_.loops;
   std::string at;
-  switch (chance_.below(7)) {
+  switch (among(Site::loop, 7)) {
     case 0: open(say("repeat {}", {chance_.between(1, 3)})); break;
     case 1: open(say("repeat up to {} times while {}", {chance_.between(1, 4), boolean(2)})); break;
     case 2: {
@@ -344,6 +345,21 @@ void Writer::call_event() {
   line(text);
 }
 
+// Of one card, or of all of some.
+void Writer::mark_card() {
+  const auto cards = locals_of(plain(Sort::card));
+  const Inside inside(*this);
+  std::string card = cards.empty() ? "" : chance_.pick(cards).name;
+  if (cards.empty()) {
+    card = fresh("m");
+    open(say("each {} in {}", {card, set_of_cards(1)}));
+    bind(card, plain(Sort::card));
+  }
+  if (chance_.one_in(3)) line(say("keeper[{}] = {}", {card, maybe_player(1)}));
+  else line(say("mark[{0}] = min(9, mark[{0}] + {1})", {card, chance_.between(1, 3)}));
+  if (cards.empty()) close();
+}
+
 // What happens while an event runs may read and change its variables.
 void Writer::count_event() {
   std::vector<const Event*> counted;
@@ -360,7 +376,7 @@ void Writer::count_event() {
 void Writer::choice() {
   if (at_.manner != Manner::loud) return move();
   const std::string p = player(1);
-  switch (chance_.below(9)) {
+  switch (among(Site::choice, 9)) {
     case 0: {
       const std::string c = fresh("c");
       const std::string from = set_of_cards(2);
@@ -431,7 +447,7 @@ void Writer::log_line() {
 }
 
 void Writer::odd_ones() {
-  switch (chance_.below(17)) {
+  switch (among(Site::odd, 17)) {
     case 14: {
       if (!has_race_ || at_.loops > 1) return assignment();
       const Inside inside(*this);
@@ -461,7 +477,8 @@ void Writer::odd_ones() {
       for (Local& local : locals_) local.writable = false;
       forget_tables();
       open("afterwards");
-      block(chance_.between(1, 2));
+      if (theme_ != 0 && chance_.one_in(2)) call_event();
+      else block(chance_.between(1, 2));
       close();
       return;
     }

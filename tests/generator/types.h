@@ -129,6 +129,9 @@ struct Families {
   bool laid = false;                      // cards that lie on a board
   bool edges = false;                     // and offsets
   bool tables = false;                    // that rules hold
+  bool dealing = false;                   // std.dealing
+  bool marks = false;                     // tables with an entry for each card
+  bool nested = false;                    // records in records
 };
 
 struct Local {

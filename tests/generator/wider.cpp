@@ -1,6 +1,7 @@
 // What most rulesets lack: constants worked out before the game and again in it, lists of constants, rules that are handed to functions,
 // units, charms, events that cause themselves, relations of options, and in files of their own a library and a base.
 #include <algorithm>
+#include <set>
 
 #include "tests/generator/writer.h"
 
@@ -253,10 +254,21 @@ std::string Writer::house(const std::string& base_text) {
   const std::string kept = std::move(text_);
   text_.clear();
   line(say("game \"House of {}\" extends base", {std::to_string(seed_)}));
+  std::set<std::size_t> replaced;
   for (std::size_t i = 0; i < values_.size(); ++i)
-    if (values_[i].bends && chance_.one_in(3)) replace_value(i);
+    if (values_[i].bends && chance_.one_in(3) && replaced.insert(i).second) replace_value(i);
   for (std::size_t i = 0; i < events_.size(); ++i)
     if (chance_.one_in(4)) replace_event(i);
+  if (!options_.empty() && theme_ != 0) {
+    const auto& [name, choices] = chance_.pick(options_);
+    std::vector<std::size_t> bending;
+    for (std::size_t i = 0; i < values_.size(); ++i)
+      if (values_[i].bends && replaced.insert(i).second) bending.push_back(i);
+    open(choices.empty() ? "with " + name : say("with {} == {}", {name, chance_.pick(choices)}));
+    if (!bending.empty()) replace_value(chance_.pick(bending));
+    modifiers("", 1);
+    close();
+  }
   modifiers("", chance_.between(0, 2));
   if (!events_.empty()) {
     const Inside inside(*this);

@@ -87,6 +87,7 @@ std::string Writer::ruleset() {
   imports();
   has_seats_ = chance_.one_in(3);
   if (has_seats_) line("use std.seats");
+  if (families_.dealing) line("use std.dealing");
   has_teams_ = chance_.one_in(5);
   if (has_teams_) line("teams each");
   if (chance_.one_in(3) || families_.boards) boards();
@@ -108,10 +109,10 @@ std::string Writer::ruleset() {
   values();
   functions();
   sequences();
-  modifiers("", chance_.between(0, 4));
+  modifiers("", many(0, 4));
   windows();
   events();
-  effects(chance_.between(1, 5));
+  effects(many(1, 5));
   watchers();
   setup();
   flow();

@@ -1,5 +1,6 @@
 // Writes a ruleset from a seed: every declaration, type and statement that the language has, chosen by what fits where it stands.
 //   writer.cpp        the order of the file, names, scopes
+//   themes.cpp        what a ruleset says often, and what never
 //   components.cpp    enums, records, cards, characters, decks, options
 //   state.cpp         variables, zones, areas, teams, the board; the set-up
 //   rules.cpp         values, modifiers, functions, events, handlers, windows, actions, plays, the order of play
@@ -44,7 +45,9 @@ std::string write_ruleset(std::uint64_t seed, bool secrets = true, bool families
 class Writer {
  public:
   Writer(std::uint64_t seed, bool secrets, bool families) : chance_(seed), seed_(seed), secrets_(secrets) {
-    if (families) choose_families(Chance(seed ^ 0x426f6172640a));   // of a stream of its own
+    if (!families) return;                  // of streams of their own
+    choose_families(Chance(seed ^ 0x426f6172640a));
+    choose_theme(Chance(seed ^ 0x5468656d650a));
   }
   std::string ruleset();
 
@@ -80,6 +83,15 @@ class Writer {
     Context context_;
     int budget_;
   };
+
+  // ---- themes.cpp
+  enum class Site { statement, odd, local, move, look, condition, loop, choice, integer, boolean, compared, about_cards, player, maybe_card, cards, players, constants,
+                    walked, aggregate, scalar, variable, zone, parameter, given, watcher, kCount };
+  static constexpr int kMostWays = 32;
+  void choose_theme(Chance chance);
+  int among(Site site, int ways);
+  int many(int least, int most);
+  std::string turning_point();
 
   // ---- writer.cpp
   void line(const std::string& text);
@@ -143,6 +155,8 @@ class Writer {
   void race_lines(const Window& window);
   void action(int window, const std::string& name, bool of_card = false, bool of_character = false);
   std::string action_parameter(const std::string& name, bool last, bool alone);
+  std::string number_between(const std::string& name);
+  void expect_picked(const std::string& name, const std::string& count, const std::string& from);
   std::string condition_on_parameters();
   void play_of_card(int window);
   void effects(int count);
@@ -166,6 +180,7 @@ class Writer {
   std::string arguments(const std::vector<Type>& types, int depth);
   const Callable* callable_giving(const Type& type);
   std::string of_variable(const Variable& variable, int depth);
+  void fields_of(int which, const std::function<std::string()>& place, const Type& type, std::vector<std::string>& out) const;
   std::vector<std::string> places_of(const Type& type, bool to_write, int depth);
   std::string stored(const Type& type, int depth);    // something that holds this type, or ""
   std::string zone(int depth, const std::function<bool(const Zone&)>& wanted = {});
@@ -319,6 +334,7 @@ class Writer {
   void condition();
   void call_event();
   void count_event();
+  void mark_card();
   void choice();
   void local();
   void odd_ones();
@@ -326,7 +342,9 @@ class Writer {
   std::string within(const std::string& value, int lo, int hi);
 
   Chance chance_;
-  std::uint64_t seed_;
+  std::uint64_t seed_, theme_ = 0;         // 0: none
+  bool small_ = false;
+  std::vector<int> weights_[static_cast<std::size_t>(Site::kCount)];
   bool secrets_;
   std::string text_;
   int depth_ = 0, names_ = 0, budget_ = 0;
@@ -352,6 +370,7 @@ class Writer {
   std::vector<std::pair<std::string, std::vector<std::string>>> options_;   // name, values; none: on or off
   std::string number_option_, phase_;
   std::vector<std::string> actions_;
+  std::vector<std::string> expected_;       // of what the action at hand was used with
   int least_ = 2, most_ = 2;
   bool has_teams_ = false, has_characters_ = false, has_race_ = false, has_roles_ = false, has_seats_ = false, refills_ = false;
   bool has_unit_ = false, has_charm_ = false, has_handed_ = false, has_oracle_ = false;
