@@ -5,6 +5,7 @@
 //   boards.cpp   cells, edges, directions, sets of cells as masks
 //   tables.cpp   tables that rules hold
 //   asked.cpp    conditions as the player who is asked may know them (analysis/secrecy.h says what they may not know)
+//   guesses.cpp  where to look first for a card that moves (analysis/origins.h says where a rule found it)
 //   statements.cpp  statements                            events.cpp   events, handlers, values, modifiers
 //   windows.cpp  asks; windows and actions as functions   flow.cpp     turns, phases, settling, main
 //   offers.cpp   what a window offers                     choices.cpp  sets and choices without a name

@@ -76,8 +76,20 @@ void for_each_rule_block(const Model& model, const F& f) {
   all(model.play);
 }
 
-// f(const RuleHead* rule, const Expr*) and f(const RuleHead* rule, const Block&) for all that the rules of the game say: each expression or block
-// that stands alone, and the head of the rule that it belongs to, or null. Not what is worked out before the game, and no scenarios.
+// f(const RuleHead* rule, const Expr*) and f(const RuleHead* rule, const Block&) for all that a value and its
+// modifiers say: each expression or block that stands alone, and the head of the rule that it belongs to, or null.
+template <class F>
+void for_each_piece(const Value& v, const F& f) {
+  const RuleHead* const nobody = nullptr;
+  for (const Expr* e : {v.base, v.at_least, v.at_most}) f(nobody, e);
+  f(nobody, v.body.block);
+  for (const Modifier& m : v.modifiers) {
+    f(&m.head, m.head.when);
+    for (const Pattern& p : m.patterns) f(&m.head, p.value);
+    f(&m.head, m.amount);
+  }
+}
+// … that the rules of the game say. Not what is worked out before the game or only shown, and no scenarios.
 template <class F>
 void for_each_piece(const Model& model, const F& f) {
   const RuleHead* const nobody = nullptr;
@@ -85,19 +97,21 @@ void for_each_piece(const Model& model, const F& f) {
   const auto patterns = [&](const RuleHead& rule, const std::vector<Pattern>& all) {
     for (const Pattern& p : all) f(&rule, p.value);
   };
-  for (const Value& v : model.values) {
-    for (const Expr* e : {v.base, v.at_least, v.at_most}) f(nobody, e);
-    f(nobody, v.body.block);
-    for (const Modifier& m : v.modifiers) head(m.head), patterns(m.head, m.patterns), f(&m.head, m.amount);
-  }
+  for (const Value& v : model.values) for_each_piece(v, f);
   for (const Function& function : model.functions) f(nobody, function.body.block);
   for (const Event& e : model.events) {
     f(nobody, e.body.block);
     for (const Handler& h : e.handlers) head(h.head), patterns(h.head, h.patterns), f(&h.head, h.body.block);
   }
-  for (const Window& w : model.windows) for_each_body(w, [&](const Body& body) { f(nobody, body.block); });
+  for (const Window& w : model.windows) {
+    for_each_body(w, [&](const Body& body) { f(nobody, body.block); });
+    if (!w.race) continue;
+    f(nobody, w.race->countdown);
+    for (const RaceTimer& timer : w.race->timers) f(nobody, timer.delay);
+  }
   for (const Action& a : model.actions) {
     head(a.head);
+    if (a.to) f(&a.head, a.to->owner);
     for (const ActionParameter& p : a.parameters)
       for (const Expr* e : {p.domain, p.where, p.amount, p.keeping}) f(&a.head, e);
     for (const Expr* e : {a.takes, a.busy, a.sensible, a.must_if}) f(&a.head, e);
@@ -109,6 +123,17 @@ void for_each_piece(const Model& model, const F& f) {
   for (const EndWhen& e : model.endings) f(nobody, e.when), f(nobody, e.body.block);
   f(nobody, model.setup.block);
   f(nobody, model.play.block);
+}
+
+// f(const Body&) for what is worked out only to be shown: signs on boards, drawn areas, texts beside players.
+template <class F>
+void for_each_shown(const Model& model, const F& f) {
+  for (const Board& board : model.boards)
+    for (const auto* shown : {&board.shows, &board.edges_show})
+      if (*shown) f((*shown)->body);
+  for (const Area& area : model.areas)
+    if (area.drawn) f(area.drawn->body);
+  for (const ShownText& text : model.shown) f(text.body);
 }
 
 }  // namespace cardwright::model

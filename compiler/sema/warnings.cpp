@@ -5,6 +5,7 @@
 
 #include "compiler/analysis/causes.h"
 #include "compiler/analysis/kept.h"
+#include "compiler/model/visit.h"
 #include "compiler/sema/analysis.h"
 
 namespace cardwright::sema {
@@ -25,73 +26,18 @@ void Suspicions::report(Diagnostics& diagnostics) const {
 
 namespace {
 
-// Calls `on_expr` and `on_stmt` for everything below.
-struct Walk {
-  std::function<void(const Expr&)> on_expr;
-  std::function<void(const Stmt&)> on_stmt;
-
-  void expr(const Expr* e) const {
-    if (!e) return;
-    if (on_expr) on_expr(*e);
-    for (const Expr* a : e->args) expr(a);
-  }
-  void block(const Block& b) const {
-    for (const Stmt* s : b) stmt(*s);
-  }
-  void stmt(const Stmt& s) const {
-    if (on_stmt) on_stmt(s);
-    for (const Expr* e : s.exprs) expr(e);
-    for (const Block& b : s.blocks) block(b);
-  }
-  void head(const model::RuleHead& h) const { expr(h.when); }
-  void patterns(const std::vector<model::Pattern>& ps) const {
-    for (const model::Pattern& p : ps) expr(p.value);
-  }
-  void model(const model::Model& m) const {
-    for (const model::Value& v : m.values) value(v);
-    for (const model::Function& f : m.functions) block(f.body.block);
-    for (const model::Event& e : m.events) {
-      block(e.body.block);
-      for (const model::Handler& h : e.handlers) head(h.head), patterns(h.patterns), block(h.body.block);
-    }
-    for (const model::Window& w : m.windows) {
-      block(w.body.block);
-      if (!w.race) continue;
-      expr(w.race->countdown);
-      for (const model::RaceTimer& t : w.race->timers) expr(t.delay), block(t.body.block);
-      for (const model::Resume& resume : w.race->resumes) block(resume.body.block);
-      block(w.race->stalemate_body.block);
-    }
-    for (const model::Action& a : m.actions) {
-      head(a.head);
-      for (const Expr* e : {a.takes, a.busy, a.sensible, a.must_if}) expr(e);
-      block(a.late);
-      for (const model::ActionParameter& p : a.parameters) expr(p.domain), expr(p.where), expr(p.amount), expr(p.keeping);
-      if (a.to) expr(a.to->owner);
-      block(a.body.block);
-      block(a.wrong);
-    }
-    for (const model::Whenever& w : m.whenevers) head(w.head), block(w.body.block);
-    for (const model::Also& a : m.alsos) head(a.head);
-    for (const model::Forbid& f : m.forbids) head(f.head), patterns(f.patterns);
-    for (const model::EndWhen& e : m.endings) expr(e.when), block(e.body.block);
-    for (const model::Board& b : m.boards)
-      for (const auto* shown : {&b.shows, &b.edges_show})
-        if (*shown) block((*shown)->body.block);
-    for (const model::Area& a : m.areas)
-      if (a.drawn) block(a.drawn->body.block);
-    for (const model::ShownText& s : m.shown) block(s.body.block);
-    block(m.setup.block);
-    block(m.play.block);
-  }
-  void value(const model::Value& v) const {
-    expr(v.base);
-    block(v.body.block);
-    expr(v.at_least);
-    expr(v.at_most);
-    for (const model::Modifier& x : v.modifiers) head(x.head), patterns(x.patterns), expr(x.amount);
-  }
-};
+// on_stmt(const Stmt&) for each statement and then on_expr(const Expr&) for all in it, of an expression or a block.
+template <class OnExpr, class OnStmt>
+auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
+  return [&](const model::RuleHead*, const auto& piece) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(piece)>, Block>)
+      model::for_each_stmt(piece, [&](const Stmt& s) {
+        on_stmt(s);
+        for (const Expr* e : s.exprs) model::for_each_expr(e, on_expr);
+      });
+    else model::for_each_expr(piece, on_expr);
+  };
+}
 
 // Events that a body calls whatever happens, with the arguments.
 void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
@@ -132,13 +78,12 @@ void Analysis::check_value_cycles() {
   const std::size_t n = values_.size(), all = n + functions_.size();
   std::vector<std::set<std::size_t>> uses(all);
   for (std::size_t i = 0; i < all; ++i) {
-    Walk walk;
-    walk.on_expr = [&](const Expr& e) {
+    const auto note = [&](const Expr& e) {
       if (e.kind == ExprKind::call_value) uses[i].insert(e.ref);
       if (e.kind == ExprKind::call_function) uses[i].insert(n + e.ref);
     };
-    if (i < n) walk.value(model_->values[i]);
-    else walk.block(model_->functions[i - n].body.block);
+    if (i < n) model::for_each_piece(model_->values[i], [&](const model::RuleHead*, const auto& piece) { model::for_each_expr(piece, note); });
+    else model::for_each_expr(model_->functions[i - n].body.block, note);
   }
   const auto name = [&](std::size_t i) { return i < n ? model_->values[i].name : model_->functions[i - n].name; };
   std::vector<std::set<std::size_t>> reached(all);         // by one call or more
@@ -185,8 +130,7 @@ void Analysis::suspect(Code code, Range range, bool bad, std::string message, st
 }
 
 void Analysis::warn_conditions() {
-  Walk walk;
-  walk.on_expr = [&](const Expr& e) {
+  const auto look = [&](const Expr& e) {
     const bool compares = e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal || e.kind == ExprKind::not_equal;
     if (!compares || e.args.size() != 2 || is_poison(e.args[0]) || is_poison(e.args[1])) return;
     const Expr &a = *e.args[0], &b = *e.args[1];
@@ -211,7 +155,8 @@ void Analysis::warn_conditions() {
     suspect(Code::always_the_same, e.range, always.has_value(), always && *always ? "this is always true" : "this is never true",
             always ? fmt::format("the left side goes from {} to {}, the right side from {} to {}", std::min(left.lo, left.hi), left.hi, right.lo, right.hi) : "");
   };
-  walk.model(*model_);
+  model::for_each_piece(*model_, [&](const model::RuleHead*, const auto& piece) { model::for_each_expr(piece, look); });
+  model::for_each_shown(*model_, [&](const model::Body& body) { model::for_each_expr(body.block, look); });
 }
 
 void Analysis::warn_endless() {
@@ -321,12 +266,9 @@ void Analysis::warn_unnested() {
 
 void Analysis::warn_unused() {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
-  const Stmt* assigning = nullptr;
   std::set<const Expr*> targets;
   bool says_winners = false;
-  Walk walk;
-  walk.on_stmt = [&](const Stmt& s) {
-    assigning = nullptr;
+  const auto on_stmt = [&](const Stmt& s) {
     if (s.kind == StmtKind::winners) says_winners = true;
     switch (s.kind) {
       case StmtKind::move: case StmtKind::arrange: case StmtKind::shuffle: zones.insert(s.ref); break;
@@ -343,7 +285,7 @@ void Analysis::warn_unused() {
       default: break;
     }
   };
-  walk.on_expr = [&](const Expr& e) {
+  const auto on_expr = [&](const Expr& e) {
     switch (e.kind) {
       case ExprKind::call_event: called_events.insert(e.ref); break;
       case ExprKind::open_window: opened.insert(e.ref); break;
@@ -355,7 +297,9 @@ void Analysis::warn_unused() {
       default: break;
     }
   };
-  walk.model(*model_);
+  const auto look = looking_at(on_expr, on_stmt);
+  model::for_each_piece(*model_, look);
+  model::for_each_shown(*model_, [&](const model::Body& body) { look(nullptr, body.block); });
   const auto carrier = [&](const model::RuleHead& h) {
     if (h.carrier.kind == CarrierKind::character) read.insert(h.carrier.character_variable.index);
     if (h.carrier.kind == CarrierKind::card && h.carrier.zone.valid()) zones.insert(h.carrier.zone.index);
@@ -502,9 +446,7 @@ void Analysis::warn_hidden() {
         look(m.head, v.modifiers, [&](const model::Modifier& o) { return o.how == model::ModifyHow::to && always_holds(o.head, o.patterns); });
   const auto proceeds = [](const model::Handler& h) {
     bool found = false;
-    Walk walk;
-    walk.on_expr = [&](const Expr& e) { found = found || e.kind == ExprKind::proceed; };
-    walk.block(h.body.block);
+    model::for_each_expr(h.body.block, [&](const Expr& e) { found = found || e.kind == ExprKind::proceed; });
     return found;
   };
   for (const model::Event& e : model_->events)
