@@ -1,7 +1,7 @@
 // What is sure of the names of an action while it is offered, and whether an offer may turn out wrong.
 // In:    the Model, and what secrecy.h finds in it.
-// Out:   facts about the names in an action's conditions; whether cards that are offered may be unseen by who is asked; whether an action may be
-//        offered, for all that its actor knows, and yet not hold.
+// Out:   facts about the names in an action's conditions; whether cards that are offered may be unseen by who is asked;
+//        whether an action may be offered, for all that its actor knows, and yet not hold.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Where a card lies that is about to move, as the rule that moves it says: `c in me.hand`, `each c in trick`. It is a guess, since
-// a modifier or a trigger may have come between, and saves looking through all zones. Of an event that is told a card, but not whose it is,
-// the first of the zones is guessed: from there on it is looked for.
+// Where a card lies that is about to move, as the rule that moves it says: `c in me.hand`, `each c in trick`. It is a
+// guess, since a modifier or a trigger may have come between, and saves looking through all zones. Of an event that is
+// told a card, but not whose it is, the first of the zones is guessed: from there on it is looked for.
 // In:     the Model. Out: the zone of each name of a rule that holds cards, and of expressions of such names.
 // Source: provenance of data: Buneman, Khanna, Tan, "Why and Where", 2001.
 #pragma once

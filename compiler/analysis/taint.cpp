@@ -52,13 +52,13 @@ Taint::Taint(const model::Model& model, const std::vector<bool>& has_facedown) :
   while (std::exchange(grew_, false)) all();
 }
 
-bool Taint::field_of_window(std::uint32_t window, std::int64_t field) const {
+bool Taint::is_secret_field(std::uint32_t window, std::int64_t field) const {
   return field >= 0 ? fields_.count({window, field}) > 0 : carries(model_.windows[window].body, model::local_of_field(model_.windows[window], field));
 }
 
 // An expression says of which window or event it is.
 bool Taint::is_left_secret(const model::Expr& field) const {
-  return field.kind == ExprKind::window_field ? field_of_window(field.ref, field.value) : is_secret(model_.setup, field);
+  return field.kind == ExprKind::window_field ? is_secret_field(field.ref, field.value) : is_secret(model_.setup, field);
 }
 
 bool Taint::is_untold(const model::Body& body, const model::Expr& e, bool later) const {
@@ -208,7 +208,7 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
   switch (e.kind) {
     case ExprKind::local: return carries(in, e.local);
     case ExprKind::variable: return model_.variables[e.ref].visibility != model::Visibility::open || any_from(0);
-    case ExprKind::window_field: return field_of_window(e.ref, e.value);
+    case ExprKind::window_field: return is_secret_field(e.ref, e.value);
     case ExprKind::window_left: return fields_.count({e.ref, e.value}) > 0;
     case ExprKind::event_field: return carries(model_.events[e.ref].body, model::local_of_field(model_.events[e.ref], e.value));
     case ExprKind::call_event: return results_.count(e.ref) > 0;

@@ -24,7 +24,8 @@ class Taint {
   // A name of a rule: whether what it holds, however it got it, may hang on a secret.
   bool carries(const model::Body& body, model::LocalId local) const { return locals_.count({&body, local.index}) > 0; }
   bool is_secret(const model::Body& body, const model::Expr& e) const { return hidden_in(body, e, {}); }
-  bool field_of_window(std::uint32_t window, std::int64_t field) const;
+  // `W.x` of a window.
+  bool is_secret_field(std::uint32_t window, std::int64_t field) const;
   // `E.x` of an event, or what a window left behind, wherever it stands.
   bool is_left_secret(const model::Expr& field) const;
   // Whether a text in `body` that names this must be silent. `later`: in an `afterwards`.

@@ -104,7 +104,7 @@ void Lowering::describe_race(std::size_t window) {
   const model::Window& w = model_.windows[window];
   for (const model::RaceTimer& timer : w.race->timers) program_.race->windows_afters[window].push_back({timer.quiet, timer.words, timer.range});
   for (const auto& [field, variable] : window_field_) {
-    if (field.first != window || secrecy_.taint().field_of_window(field.first, field.second)) continue;
+    if (field.first != window || secrecy_.taint().is_secret_field(field.first, field.second)) continue;
     const model::Local& local = w.body.locals[model::local_of_field(w, field.second).index];
     const ValueKind kind = value_kind(local.type);
     const bool plain = kind == ValueKind::integer || kind == ValueKind::boolean || kind == ValueKind::player || kind == ValueKind::enumeration;

@@ -1278,8 +1278,8 @@ class Analysis {
 
   // ---- slips.cpp
   void suspect_statement(const Node* node, const Node* left_by);
-  bool by_options(const Node* node);
-  std::string leaving(const Node* node);
+  bool is_decided_by_options(const Node* node);
+  std::string what_leaves(const Node* node);
   void warn_slips();
   void warn_left_out();
   void warn_new_names();

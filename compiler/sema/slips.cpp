@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/analysis/facedown.h"
 #include "compiler/model/visit.h"
 #include "compiler/sema/analysis.h"
 
@@ -59,7 +60,8 @@ void Analysis::warn_new_names() {
     for (const model::Pattern& p : patterns) {
       if (p.kind != model::Pattern::Kind::binds || !p.local.valid()) continue;
       const model::Local& local = body.locals[p.local.index];
-      if (!local.range.known() || in_library(local.range) || local.name.empty() || local.name.find(' ') != local.name.npos || local.name == "me" || local.name == "this") continue;
+      const bool is_written = local.range.known() && !local.name.empty() && local.name.find(' ') == local.name.npos;
+      if (!is_written || in_library(local.range) || local.name == "me" || local.name == "this") continue;
       const std::string guess = did_you_mean(local.name, known_in_patterns(local.type));
       const bool like_a_constant = std::isupper(static_cast<unsigned char>(local.name[0])) != 0;
       suspect(Code::new_name, local.range, !used.has(p.local) && (!guess.empty() || like_a_constant),
@@ -79,7 +81,8 @@ void Analysis::warn_left_out() {
     std::string actions;
     for (const std::string& name : removal.actions) actions += fmt::format("{}`{}`", actions.empty() ? "" : ", ", name);
     const bool one = removal.actions.size() < 2;
-    suspect(Code::left_out, name_range(removal.node), !actions.empty(), fmt::format("nobody can {} any more: {} `{}`", actions, one ? "it names" : "they name", removal.node->text),
+    suspect(Code::left_out, name_range(removal.node), !actions.empty(),
+            fmt::format("nobody can {} any more: {} `{}`", actions, one ? "it names" : "they name", removal.node->text),
             fmt::format("`replace` {}, or the cards that have {}, by what is left", one ? "it" : "them", one ? "it" : "them"));
   }
 }
@@ -87,14 +90,14 @@ void Analysis::warn_left_out() {
 // ---------------------------------------------------------------- statements
 
 // Whether it depends on the options alone what is left of the statement.
-bool Analysis::by_options(const Node* node) {
+bool Analysis::is_decided_by_options(const Node* node) {
   if (node->kind == NodeKind::if_stmt) return decided(node->child(0)).has_value();
   const bool block = node->kind == NodeKind::block || node->kind == NodeKind::list;
-  return block && !node->children.empty() && node->children.back() && by_options(node->children.back());
+  return block && !node->children.empty() && node->children.back() && is_decided_by_options(node->children.back());
 }
 
 // What a statement is called behind which nothing comes.
-std::string Analysis::leaving(const Node* node) {
+std::string Analysis::what_leaves(const Node* node) {
   constexpr std::size_t kShort = 40;
   const std::string words = written(node);
   if (node->kind == NodeKind::if_stmt) return "both branches of the `if` before it leave";
@@ -104,7 +107,7 @@ std::string Analysis::leaving(const Node* node) {
 
 // As it is written, before anything is left out by options. `left_by`: the statement before it, if nothing comes behind that.
 void Analysis::suspect_statement(const Node* node, const Node* left_by) {
-  suspect(Code::never_runs, node->range, left_by, "this never runs: " + (left_by ? leaving(left_by) : ""));
+  suspect(Code::never_runs, node->range, left_by, "this never runs: " + (left_by ? what_leaves(left_by) : ""));
   const auto holds_none = [&](std::size_t child) { return node->child(child) && node->child(child)->children.empty(); };
   const bool nothing = node->kind == NodeKind::if_stmt     ? holds_none(1) && (!node->child(2) || holds_none(2))
                        : node->kind == NodeKind::each_stmt   ? holds_none(3)
@@ -187,27 +190,25 @@ void Analysis::warn_forbidden() {
 
 // ---------------------------------------------------------------- cards
 
-// Shown to all though all see them, and a set in a new order. A card that lies face down somewhere in a public zone is another matter.
+// Shown to all though all see them, and a set in a new order. Where cards may lie face down, to show them is no slip.
 void Analysis::warn_shown() {
-  bool faces_down = false;
-  const auto each_stmt = [&](const auto& f) {
-    model::for_each_rule_block(*model_, [&](const model::Body&, const Block& block) { model::for_each_stmt(block, f); });
-  };
-  constexpr std::int64_t kFaceDown = 16, kDrawnFaceDown = std::int64_t{1} << 33;   // as stmts.def says
-  each_stmt([&](const Stmt& s) {
-    faces_down = faces_down || (s.kind == StmtKind::turn_cards && s.value == 0) || (s.kind == StmtKind::move && (s.value & kFaceDown)) ||
-                 ((s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each) && (s.value & kDrawnFaceDown));
-  });
-  each_stmt([&](const Stmt& s) {
+  const std::vector<bool> has_facedown = analysis::zones_with_facedown(*model_);
+  const auto look = [&](const Stmt& s) {
     if (in_library(s.range)) return;
-    if (s.kind == StmtKind::shuffle)
-      suspect(Code::without_effect, s.range, model_->zones[s.ref].shape == model::ZoneShape::set, fmt::format("the cards in `{}` have no order to shuffle", model_->zones[s.ref].name),
-              "a `pile` has one");
-    const bool shows = s.kind == StmtKind::reveal_cards || s.kind == StmtKind::peek_cards || (s.kind == StmtKind::turn_cards && s.value == 1);
+    if (s.kind == StmtKind::shuffle) {
+      const model::Zone& zone = model_->zones[s.ref];
+      suspect(Code::without_effect, s.range, zone.shape == model::ZoneShape::set,
+              fmt::format("the cards in `{}` have no order to shuffle", zone.name), "a `pile` has one");
+    }
+    const bool turned_up = s.kind == StmtKind::turn_cards && s.value == 1;
+    const bool shows = s.kind == StmtKind::reveal_cards || s.kind == StmtKind::peek_cards || turned_up;
     const Expr* shown = shows ? s.exprs.back() : nullptr;
-    const bool lies = shown && (shown->kind == ExprKind::zone || shown->kind == ExprKind::zone_top || shown->kind == ExprKind::zone_top_n);
-    if (lies) suspect(Code::without_effect, s.range, !faces_down && model_->zones[shown->ref].visibility == model::Visibility::open, fmt::format("`{}` is public anyway", model_->zones[shown->ref].name));
-  });
+    if (!shown || (shown->kind != ExprKind::zone && shown->kind != ExprKind::zone_top && shown->kind != ExprKind::zone_top_n)) return;
+    const model::Zone& zone = model_->zones[shown->ref];
+    suspect(Code::without_effect, s.range, zone.visibility == model::Visibility::open && !has_facedown[shown->ref],
+            fmt::format("`{}` is public anyway", zone.name));
+  };
+  model::for_each_rule_block(*model_, [&](const model::Body&, const Block& block) { model::for_each_stmt(block, look); });
 }
 
 // More cards at once than there are in the game.
@@ -220,7 +221,8 @@ void Analysis::warn_too_many_cards() {
       const Expr* count = s.exprs[to_each ? 1 : 2];
       if (!count || count->kind != ExprKind::constant || count->value <= 0) return;
       const Int whom = to_each && s.exprs[2]->kind == ExprKind::players_in ? model_->players : 1, wanted = count->value * whom;
-      if (wanted > all) suspect(Code::without_effect, s.range, true, fmt::format("{} cards are dealt here{}, and the game has {}", wanted, whom > 1 ? fmt::format(" to {} players", whom) : "", all));
+      const std::string to_whom = whom > 1 ? fmt::format(" to {} players", whom) : "";
+      if (wanted > all) suspect(Code::without_effect, s.range, true, fmt::format("{} cards are dealt here{}, and the game has {}", wanted, to_whom, all));
     });
   });
 }

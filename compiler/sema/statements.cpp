@@ -31,7 +31,7 @@ void Analysis::statements(const Node* list, Block& out, std::size_t from) {
     if (!node) continue;
     suspect_statement(node, left_by);
     statement(node, out);
-    left_by = leaves(out) && !by_options(node) ? node : nullptr;
+    left_by = leaves(out) && !is_decided_by_options(node) ? node : nullptr;
   }
   rule_->tail = tail;
   --depth_;
