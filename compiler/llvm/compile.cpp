@@ -250,7 +250,7 @@ std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, llv
   if (!module || is_stopped(error)) return nullptr;
   {
     Stopwatch watch("optimise", options_.time_phases);
-    optimise(*module, machine, small_, program_.layout.words, parts_, options_.stop);
+    optimise(*module, machine, small_, program_.layout.words, options_.stop);
   }
   if (is_stopped(error)) return nullptr;
   Stopwatch watch("generate", options_.time_phases);
@@ -279,7 +279,6 @@ CompilerWork CompiledForm::work() {
 bool CompiledForm::compile_all(std::string& error) {
   if (!is_small_enough(code(), options_, error)) return false;
   const std::vector<Part> parts = divide(*code_, roots_, most_parts());
-  parts_ = parts.size();
   std::vector<std::string> objects(parts.size()), errors(parts.size());
   const auto work = [&](std::size_t p) {
     orc::JITTargetMachineBuilder host = *host_;
@@ -383,7 +382,7 @@ std::string CompiledForm::print(const Program& program, Form form, bool optimise
   all.linkage.assign(all.functions.size(), form == Form::step ? Linkage::shared : Linkage::internal);
   auto module = made.emit(context, all, error);
   if (!module) return "";
-  if (optimised) optimise(*module, *made.machine_, made.small_, program.layout.words, 1);
+  if (optimised) optimise(*module, *made.machine_, made.small_, program.layout.words);
   std::string text;
   llvm::raw_string_ostream out(text);
   module->print(out, nullptr);

@@ -73,7 +73,6 @@ class CompiledForm {
   std::vector<ir::FunctionIndex> shown_as_;   // see Emitter
   bool small_ = false;                   // a playout form: what takes LLVM long on large games is worth its while
   const ir::Module* code_ = nullptr;     // null until code() was asked for
-  std::size_t parts_ = 1;                // modules, of those that are compiled together
   bool ready_ = false;                   // nothing is left for compile()
   std::vector<ir::FunctionIndex> finishing_, roots_;
   std::optional<llvm::orc::JITTargetMachineBuilder> host_;
