@@ -181,15 +181,14 @@ std::optional<Register> Lowering::elements_topped_as_known(const model::Expr& co
   BlockIndex look = b().add_block(), after = b().add_block();
   b().branch(open, look, after);
   b().go_to(look);
-  const Register all = const_cards(card_id_), hidden = b().set(Op::set_without, {all, b().set(Op::set_known, {asked.player, all})});
   const Int down = facedown_zone_[static_cast<std::size_t>(pile->zone)];
-  Register unseen = b().integer(Op::tops_among, {pile->zone, down >= 0 ? down : pile->zone, hidden});
-  if (pile->from != 0) unseen = b().integer(Op::mask_shift, {unseen, b().constant(pile->from)});
+  const auto shifted = [&](Register mask, Int by) { return by == 0 ? mask : b().integer(Op::mask_shift, {mask, b().constant(by)}); };
+  const Register piles = shifted(open, -pile->from);
+  const Register unseen = shifted(b().integer(Op::tops_unknown, {pile->zone, down >= 0 ? down : pile->zone, asked.player, piles}), pile->from);
   if (asked.mode == Mode::sure) {
-    b().branch(b().integer(Op::mask_and, {domain, unseen}, bytes), asked.unknown, after);
+    b().branch(unseen, asked.unknown, after);
   } else {
-    if (asked.mode == Mode::may) b().put(Op::mask_or, found, {*such, b().integer(Op::mask_and, {domain, unseen}, bytes)});
-    else b().put(Op::mask_without, found, {*such, unseen});
+    b().put(asked.mode == Mode::may ? Op::mask_or : Op::mask_without, found, {*such, unseen});
     b().jump(after);
   }
   b().go_to(after);

@@ -10,6 +10,7 @@
 #include "compiler/passes/dce.h"
 #include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
+#include "runtime/ops/knowledge.h"
 
 namespace cardwright::passes {
 
@@ -20,6 +21,12 @@ using ir::Op;
 // Which zone instances an int can be, if it is one; the last bit: none.
 using Instances = std::bitset<kMaxInstances + 1>;
 constexpr std::size_t kNowhere = kMaxInstances;
+
+Instances instances_of(const ZoneSlot& zone) {
+  Instances places;
+  for (Int at = 0; at < zone.owners * zone.copies; ++at) places.set(static_cast<std::size_t>(zone.first + at));
+  return places;
+}
 
 class Places {
  public:
@@ -56,11 +63,6 @@ class Places {
       case Op::table: case Op::table_known: case Op::table_small: return entries(module_.tables[static_cast<std::size_t>(i.operands[0])]);
       default: return Instances().set();
     }
-  }
-  Instances instances_of(const ZoneSlot& zone) const {
-    Instances places;
-    for (Int at = 0; at < zone.owners * zone.copies; ++at) places.set(static_cast<std::size_t>(zone.first + at));
-    return places;
   }
   Instances entries(const std::vector<std::int64_t>& table) const {
     Instances places;
@@ -166,9 +168,19 @@ Instances with_other_sides(Instances in, const Layout& layout) {
 }
 
 // The zones of whose cards it asks who knows them.
-Instances asked_by(const ir::Instruction& i, const Layout& layout, const Places& places, const Lying& lying) {
+Instances asked_by(const ir::Instruction& i, const Layout& layout, const std::vector<ZoneSlot>& zones,
+                   const Places& places, const Lying& lying) {
   if (!shape_of(i.op).has('Q') || i.op == Op::knows_value) return {};
   if (i.op == Op::set_known || i.op == Op::knows_cards) return lying.of(i.operands[1]);
+  if (i.op == Op::tops_unknown) {
+    const auto of_zone = [&](std::size_t operand) {
+      return instances_of(zones[static_cast<std::size_t>(i.operands[operand])]);
+    };
+    Instances asked = of_zone(0) | of_zone(1);
+    for (Int at = 0; at < layout.instances; ++at)
+      if (all_see(layout, at)) asked.reset(static_cast<std::size_t>(at));
+    return asked;
+  }
   if (i.op == Op::knows_top) return with_other_sides(places.of(i.operands[1]), layout);
   return Instances().set();
 }
@@ -205,10 +217,6 @@ bool is_shuffled_next(const ir::Block& block, std::size_t at, const Layout& layo
   return false;
 }
 
-bool all_see(const Layout& layout, Int instance) {
-  const Int everybody = (Int{1} << layout.players) - 1;
-  return (layout.instance[instance].visible & everybody) == everybody;
-}
 bool keep_their_order(const Layout& layout, const Instances& in) {
   for (Int i = 0; i < layout.instances; ++i)
     if (in[static_cast<std::size_t>(i)] && layout.instance[i].ordered == 0) return false;
@@ -228,7 +236,7 @@ void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vect
       const ir::Block& block = function.blocks[b];
       lying.enter(b);
       for (std::size_t at = 0; at < block.code.size(); ++at) {
-        asked |= asked_by(block.code[at], layout, places, lying);
+        asked |= asked_by(block.code[at], layout, zones, places, lying);
         lying.look(block.code[at]);
         const Noted move = noted(block.code[at], places, lying);
         if (move.moves && !is_shuffled_next(block, at, layout, places)) moves.push_back(move);

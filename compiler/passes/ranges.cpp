@@ -338,7 +338,7 @@ class Analysis {
         const Int count = variable_count(i.operands[0]);
         return count < 63 ? ValueRange::of(0, (Int{1} << count) - 1) : ValueRange::anything();
       }
-      case Op::tops_among: {
+      case Op::tops_among: case Op::tops_unknown: {
         const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];
         return ValueRange::of(0, (Int{1} << zone.owners * zone.copies) - 1);
       }

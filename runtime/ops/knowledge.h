@@ -203,6 +203,23 @@ inline Int op_knows_top(Game& g, Byte* s, const Layout& l, Int player, Int pile)
   read_bag(s, l, pile, bag);
   return any_in_set(l, bag) && op_knows_cards(g, s, l, player, bag);
 }
+inline bool all_see(const Layout& l, Int instance) {
+  const Int everybody = (Int{1} << l.players) - 1;
+  return (l.instance[instance].visible & everybody) == everybody;
+}
+// Where everybody sees a pile's face-up cards, nothing is kept of who knows them.
+inline Int op_tops_unknown(Game&, Byte* s, const Layout& l, const ZoneSlot& up, const ZoneSlot& down, Int player,
+                           Int piles) {
+  const bool is_player = static_cast<Word>(player) < static_cast<Word>(l.players);
+  Word mask = 0;
+  for (Word left = static_cast<Word>(piles) & ((Word{1} << up.owners * up.copies) - 1); left != 0; left &= left - 1) {
+    const Int i = lowest_bit(left), shown = fixed_top(s, l, l.instance[up.first + i]);
+    if (shown >= 0 && all_see(l, up.first + i)) continue;
+    const Int top = shown >= 0 ? shown : fixed_top(s, l, l.instance[down.first + i]);
+    if (top >= 0 && (!is_player || stored_has(unknown_at(s, l, player), l, top))) mask |= Word{1} << i;
+  }
+  return static_cast<Int>(mask);
+}
 inline Int op_knows_value(Game& g, Byte* s, const Layout& l, Int player, const VariableSlot& v, Int index) {
   return cardwright_knows_value(&g, s, &l, player, v.offset, index);
 }

@@ -156,6 +156,21 @@ TEST_CASE("knowledge: who peeked at the top knows who drew it", "[knowledge]") {
   same_view_in_other_worlds(t);
 }
 
+TEST_CASE("knowledge: of piles those are found whose top a player does not know", "[knowledge]") {
+  Table t;
+  const ZoneSlot draw{.first = t.draw, .owners = 1, .copies = 1};
+  const ZoneSlot discard{.first = t.discard, .owners = 1, .copies = 1};
+  const Int top = op_zone_top(t.g, t.s(), t.l(), t.draw);
+  t.peek(0, top);
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 0, 1) == 0);
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 1) == 1);
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 0) == 0);          // nobody asks about this pile
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, kNone, 1) == 1);
+  t.move({top}, t.discard);
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, draw, 1, 1) == 0);       // it lies face up on its pile
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, discard, 1, 1) == 0);
+}
+
 TEST_CASE("knowledge: a hand known whole that holds one card is followed", "[knowledge]") {
   Table t;
   const Int card = t.draw_to(t.hand + 1);
