@@ -53,10 +53,26 @@ class Front {
 
   // -- guards
 
+  std::size_t line_end(std::size_t at) const { return std::min(text_.find_first_of("\r\n", at), text_.size()); }
+  // How many texts stand one inside the other in what begins here, to the end of the line.
+  std::size_t texts_deep(std::size_t at) const {
+    std::string open;
+    std::ptrdiff_t most = 0;
+    for (const std::size_t end = line_end(at); at < end; ++at) {
+      const char c = text_[at], in = open.empty() ? ' ' : open.back();
+      if (c == '\\' && in == '"') ++at;
+      else if ((c == '"' || c == '}') && in == (c == '"' ? '"' : '{')) open.pop_back();
+      else if (c == '"' || (c == '{' && in == '"')) open.push_back(c);
+      most = std::max(most, std::count(open.begin(), open.end(), '"'));
+    }
+    return static_cast<std::size_t>(most);
+  }
+
   // Strange characters are reported and dropped, so that the rest can still be read.
   bool check_characters(std::vector<Word>& raw) {
     const std::size_t before = diagnostics_.errors();
     bool remark = false;                             // behind a `#`, which other languages begin one with
+    std::size_t too_deep_until = 0;                  // what comes before it is of a text that was reported
     std::erase_if(raw, [&](Word& w) {
       if (w.type == P::NL) remark = false;
       if (remark) return true;
@@ -64,7 +80,14 @@ class Front {
       const std::string_view said = text_.substr(w.begin, w.end - w.begin);
       switch (w.type) {
         case P::BAD_STR:
-          report(Code::bad_string, w, "this text has no end on its line", "put a `\"` at its end, and a `}` to every `{` in it");
+          if (w.begin < too_deep_until) return true;
+          if (texts_deep(w.begin) > kTextsDeep) {
+            report(Code::bad_string, w, "more than three texts stand one inside the other",
+                   "use `else if` instead of a text in a text");
+            too_deep_until = line_end(w.begin);
+          } else {
+            report(Code::bad_string, w, "this text has no end on its line", "put a `\"` at its end, and a `}` to every `{` in it");
+          }
           w.type = P::STR;
           endless_texts_.push_back(w.begin);
           return false;

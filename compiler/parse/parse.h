@@ -17,6 +17,7 @@ namespace cardwright::parse {
 inline constexpr std::size_t kMostBytes = 256 * 1024;
 inline constexpr std::size_t kMostTokens = 100'000;
 inline constexpr std::size_t kDeepest = 200;       // brackets in brackets
+inline constexpr std::size_t kTextsDeep = 3;       // texts in texts, as the grammar reads them
 inline constexpr std::size_t kMostOperators = 500;  // in one expression
 inline constexpr std::size_t kMostErrors = 12;      // of syntax, in one file
 
