@@ -1,5 +1,6 @@
 // The main of cardwright_tests: Catch2, a line per test case, and the count as the last line.
-// In:    Catch2's own arguments, and --update: rewrite golden files instead of comparing with them.
+// In:    Catch2's own arguments; --update: rewrite golden files instead of comparing with them; --share I/N: of the tests that would be run
+//        every N-th, from the I-th on (from 0), so that N processes run each once.
 // Out:   with the console reporter, "N passed, N failed" ends the output; CARDWRIGHT_TALLY names a file that gets
 //        the two numbers as well, also when a test dies, so that a launcher need not read our output.
 #define CATCH_CONFIG_RUNNER
@@ -8,6 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -38,13 +42,34 @@ struct Count : Catch::TestEventListenerBase {
 };
 CATCH_REGISTER_LISTENER(Count)
 
+// The names of a share of the chosen tests, as Catch2 takes them; nothing where `share` isn't one.
+std::optional<std::vector<std::string>> tests_of(const std::string& share, const Catch::Config& config) {
+  std::size_t which = 0, shares = 0;
+  char rest = 0;
+  if (std::sscanf(share.c_str(), "%zu/%zu%c", &which, &shares, &rest) != 2 || which >= shares) return std::nullopt;
+  const auto& all = Catch::getAllTestCasesSorted(config);
+  const auto chosen = config.hasTestFilters() ? Catch::filterTests(all, config.testSpec(), config) : all;
+  std::vector<std::string> names;
+  for (std::size_t t = which; t < chosen.size(); t += shares)
+    if (!chosen[t].isHidden() || config.hasTestFilters()) names.push_back('"' + chosen[t].name + "\",");
+  return names;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   Catch::Session session;
   bool update = false;
-  session.cli(session.cli() | Catch::clara::Opt(update)["--update"]("rewrite golden files (sets CARDWRIGHT_UPDATE=1)"));
+  std::string share;
+  session.cli(session.cli() | Catch::clara::Opt(update)["--update"]("rewrite golden files (sets CARDWRIGHT_UPDATE=1)") |
+              Catch::clara::Opt(share, "I/N")["--share"]("run every N-th of the chosen tests, from the I-th on (from 0)"));
   if (const int wrong = session.applyCommandLine(argc, argv)) return wrong;
+  if (!share.empty()) {
+    const auto tests = tests_of(share, Catch::Config(session.configData()));
+    if (!tests) return std::cerr << "cardwright_tests: --share takes I/N with I below N, such as 0/8, not `" << share << "`\n", 1;
+    if (tests->empty()) return 0;
+    session.configData().testsOrTags = *tests;
+  }
   if (update) setenv("CARDWRIGHT_UPDATE", "1", 1);
   setenv("CARDWRIGHT_CACHE", "off", 1);                    // what is tested is made here and now
 
