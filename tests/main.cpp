@@ -1,6 +1,6 @@
 // The main of cardwright_tests: Catch2, a line per test case, and the count as the last line.
-// In:    Catch2's own arguments; --update: rewrite golden files instead of comparing with them; --share I/N: of the tests that would be run
-//        every N-th, from the I-th on (from 0), so that N processes run each once.
+// In:    Catch2's own arguments; --update: rewrite golden files instead of comparing with them; --share I/N: of the
+//        tests that would be run every N-th, from the I-th on (from 0), so that N processes run each once.
 // Out:   with the console reporter, "N passed, N failed" ends the output; CARDWRIGHT_TALLY names a file that gets
 //        the two numbers as well, also when a test dies, so that a launcher need not read our output.
 #define CATCH_CONFIG_RUNNER
@@ -42,6 +42,15 @@ struct Count : Catch::TestEventListenerBase {
 };
 CATCH_REGISTER_LISTENER(Count)
 
+std::string as_filter(const std::string& name) {
+  std::string filter = "\"";
+  for (const char c : name) {
+    if (c == ',' || c == '"' || c == '[' || c == '\\') filter += '\\';
+    filter += c;
+  }
+  return filter + "\",";
+}
+
 // The names of a share of the chosen tests, as Catch2 takes them; nothing where `share` isn't one.
 std::optional<std::vector<std::string>> tests_of(const std::string& share, const Catch::Config& config) {
   std::size_t which = 0, shares = 0;
@@ -51,7 +60,7 @@ std::optional<std::vector<std::string>> tests_of(const std::string& share, const
   const auto chosen = config.hasTestFilters() ? Catch::filterTests(all, config.testSpec(), config) : all;
   std::vector<std::string> names;
   for (std::size_t t = which; t < chosen.size(); t += shares)
-    if (!chosen[t].isHidden() || config.hasTestFilters()) names.push_back('"' + chosen[t].name + "\",");
+    if (!chosen[t].isHidden() || config.hasTestFilters()) names.push_back(as_filter(chosen[t].name));
   return names;
 }
 
@@ -62,13 +71,18 @@ int main(int argc, char** argv) {
   bool update = false;
   std::string share;
   session.cli(session.cli() | Catch::clara::Opt(update)["--update"]("rewrite golden files (sets CARDWRIGHT_UPDATE=1)") |
-              Catch::clara::Opt(share, "I/N")["--share"]("run every N-th of the chosen tests, from the I-th on (from 0)"));
+              Catch::clara::Opt(share, "I/N")["--share"]("run every N-th of the chosen tests, from the I-th on"));
   if (const int wrong = session.applyCommandLine(argc, argv)) return wrong;
+  std::size_t expected = 0;
   if (!share.empty()) {
     const auto tests = tests_of(share, Catch::Config(session.configData()));
-    if (!tests) return std::cerr << "cardwright_tests: --share takes I/N with I below N, such as 0/8, not `" << share << "`\n", 1;
+    if (!tests) {
+      std::cerr << "cardwright_tests: --share takes I/N with I below N, such as 0/8, not `" << share << "`\n";
+      return 1;
+    }
     if (tests->empty()) return 0;
     session.configData().testsOrTags = *tests;
+    expected = tests->size();
   }
   if (update) setenv("CARDWRIGHT_UPDATE", "1", 1);
   setenv("CARDWRIGHT_CACHE", "off", 1);                    // what is tested is made here and now
@@ -79,6 +93,12 @@ int main(int argc, char** argv) {
   on_console = config.reporterName == "console" && config.outputFilename.empty() && !lists;
 
   const int result = session.run();
-  if (on_console) std::cout << passed << " passed, " << failed << " failed" << std::endl;
-  return on_console && passed + failed == 0 ? 1 : result;
+  if (!on_console) return result;
+  if (passed + failed < expected) {
+    std::cerr << "cardwright_tests: " << expected - passed - failed << " tests were not run\n";
+    ++failed;
+    write_tally();
+  }
+  std::cout << passed << " passed, " << failed << " failed" << std::endl;
+  return passed + failed == 0 ? 1 : result != 0 ? result : static_cast<int>(failed != 0);
 }
