@@ -266,7 +266,7 @@ void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const 
 
 // What follows from the sizes of zones: a zone whose cards are all accounted for holds no other; if no more cards may
 // lie in a zone than it has room for, they do. Before a move that loosens what is known, nothing must be looser.
-void tighten(Knowledge& k, const Layout& l) {
+void tighten(Knowledge& k) {
   struct Alike { Int number, count; Word where; };          // cards that the player doesn't know, of a number
   Alike all[kMaxNumbers];
   Int size = 0, of_number[kMaxNumbers];
@@ -349,7 +349,7 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
     return k.set(move.cards, !sees_to && move.many_on_pile ? to : 0);
   }
   if (move.from == move.to) return;
-  tighten(k, l);
+  tighten(k);
   Word known[kMaxWords];
   k.known(move.cards, known);
   if (takes_all(s, l, move)) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/model/visit.h"
+#include "compiler/support/unreachable.h"
 
 namespace cardwright::analysis {
 
@@ -149,6 +150,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
 #include "compiler/model/cases_of_parts.def"
       return reads_any(e, at);
   }
+  unreachable("a kind of expression");
 }
 
 // ---------------------------------------------------------------- rules that bend

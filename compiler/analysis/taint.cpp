@@ -6,6 +6,7 @@
 
 #include "compiler/analysis/effects.h"
 #include "compiler/model/visit.h"
+#include "compiler/support/unreachable.h"
 
 namespace cardwright::analysis {
 
@@ -246,6 +247,7 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
 #include "compiler/model/cases_of_parts.def"
       return any_from(0);
   }
+  unreachable("a kind of expression");
 }
 
 }  // namespace cardwright::analysis
