@@ -502,7 +502,11 @@ std::string State::view(int player) const {
   if (player >= 0) detail::need_knowledge(*data_, kShow);
   return detail::view_json(*data_, player);
 }
-std::string State::everything() const { return state_json(data_->program(), data_->bytes.get()).dump(); }
+std::string State::everything() const {
+  nlohmann::json all = state_json(data_->program(), data_->bytes.get());
+  all["cards"] = cards_json(data_->program());
+  return all.dump();
+}
 std::vector<std::string> State::table_in_words(int player) const {
   detail::need_player(data_->program(), player, true);
   if (player >= 0) detail::need_knowledge(*data_, kShow);

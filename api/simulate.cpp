@@ -175,29 +175,42 @@ class TraceFile {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
-// What makes one state the other, as JSON Patch. A list is told entry by entry, or as a whole where that is shorter.
-void add_changes(const nlohmann::json& from, const nlohmann::json& to, const std::string& path, nlohmann::json& out) {
-  if (from == to) return;
-  const nlohmann::json whole = {{"op", "replace"}, {"path", path}, {"value", to}};
-  if (from.is_object() && to.is_object()) {                // what a state is made of has always the same names
-    for (const auto& [key, value] : to.items()) add_changes(from.at(key), value, path + "/" + key, out);
-  } else if (from.is_array() && to.is_array() && from.size() == to.size()) {
-    nlohmann::json one_by_one = nlohmann::json::array();
-    for (std::size_t i = 0; i < to.size(); ++i) add_changes(from[i], to[i], path + "/" + std::to_string(i), one_by_one);
-    if (one_by_one.dump().size() > whole.dump().size()) return out.push_back(whole);
-    out.insert(out.end(), one_by_one.begin(), one_by_one.end());
-  } else {
-    out.push_back(whole);
-  }
+using Sorted = nlohmann::json;
+
+void add_changes(const Sorted& from, const Sorted& to, const std::string& path, Sorted& out);
+
+void add_changes_within(const Sorted& from, const Sorted& to, const std::string& path, Sorted& out) {
+  if (to.is_array())
+    for (std::size_t i = 0; i < to.size(); ++i) add_changes(from[i], to[i], path + "/" + std::to_string(i), out);
+  if (!to.is_object()) return;
+  for (const auto& [key, value] : to.items())
+    if (from.contains(key)) add_changes(from.at(key), value, path + "/" + key, out);
+    else out.push_back({{"op", "add"}, {"path", path + "/" + key}, {"value", value}});
+  for (const auto& [key, value] : from.items())
+    if (!to.contains(key)) out.push_back({{"op", "remove"}, {"path", path + "/" + key}});
 }
 
-// The states of one game, one after the other. A large one is written whole at the beginning, and then as what changed: JSON Patch, RFC 6902.
+// What makes one state the other, as JSON Patch. A list or an object is told entry by entry, or as a whole where that
+// is shorter.
+void add_changes(const Sorted& from, const Sorted& to, const std::string& path, Sorted& out) {
+  if (from == to) return;
+  const Sorted whole = {{"op", "replace"}, {"path", path}, {"value", to}};
+  const bool other_length = to.is_array() && from.size() != to.size();
+  if (from.type() != to.type() || !to.is_structured() || other_length) return out.push_back(whole);
+  Sorted one_by_one = Sorted::array();
+  add_changes_within(from, to, path, one_by_one);
+  if (one_by_one.dump().size() > whole.dump().size()) return out.push_back(whole);
+  out.insert(out.end(), one_by_one.begin(), one_by_one.end());
+}
+
+// The states of one game, one after the other. A large one is written whole at the beginning, and then as what changed:
+// JSON Patch, RFC 6902.
 class WrittenStates {
  public:
   void add(const State& state, Json& line) {
-    constexpr std::size_t kLarge = 2000;                    // numbers and words; the largest of the games with cards alone has about 1,000
+    constexpr std::size_t kLarge = 2500;                    // bytes
     nlohmann::json now = state_json(state.data().program(), state.data().bytes.get());
-    if (last_.is_null()) large_ = now.flatten().size() > kLarge;
+    if (last_.is_null()) large_ = now.dump().size() > kLarge;
     if (large_ && !last_.is_null()) {
       nlohmann::json changes = nlohmann::json::array();
       add_changes(last_, now, "", changes);
@@ -212,6 +225,19 @@ class WrittenStates {
   nlohmann::json last_;
   bool large_ = false;
 };
+
+// What is printed on the cards, a line each: that never changes.
+void write_cards(const Game& game, TraceFile& file) {
+  const Program& program = game.data()->program();
+  const nlohmann::json cards = cards_json(program);
+  for (std::size_t card = 0; card < program.cards.size(); ++card) {
+    const auto printed = cards.find(std::to_string(card));
+    if (printed == cards.end()) continue;
+    Json line = {{"card", card}};
+    line.update(*printed);
+    file.line(line);
+  }
+}
 
 Json option_json(const Option& option) {
   Json arguments = Json::object();
@@ -262,6 +288,7 @@ Json last_line(const State& state, std::uint64_t game) {
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path) {
   check(game, settings);
   TraceFile file(path);
+  write_cards(game, file);
   Statistics statistics;
   statistics.seed = settings.seed;
   statistics.first_game = settings.first_game;

@@ -20,21 +20,13 @@ Json value_json(const Program& program, ValueKind kind, Int enumeration, Int val
   return value_in_words(program, kind, enumeration, value);
 }
 
-Json card_json(const Program& program, Int card) {
+Json printed_json(const Program& program, Int card) {
   const CardInfo& info = program.cards[static_cast<std::size_t>(card)];
   Json out = {{"label", info.label}};
   if (info.kind >= 0 && static_cast<std::size_t>(info.kind) < program.kinds.size()) out["kind"] = program.kinds[static_cast<std::size_t>(info.kind)].name;
   for (std::size_t a = 0; a < info.attributes.size() && a < program.attributes.size(); ++a)
     if (Json value = value_json(program, program.attributes[a].kind, program.attributes[a].enumeration, info.attributes[a]); !value.is_null())
       out["attributes"][program.attributes[a].name] = std::move(value);
-  return out;
-}
-
-// What is printed on each card, by id. Zones name them by that.
-Json cards_json(const Program& program) {
-  Json out = Json::object();
-  for (std::size_t card = 0; card < program.cards.size(); ++card)
-    if (program.cards[card].kind >= 0) out[std::to_string(card)] = card_json(program, static_cast<Int>(card));
   return out;
 }
 
@@ -65,7 +57,8 @@ Json set_json(const Layout& l, const Byte* at) {
   return out;
 }
 
-Json variable_json(const Program& program, const Byte* s, Int v) {
+// The entries of a variable, one after the other.
+Json entries_json(const Program& program, const Byte* s, Int v) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(v)];
   const VariableSlot& slot = program.variables[static_cast<std::size_t>(v)];
   Json out = Json::array();
@@ -83,12 +76,29 @@ Json variable_json(const Program& program, const Byte* s, Int v) {
         if (const Int value = value_of_variable(program, s, v, i); value != kUnset) list.push_back(value_json(program, info.kind, info.enumeration, value));
       out.push_back(std::move(list));
     }
-    return slot.count == info.run() ? out[0] : out;
+    return out;
   }
   for (Int i = 0; i < slot.count; ++i)
     out.push_back(slot.is_set ? set_json(program.layout, s + slot.offset + i * 8 * program.layout.words)
                               : value_json(program, info.kind, info.enumeration, value_of_variable(program, s, v, i)));
-  return slot.count == 1 ? out[0] : out;
+  return out;
+}
+
+// One by itself; several as a list. Of many those that are as declared are named once, the others by their numbers.
+Json variable_json(const Program& program, const Byte* s, Int v) {
+  constexpr std::size_t kMany = 24;
+  const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(v)];
+  const VariableSlot& slot = program.variables[static_cast<std::size_t>(v)];
+  Json entries = entries_json(program, s, v);
+  if (entries.size() == 1) return entries[0];
+  if (entries.size() <= kMany) return entries;
+  const Json declared = slot.is_set || info.list > 0
+                            ? Json::array()
+                            : value_json(program, info.kind, info.enumeration, slot.initial);
+  Json out = {{"else", declared}};
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (entries[i] != declared) out[std::to_string(i)] = std::move(entries[i]);
+  return out;
 }
 
 }  // namespace
@@ -100,6 +110,13 @@ void DecisionTrace::chosen(Game&, const Byte*, Int id) {
   if (!decisions_.empty()) decisions_.back().id = id;
 }
 
+nlohmann::json cards_json(const Program& program) {
+  Json out = Json::object();
+  for (std::size_t card = 0; card < program.cards.size(); ++card)
+    if (program.cards[card].kind >= 0) out[std::to_string(card)] = printed_json(program, static_cast<Int>(card));
+  return out;
+}
+
 nlohmann::json state_json(const Program& program, const Byte* s) {
   const Layout& l = program.layout;
   Json out;
@@ -109,7 +126,6 @@ nlohmann::json state_json(const Program& program, const Byte* s) {
   for (Int p = 0; p < l.players; ++p)
     if (read<std::uint16_t>(s + l.in_game) >> p & 1) out["in"].push_back(player_name(p));
   out["decisions"] = read<std::uint32_t>(s + l.decisions);
-  out["cards"] = cards_json(program);
   out["zones"] = Json::array();
   for (Int i = 0; i < l.instances; ++i) out["zones"].push_back(zone_json(program, s, i));
   out["variables"] = Json::object();

@@ -30,7 +30,10 @@ class DecisionTrace : public TraceSink {
   std::vector<TracedDecision> decisions_;
 };
 
-// Everything: zones with ids, names and attributes of their cards, piles as far as their order is drawn, variables,
+// What is printed on each card, by its number.
+nlohmann::json cards_json(const Program& program);
+
+// Everything that can change: zones with the numbers of their cards, piles as far as their order is drawn, variables,
 // who is in. So that somebody else's program can replay and check a game.
 nlohmann::json state_json(const Program& program, const Byte* s);
 

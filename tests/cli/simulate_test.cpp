@@ -59,9 +59,15 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
   const Json traced = simulated("--games 20 --engine interp --trace " + path);
   CHECK(traced["digest"] == simulated("--games 20 --engine interp")["digest"]);
   std::istringstream lines(slurp(path));
-  std::uint64_t decisions = 0, games = 0;
+  std::uint64_t decisions = 0, games = 0, cards = 0;
   for (std::string line; std::getline(lines, line);) {
     const Json json = Json::parse(line);
+    if (json.contains("card")) {                           // what is printed on it
+      CHECK(games + decisions == 0);
+      CHECK(json.contains("label"));
+      ++cards;
+      continue;
+    }
     CHECK(json.contains("state"));
     if (json.contains("over")) {
       ++games;
@@ -74,6 +80,7 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
     CHECK(json["options"][json["choice"].get<std::size_t>()]["id"] == json["choice_id"]);
   }
   CHECK(games == 20);
+  CHECK(cards > 50);
   CHECK(decisions == traced["decisions"].get<std::uint64_t>());
 }
 

@@ -22,6 +22,13 @@ std::string first_difference(const Json& a, const Json& b) {
   return patch.empty() ? "" : patch[0].dump();
 }
 
+// What a line says of the state, and the lines at the beginning of the cards.
+std::string state_difference(const Json& line, const Json& cards, const api::State& state) {
+  Json all = line.at("state");
+  all["cards"] = cards;
+  return first_difference(all, Json::parse(state.everything()));
+}
+
 // The state of a line: as it is written, or what it says has changed since the line before.
 void read_state(Json& line, Json& last) {
   if (line.contains("changes")) line["state"] = last.patch(line.at("changes"));
@@ -39,7 +46,7 @@ Json options_of(const Json& line) {
 }
 
 // One decision; what does not agree with the state.
-std::string decision(api::State& state, const Json& line) {
+std::string decision(api::State& state, const Json& line, const Json& cards) {
   if (state.is_over()) return "the file goes on after the end";
   if (line.at("player") != api::Game::seat_name(state.actor())) return "player " + line.at("player").dump();
   if (line.at("window") != state.question().window) return "window " + line.at("window").dump();
@@ -50,24 +57,24 @@ std::string decision(api::State& state, const Json& line) {
     if (options[i].at("id") != here.id || options[i].value("words", here.words) != here.words)
       return fmt::format("option {} is {} in the file, {} {} here", i, options[i].dump(), here.id, here.words);
   }
-  if (std::string differs = first_difference(line.at("state"), Json::parse(state.everything())); !differs.empty()) return "state " + differs;
+  if (std::string differs = state_difference(line, cards, state); !differs.empty()) return "state " + differs;
   const auto choice = line.at("choice").get<std::size_t>();
   if (choice >= options.size()) return "choice " + line.at("choice").dump();
   state.apply_id(options[choice].at("id").get<std::int64_t>());
   return {};
 }
 
-std::string last(const api::State& state, const Json& line) {
+std::string last(const api::State& state, const Json& line, const Json& cards) {
   if (!state.is_over()) return "the game is not over here";
   Json winners = Json::array();
   for (const int seat : state.winners()) winners.push_back(api::Game::seat_name(seat));
   if (line.at("winners") != winners) return "winners " + line.at("winners").dump();
-  return first_difference(line.at("state"), Json::parse(state.everything()));
+  return state_difference(line, cards, state);
 }
 
 struct Replayed {
   int games = 0, decisions = 0;
-  std::size_t longest = 0;             // of the lines after the first of each game, in bytes
+  std::size_t longest = 0, longest_first = 0;   // of the lines after the first of each game, and of the others, in bytes
   std::string wrong;
 };
 
@@ -75,19 +82,27 @@ Replayed replay(const api::Game& game, const std::string& path, std::uint64_t se
   Replayed out;
   std::istringstream lines(text_of(path));
   std::optional<api::State> state;
-  Json last_state;
+  Json last_state, cards = Json::object();
   for (std::string text; std::getline(lines, text) && out.wrong.empty();) {
     Json line = Json::parse(text);
+    std::size_t& longest = state ? out.longest : out.longest_first;
+    longest = std::max(longest, text.size());
+    if (line.contains("card")) {
+      if (out.games > 0 || state) return {0, 0, 0, 0, "a card behind a game"};
+      const std::string number = line.at("card").dump();
+      line.erase("card");
+      cards[number] = line;
+      continue;
+    }
     read_state(line, last_state);
-    out.longest = std::max(out.longest, state ? text.size() : 0);
     const auto index = line.at("game").get<std::uint64_t>();
     if (!state) state = game.new_state(seed, index);
     if (line.value("over", false)) {
-      out.wrong = last(*state, line);
+      out.wrong = last(*state, line, cards);
       state.reset();
       ++out.games;
     } else {
-      out.wrong = decision(*state, line);
+      out.wrong = decision(*state, line, cards);
       ++out.decisions;
     }
     if (!out.wrong.empty()) out.wrong = fmt::format("game {}, line {}: {}", index, out.games + out.decisions, out.wrong);
@@ -139,6 +154,7 @@ TEST_CASE("replay: a large state is written once a game, and then what changed",
   const Folder folder;
   const std::string rules = folder.path() + "/snow.rules", path = folder.path() + "/trace.jsonl";
   std::ofstream(rules) << "game \"Snow\"\nplayers 2\nboard field: grid 32 x 32\ntable { deep: 0..9 per cell = 0, seen: 0..9 per cell = 1 }\n"
+                          "setup { each c in field.cells where it.x > it.y { seen[c] = 2 } }\n"
                           "action shovel(at: cell in [a1, b7, c9]) in move { deep[at] += 1; seen[at] = 1 }\n"
                           "play { turns up to 5 { phase move { ask active } } }\nend when play is over { winners nobody }\n";
   const api::Game game = api::Ruleset::load(rules).compile();
@@ -148,5 +164,21 @@ TEST_CASE("replay: a large state is written once a game, and then what changed",
   const Replayed replayed = replay(game, path, settings.seed);
   CHECK(replayed.wrong == "");
   CHECK(replayed.games == 3);
+  CHECK(replayed.longest_first > 3000);
   CHECK(replayed.longest < 1000);
+}
+
+// Of many entries those that are as declared are left out, and no line says again what is printed on cards.
+TEST_CASE("replay: no line of a game on a large table is longer than 4 KB", "[replay]") {
+  const Folder folder;
+  const std::string path = folder.path() + "/trace.jsonl";
+  const api::Game game = api::Ruleset::load("splatter_shoot").compile();
+  api::SimulateSettings settings;
+  settings.games = 1;
+  api::trace(game, settings, path);
+  const Replayed replayed = replay(game, path, settings.seed);
+  CHECK(replayed.wrong == "");
+  CHECK(replayed.games == 1);
+  CHECK(replayed.longest_first < 4096);
+  CHECK(replayed.longest < 4096);
 }
