@@ -15,7 +15,7 @@ namespace cardwright::api::detail {
 struct Explained {
   std::unique_ptr<Program> program;
   std::unique_ptr<Engine> engine;
-  std::vector<Int> functions;                              // by action
+  lower::Explanations functions;
 };
 
 namespace {
@@ -124,6 +124,7 @@ void read(const std::vector<Note>& notes, Explanation& out) {
   for (const auto& [note, depth] : notes) {                // what is said further in is more to the point, and said before what is around it
     if (note[0] == "said" && (out.said.empty() || depth >= depth_of_said)) out.said = note[1], depth_of_said = depth;
     if (note[0] == "bent") out.bent = note[1];
+    if (note[0] == "name") out.names.emplace_back(note[1], note[2]);
     if (note[0] == "for" && note.size() > 2 && !note[1].empty()) out.element = fmt::format("{} is {}", note[1], note[2]);
     if (note[0] != "of") continue;
     out.condition = note[1];
@@ -132,26 +133,93 @@ void read(const std::vector<Note>& notes, Explanation& out) {
   }
 }
 
+std::optional<Explanation> ask(const Explained& of, const StateData& state, Int function,
+                               const std::vector<Int>& arguments) {
+  StateData scratch(state);
+  cardwright::Log log(*of.program);
+  cardwright::Game context;
+  context.program = of.program.get();
+  context.log = &log;
+  Explanation out;
+  const auto index = static_cast<ir::FunctionIndex>(function);
+  if (of.engine->call(context, scratch.bytes.get(), index, arguments, &out.stage) == Status::trapped) return std::nullopt;
+  if (out.stage > 0) out.reason = &of.program->reasons[static_cast<std::size_t>(out.stage - 1)];
+  Notes notes;
+  const int observer = state.keeps_knowledge ? state.actor : static_cast<int>(cardwright::Log::kEverything);
+  for (const std::string& line : log.lines(observer)) notes.take(line);
+  read(notes.left(), out);
+  return out;
+}
+
+// What the names in a choice are, as the function that waits there tells it: a set as ints of 32 elements each.
+class TellingNames : public LogSink {
+ public:
+  explicit TellingNames(Int words) : words_(words) {}
+  std::vector<Int> values;
+
+  void told(cardwright::Game&, const Byte*, Int value) override { values.push_back(value); }
+  void told(cardwright::Game&, const Byte*, const Word* set) override {
+    for (Int w = 0; w < words_; ++w)
+      for (const Word half : {set[w] & 0xffffffff, set[w] >> 32}) values.push_back(static_cast<Int>(half));
+  }
+  void moved(cardwright::Game&, const Byte*, const Word*, Int, Int, Int) override {}
+  void revealed(cardwright::Game&, const Byte*, const Word*) override {}
+  void peeked(cardwright::Game&, const Byte*, Int, const Word*) override {}
+  void faces(cardwright::Game&, const Byte*, Int, Int, bool) override {}
+  void arranged(cardwright::Game&, const Byte*, Int, Int, const Word*) override {}
+  void variable(cardwright::Game&, const Byte*, Int, Int, bool) override {}
+  void shown(cardwright::Game&, const Byte*, Int, Int, Int) override {}
+  void changed(cardwright::Game&, const Byte*, Int, Int, Int, Int) override {}
+  void told_with(cardwright::Game&, const Byte*, Int, Int) override {}
+  void told_with(cardwright::Game&, const Byte*, const Word*) override {}
+  void asked_in_vain(cardwright::Game&, const Byte*, Int) override {}
+  void part(cardwright::Game&, const Byte*, Int) override {}
+  void said(cardwright::Game&, const Byte*, Int) override {}
+
+ private:
+  Int words_;
+};
+
+std::vector<Int> names_at(const StateData& state) {
+  StateData scratch(state);
+  TellingNames names(state.program().layout.words);
+  cardwright::Game context = fresh_context(*state.game);
+  context.log = &names;
+  context.pending_player = state.actor;
+  context.pending_options = state.count;
+  context.pending_site = state.site;
+  static_cast<void>(state.game->engine->list(context, scratch.bytes.get(), kListNames));
+  return names.values;
+}
+
 }  // namespace
 
-std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card, const std::vector<Int>& parameters) {
+std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card,
+                                   const std::vector<Int>& parameters) {
   const Explained* const of = explained(*state.game);
-  if (!of || of->functions[static_cast<std::size_t>(action)] < 0) return std::nullopt;
-  StateData scratch(state);
-  cardwright::Log log(*of->program);
-  cardwright::Game context;
-  context.program = of->program.get();
-  context.log = &log;
+  const Int function = of ? of->functions.actions[static_cast<std::size_t>(action)] : -1;
+  if (function < 0) return std::nullopt;
   std::vector<Int> arguments{player, card};
   arguments.insert(arguments.end(), parameters.begin(), parameters.end());
-  Explanation out;
-  const auto function = static_cast<ir::FunctionIndex>(of->functions[static_cast<std::size_t>(action)]);
-  if (of->engine->call(context, scratch.bytes.get(), function, arguments, &out.stage) == Status::trapped) return std::nullopt;
-  if (out.stage <= 0) return out;
-  out.reason = &of->program->reasons[static_cast<std::size_t>(out.stage - 1)];
-  Notes notes;
-  for (const std::string& line : log.lines(state.keeps_knowledge ? player : static_cast<int>(cardwright::Log::kEverything))) notes.take(line);
-  read(notes.left(), out);
+  return ask(*of, state, function, arguments);
+}
+
+std::vector<Explanation> explain_chosen(const StateData& state, Int chosen) {
+  const Explained* const of = explained(*state.game);
+  if (!of || state.site < 0) return {};
+  const Range where = state.program().sites[static_cast<std::size_t>(state.site)].where;
+  const auto choice = std::ranges::find(of->functions.choices, where, &lower::ExplainedChoice::where);
+  if (choice == of->functions.choices.end()) return {};
+  std::vector<Int> arguments = names_at(state);
+  arguments.insert(arguments.begin(), chosen);
+  std::vector<Explanation> out;
+  for (const Int function : choice->functions) {
+    const ir::Function& code = of->program->step.functions[static_cast<std::size_t>(function)];
+    if (code.parameters.size() != arguments.size()) return {};
+    std::optional<Explanation> one = ask(*of, state, function, arguments);
+    if (!one) return {};
+    out.push_back(std::move(*one));
+  }
   return out;
 }
 

@@ -345,6 +345,22 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
   return why.reason->text.empty() ? why.reason->words : "only if " + in_words(why.reason->text, names);
 }
 
+// What a condition hangs on, behind the reason. `names`: what stands for what in it, where it is a part of the reason.
+std::string with_what_it_hangs_on(const std::string& said, const Explanation& why, const Names& names) {
+  if (!why.bent.empty()) return said + ": " + why.bent + (why.reason->text.empty() ? "" : " says otherwise");
+  if (!why.said.empty()) return said + ": " + why.said;
+  std::string out = said, values;
+  for (const auto& [text, value] : why.values)
+    if (const std::string words = in_words(text, names); words != value)
+      values += fmt::format("{}{} is {}", values.empty() ? "" : ", ", words, value);
+  if (!why.element.empty()) values += (values.empty() ? "" : ", ") + why.element;
+  if (!why.condition.empty() && why.condition != why.reason->text) out += ": " + in_words(why.condition, names);
+  return values.empty() ? out : fmt::format("{} ({})", out, values);
+}
+
+// Further in the same names may stand for other things.
+bool is_part_of_reason(const Explanation& why) { return why.reason->text.find(why.condition) != std::string::npos; }
+
 std::string WithThings::answer() const {
   std::string name = called(info_);
   StateData scratch(state_);
@@ -359,17 +375,8 @@ std::string WithThings::answer() const {
     if (option.action == &info_ && is_offered(values, option)) return fmt::format("{}: you can, now", name);
   }
   if (why.stage == 0) return fmt::format("{}: nothing suitable for it is there now", name);
-  std::string out = fmt::format("{}: {}", name, reason_words(why, values));
-  if (!why.bent.empty()) return fmt::format("{}: {}", out, why.reason->text.empty() ? why.bent : why.bent + " says otherwise");
-  if (!why.said.empty()) return fmt::format("{}: {}", out, why.said);
-  // further in the same names may stand for other things
-  const Names names = why.reason->text.find(why.condition) != std::string::npos ? names_of(values) : Names{};
-  std::string values_said;
-  for (const auto& [text, value] : why.values)
-    if (const std::string words = in_words(text, names); words != value) values_said += fmt::format("{}{} is {}", values_said.empty() ? "" : ", ", words, value);
-  if (!why.element.empty()) values_said += (values_said.empty() ? "" : ", ") + why.element;
-  if (!why.condition.empty() && why.condition != why.reason->text) out += ": " + in_words(why.condition, names);
-  return values_said.empty() ? out : fmt::format("{} ({})", out, values_said);
+  const Names names = is_part_of_reason(why) ? names_of(values) : Names{};
+  return with_what_it_hangs_on(name + ": " + reason_words(why, values), why, names);
 }
 
 // An action by the words at the beginning, and with what it shall be done by the rest.
@@ -405,12 +412,12 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
 
 // ---- what a choice without a name leaves out: "c3"
 
-// The statement that asks, if one thing is chosen there.
+// The statement that asks.
 const model::Stmt* asking(const StateData& state) {
   const Range where = state.program().sites[static_cast<std::size_t>(state.site)].where;
   const model::Stmt* found = nullptr;
   const auto look = [&](const model::Stmt& s) {
-    if (s.kind != model::StmtKind::choose || static_cast<model::PickCount>(s.value & 3) != model::PickCount::one) return;
+    if (s.kind != model::StmtKind::choose) return;
     if (s.range.begin == where.begin && s.range.end == where.end) found = &s;
   };
   model::for_each_piece(state.game->compiled->model(), [&](const model::RuleHead*, const auto& piece) {
@@ -419,7 +426,7 @@ const model::Stmt* asking(const StateData& state) {
   return found;
 }
 
-// Out of what one chooses, and what is asked of it, as the rules say it. How that comes out only the rule knows that asks.
+// Out of what one chooses, and what is asked of it, as the rules say it.
 std::string choosable(const StateData& state, const model::Stmt& s, const std::string& chosen) {
   const Names names{{"it", chosen}};
   const auto text = [&](const model::Expr& e) { return in_words(state.game->compiled->ruleset->sources.text(e.range), names); };
@@ -427,6 +434,23 @@ std::string choosable(const StateData& state, const model::Stmt& s, const std::s
   for (std::size_t i = 4; i < s.exprs.size(); i += 2) {
     out += (out.empty() ? "" : ", or in ") + text(*s.exprs[i]);
     if (i + 1 < s.exprs.size() && s.exprs[i + 1]) out += ", and only if " + text(*s.exprs[i + 1]);
+  }
+  return out;
+}
+
+// What keeps it from being chosen out of each source; empty where nobody can say so.
+std::string why_in_sources(const StateData& state, const model::Stmt& s, Int value, const std::string& words) {
+  std::string out;
+  for (const Explanation& why : explain_chosen(state, value)) {
+    if (why.stage == 0) return {};
+    Names names{{"it", words}};
+    for (const auto& [name, is] : why.names)
+      if (is.find(", ") == is.npos) names[name] = is;      // of several things the name says more
+    bool of_source = false;                                // it is not even in what is chosen from
+    for (std::size_t i = 4; i < s.exprs.size(); i += 2) of_source = of_source || s.exprs[i]->range == why.reason->where;
+    const std::string text = in_words(why.reason->text, names);
+    const std::string reason = text.empty() ? why.reason->words : (of_source ? "it is not in " : "only if ") + text;
+    out += (out.empty() ? "" : "; and ") + with_what_it_hangs_on(reason, why, is_part_of_reason(why) ? names : Names{});
   }
   return out;
 }
@@ -451,7 +475,8 @@ std::vector<std::string> why_not_chosen(const StateData& state, int player, std:
     const std::string words = value_in_words(state.program(), p.kind, p.enumeration, value);
     if (!same(words, what)) continue;
     if (offered.contains(value)) return {fmt::format("{}: you can, now", words)};
-    return {fmt::format("{}: it must be in {}", words, choosable(state, *s, words))};
+    const std::string why = why_in_sources(state, *s, value, words);
+    return {fmt::format("{}: {}", words, why.empty() ? "it must be in " + choosable(state, *s, words) : why)};
   }
   return {};
 }

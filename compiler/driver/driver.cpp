@@ -56,13 +56,16 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   return program;
 }
 
-std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics, std::vector<Int>& functions) {
-  std::unique_ptr<Program> program = lower::explain(model, diagnostics, functions);
+std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics,
+                                         lower::Explanations& explanations) {
+  std::unique_ptr<Program> program = lower::explain(model, diagnostics, explanations);
   if (!program) return nullptr;
   program->plain = true;                                   // nothing of it is left out
   std::vector<ir::FunctionIndex> called;
-  for (const Int function : functions)
+  for (const Int function : explanations.actions)
     if (function >= 0) called.push_back(static_cast<ir::FunctionIndex>(function));
+  for (const lower::ExplainedChoice& choice : explanations.choices)
+    for (const Int function : choice.functions) called.push_back(static_cast<ir::FunctionIndex>(function));
   passes::run_on_explaining(*program, called);
   program->step = program->playout;                        // none of it waits
   program->frames.resize(program->step.functions.size());

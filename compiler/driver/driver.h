@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "compiler/lower/lower.h"
 #include "compiler/model/model.h"
 #include "compiler/support/diagnostics.h"
 #include "program/program.h"
@@ -15,9 +16,10 @@ namespace cardwright::driver {
 // Null if the game is too large, and then `diagnostics` says why. `plain`: without short cuts.
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
 
-// A Program of the same States that says why an action can't be done with its parameters: `functions` gets the function of each action, or -1.
-// Only these can be run, in the stepwise form. Null if the game is too large.
-std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics, std::vector<Int>& functions);
+// A Program of the same States that says why an action can't be done with its parameters, or something can't be chosen:
+// by the functions in `explanations`. Only these can be run, in the stepwise form. Null if the game is too large.
+std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics,
+                                         lower::Explanations& explanations);
 
 // Warns of offers that would tell their player what they may not know.
 void look_at_offers(const model::Model& model, Diagnostics& diagnostics);

@@ -254,7 +254,8 @@ class Verifier {
       // Fuel is full again when a decision is made, so counting it twice harms nothing; what is supposed is taken back.
       // Who looks at the top of a pile a second time sees the card that was fixed there the first time.
       const bool looks = op == Op::zone_top || op == Op::zone_bottom || op == Op::zone_top_n || op == Op::zone_bottom_n;
-      const bool harmless = op == Op::fuel || op == Op::suppose || op == Op::unsuppose || looks;
+      const bool supposes = op == Op::suppose || op == Op::suppose_aloud || op == Op::unsuppose;
+      const bool harmless = op == Op::fuel || supposes || looks;
       if ((shape_of(op).has('W') || shape_of(op).has('C')) && !harmless) return say_unless_nothing_is_asked();
       if ((op == Op::call || op == Op::call_set) && module_.functions[static_cast<std::size_t>(code[i].operands[0])].suspends)
         return say_unless_nothing_is_asked();

@@ -62,7 +62,7 @@ Lowering::Offered Lowering::offered_of(Offered domain, bool cards, model::LocalI
 void Lowering::pick_set(Register chosen, Register want, PickCount count, bool cards, const model::Type& element,
                         const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                         model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow,
-                        Range where, bool in_vain) {
+                        Range where, bool in_vain, const std::function<void()>& names) {
   bool open = count != PickCount::exactly;
   BlockIndex head = b().add_block(), ask_block = b().add_block(), done = b().add_block();
   b().jump(head);
@@ -130,7 +130,7 @@ void Lowering::pick_set(Register chosen, Register want, PickCount count, bool ca
   }, [&] {
     if (const auto question = telling({prompt})) question();
     tell_picked(chosen, want, cards, element);
-  });
+  }, names);
   Register k = b().integer(Op::decide, {player, total, site});
   if (open) {
     BlockIndex finished = b().add_block(), more = b().add_block();
@@ -211,6 +211,7 @@ void Lowering::choose_number(const model::Stmt& s) {
   const Int block_index = choice_block(element), base = program_.actions[block_index].base, no_id = program_.actions[block_index + 4].base;
   const model::Expr* where = s.exprs[5];
   env().facts = facts_of_choice(s.exprs[0], s);
+  const auto names = telling_names(s);
   const bool unsure_ends = reads(numbers), unsure = unsure_ends || reads(where);
   Register player = b().make(int_type(1)), result = b().make(register_type(element)), lo = b().make_int(), hi = b().make_int();
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
@@ -263,7 +264,7 @@ void Lowering::choose_number(const model::Stmt& s) {
   list_options([&] {
     each([&](Register n, BlockIndex) { list_option(b().integer(Op::add_small, {digit(element, n), b().constant(base)})); });
     if (may_decline) list_option(b().constant(no_id));
-  }, telling({s.exprs[3]}));
+  }, telling({s.exprs[3]}), names);
   Register k = b().integer(Op::decide, {player, total, site});
   BlockIndex found = b().add_block();
   if (!walked) {
@@ -343,6 +344,7 @@ void Lowering::choose(const model::Stmt& s) {
   model::LocalId element_local{s.ref};
   const auto where_of = [&](std::size_t i) { return 5 + 2 * i < s.exprs.size() ? s.exprs[5 + 2 * i] : nullptr; };
   env().facts = facts_of_choice(s.exprs[0], s);
+  const auto names = telling_names(s);
   bool unseen = false, unsure = false, unsure_chance = false;   // unsure_chance: whether there is anything to draw at random
   Fact those{true, true, true, false};
   for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
@@ -435,7 +437,8 @@ void Lowering::choose(const model::Stmt& s) {
     {
       const Asked asked(*this, asks ? Asking{player, Asking::Mode::may} : Asking{});
       pick_set(picks, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
-               block_index, nullptr, "", s.exprs[3], flow, s.range, count != PickCount::exactly && filters_unseen(s));
+               block_index, nullptr, "", s.exprs[3], flow, s.range, count != PickCount::exactly && filters_unseen(s),
+               names);
     }
     if (cards) b().assign(chosen, picks);
     program_.sites.back().unseen = hangs;
@@ -484,7 +487,7 @@ void Lowering::choose(const model::Stmt& s) {
     if (unseen) list_each(extras, simple(TypeKind::integer), first_unseen);
     for (std::size_t r = 0; r < random_sources.size(); ++r) list_option_if(random_sources[r].second, random_id(r));
     if (may_decline) list_option(b().constant(no_id));
-  }, telling({s.exprs[3]}));
+  }, telling({s.exprs[3]}), names);
   Register k = b().make_int();
   b().put(Op::decide, k, {player, total, site});
   const auto shows_whether_it_fits = [&] {

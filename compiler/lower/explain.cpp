@@ -9,6 +9,7 @@
 //   said\n…                      what the rules say of it
 //   for\n…                       the element for which it is so
 //   bent\n…                      whose rule says otherwise
+//   name\n…                      a name in a choice, and what it is
 #include "compiler/lower/apart.h"
 #include "compiler/lower/offers.h"
 
@@ -107,6 +108,7 @@ void Lowering::explain(const model::Expr& e, BlockIndex yes, BlockIndex no) {
     }
     case ExprKind::constant: return b().jump(e.value ? yes : no);
     case ExprKind::exists: return explain_exists(e, yes, no);
+    case ExprKind::supposing: return explain_supposed(e, yes, no);
     case ExprKind::in_set: return explain_member(e, quietly(*e.args[0]), *e.args[1], yes, no);
     case ExprKind::call_value:
     case ExprKind::call_function:
@@ -116,6 +118,29 @@ void Lowering::explain(const model::Expr& e, BlockIndex yes, BlockIndex no) {
   }
   note_condition(e);
   b().branch(quietly(e), yes, no);
+}
+
+// What happens then nobody hears, but why the condition is so.
+void Lowering::explain_supposed(const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  note_condition(e);
+  const auto kept_zone = std::exchange(kept_zone_, {});
+  HoistScope* const scope = std::exchange(hoist_, nullptr);
+  BlockIndex holds = b().add_block(), fails = b().add_block();
+  b().effect(Op::suppose, {});
+  {
+    const Explaining quiet(*this, false);
+    const model::Expr& event = *e.args[0];
+    call_with_exprs(supposed_event(event.ref), event.args);
+  }
+  b().effect(Op::suppose_aloud, {});
+  explain(*e.args[1], holds, fails);
+  for (const auto& [from, to] : {std::pair{holds, yes}, std::pair{fails, no}}) {
+    b().go_to(from);
+    b().effect(Op::unsuppose, {});
+    b().jump(to);
+  }
+  hoist_ = scope;
+  kept_zone_ = kept_zone;
 }
 
 // That the first part holds explains nothing.
@@ -310,6 +335,37 @@ void Lowering::explain_return(const model::Stmt& s) {
 
 // ---- actions
 
+void Lowering::fails(BlockIndex no, const model::Expr* part, std::string words, Range where) {
+  BlockIndex on = b().add_block();
+  b().jump(on);
+  b().go_to(no);
+  std::string text = part && part->text.empty() ? reason_text(part->range) : "";
+  program_.reasons.push_back({std::move(text), std::move(words), part ? part->range : where});
+  b().effect(Op::ret_int, {b().constant(Int(program_.reasons.size()))});
+  b().go_to(on);
+}
+
+void Lowering::look_why(const model::Expr& part) {
+  BlockIndex yes = b().add_block(), no = b().add_block();
+  if (reads(part)) b().jump(yes);                          // nobody is told more than by the options
+  else explain(part, yes, no);
+  b().go_to(yes);
+  fails(no, &part, part.text, part.range);
+}
+
+// Is it in that set, where that can be said?
+void Lowering::look_why_in(const model::Expr& domain, Register x) {
+  BlockIndex yes = b().add_block(), no = b().add_block();
+  if (reads(domain) || domain.type.kind != TypeKind::set) {
+    const Explaining quiet(*this, false);
+    b().jump(yes);                                         // what is not offered the host knows
+  } else {
+    explain_member(domain, x, domain, yes, no);
+  }
+  b().go_to(yes);
+  fails(no, &domain, "", domain.range);
+}
+
 // explain(me, card, parameters): 0 if it could be done with these, else 1 + the reason. The later a condition fails, the higher that is.
 ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
   const model::Action& action = model_.actions[index];
@@ -324,25 +380,10 @@ ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
     std::vector<Register> parameters;
     for (const model::ActionParameter& p : action.parameters) parameters.push_back(parameter(p.count == model::PickCount::one ? p.type : simple(TypeKind::integer)));
     env().facts = offers_.facts_of(action);
-    const auto fails = [&](BlockIndex no, const model::Expr* part, std::string words) {
-      BlockIndex on = b().add_block();
-      b().jump(on);
-      b().go_to(no);
-      program_.reasons.push_back({part && part->text.empty() ? reason_text(part->range) : "", std::move(words), part ? part->range : action.head.range});
-      b().effect(Op::ret_int, {b().constant(Int(program_.reasons.size()))});
-      b().go_to(on);
-    };
-    const auto look = [&](const model::Expr& part) {
-      BlockIndex yes = b().add_block(), no = b().add_block();
-      if (reads(part)) b().jump(yes);                      // nobody is told more than by the options
-      else explain(part, yes, no);
-      b().go_to(yes);
-      fails(no, &part, part.text);
-    };
     std::vector<const model::Expr*> left;
     if (action.head.when) left = conjuncts(*action.head.when);
     const auto look_at_those = [&](const std::function<bool(const model::Expr&)>& which) {
-      std::erase_if(left, [&](const model::Expr* part) { return which(*part) && (look(*part), true); });
+      std::erase_if(left, [&](const model::Expr* part) { return which(*part) && (look_why(*part), true); });
     };
     const auto speaks_of = [&](const model::Expr& part, std::size_t from) {
       return std::any_of(action.parameters.begin() + static_cast<std::ptrdiff_t>(from), action.parameters.end(), [&](const model::ActionParameter& p) { return mentions(part, p.local); });
@@ -354,27 +395,107 @@ ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
       bind(p.local, parameters[i]);
       if (p.element.valid()) bind(p.element, parameters[i]);
       if (p.domain && !(action.play && i == 0)) {
-        BlockIndex yes = b().add_block(), no = b().add_block();
-        if (reads(*p.domain) || p.domain->type.kind != TypeKind::set) {
-          const Explaining quiet(*this, false);
-          b().jump(yes);                                   // what is not offered the host knows
-        } else {
-          explain_member(*p.domain, parameters[i], *p.domain, yes, no);
-        }
-        b().go_to(yes);
-        fails(no, p.domain, "");
+        look_why_in(*p.domain, parameters[i]);
         env().facts.put(p.local, fact(*p.domain));
         if (p.element.valid()) env().facts.put(p.element, fact(*p.domain));
       }
       if (p.where)
-        for (const model::Expr* part : conjuncts(*p.where)) look(*part);
+        for (const model::Expr* part : conjuncts(*p.where)) look_why(*part);
       look_at_those([&](const model::Expr& part) { return !speaks_of(part, i + 1); });
     }
     if (forbidden_somewhere(index) && !offers_.may_be_wrong(index)) {
       BlockIndex no = b().add_block();
       forbids(index, me, parameters, std::vector<Fact>(parameters.size()), no);
-      fails(no, nullptr, "another rule forbids it");
+      fails(no, nullptr, "another rule forbids it", action.head.range);
     }
+    b().effect(Op::ret_int, {b().constant(0)});
+  });
+  return f;
+}
+
+// ---- choices without a name
+
+// The names that its sources and conditions read, as they are where it is made; nothing where one is a list, or what a
+// sequence yields is read.
+std::optional<std::vector<model::LocalId>> Lowering::names_in_choice(const model::Stmt& s) {
+  std::set<std::uint32_t> read, bound{s.ref, s.local.index};
+  bool all = true;
+  for (std::size_t i = 4; i < s.exprs.size(); ++i)
+    model::for_each_expr(s.exprs[i], [&](const model::Expr& e) {
+      if (e.kind == ExprKind::local) read.insert(e.local.index);
+      else if (e.local.valid()) bound.insert(e.local.index);
+      if (e.kind == ExprKind::call_function && model_.functions[e.ref].sequence) all = false;
+    });
+  std::vector<model::LocalId> names;
+  for (const std::uint32_t index : read) {
+    const bool is_there = index < env().places.size() && env().places[index].kind != Place::Kind::none;
+    if (bound.contains(index) || !is_there) continue;
+    const model::Type& type = env().body->locals[index].type;
+    if (type.kind == TypeKind::list || type.kind == TypeKind::map) all = false;
+    names.push_back({index});
+  }
+  return all ? std::optional(names) : std::nullopt;
+}
+
+// Hands over what the names are, where the host asks for that.
+std::function<void()> Lowering::telling_names(const model::Stmt& s) {
+  if (!env().body) return nullptr;
+  const auto names = names_in_choice(s);
+  if (!names) return nullptr;
+  const bool known = std::ranges::any_of(asked_choices_, [&](const AskedChoice& choice) { return choice.stmt == &s; });
+  if (explanations_ && !known) asked_choices_.push_back({&s, env().body, env().window, env().facts, *names});
+  if (names->empty()) return nullptr;
+  return [this, names = *names] {
+    for (const model::LocalId name : names) {
+      const bool wide = is_wide(env().body->locals[name.index].type);
+      b().effect(wide ? Op::log_set : Op::log_value, {read_local(name)});
+    }
+  };
+}
+
+// A set comes as ints of 32 elements each.
+Register Lowering::named_parameter(const model::Type& type) {
+  if (!is_wide(type)) return parameter(type);
+  const Register set = b().make(set_of(*type.elem));
+  b().put(Op::set_empty, set, {});
+  for (Int first = 0; first < 64 * program_.layout.words; first += 32)
+    for_each(parameter(simple(TypeKind::integer), int_type()), false, [&](Register bit) {
+      b().put(Op::set_add, set, {set, b().integer(Op::add_small, {bit, b().constant(first)})});
+    });
+  return set;
+}
+
+void Lowering::note_name(const model::Body& body, model::LocalId local) {
+  const Explaining quiet(*this, false);
+  model::Expr& name = own_exprs_.emplace_back();
+  name.kind = ExprKind::local;
+  name.local = local;
+  name.type = body.locals[local.index].type;
+  b().effect(Op::log_text, {text_index(tell(escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
+}
+
+// explain(chosen, names): as of an action, for one of the sources.
+ir::FunctionIndex Lowering::lower_explanation(const AskedChoice& choice, std::size_t source) {
+  const model::Stmt& s = *choice.stmt;
+  const ir::FunctionIndex f = new_function("explain a choice", ir::Returns::integer, s.range, false);
+  Env at;
+  bind_locals(at, *choice.body);
+  at.window = choice.window;
+  at.facts = choice.facts;
+  at.explains = true;
+  write_function(f, at, [&] {
+    const model::Expr& domain = *s.exprs[source];
+    const model::LocalId element{s.ref};
+    const Register chosen = parameter(*choice.body, element);
+    for (const model::LocalId name : choice.names) {
+      bind(name, named_parameter(choice.body->locals[name.index].type));
+      note_name(*choice.body, name);
+    }
+    look_why_in(domain, chosen);
+    bind(element, chosen);
+    env().facts.put(element, fact(domain));
+    if (source + 1 < s.exprs.size() && s.exprs[source + 1])
+      for (const model::Expr* part : conjuncts(*s.exprs[source + 1])) look_why(*part);
     b().effect(Op::ret_int, {b().constant(0)});
   });
   return f;
@@ -383,17 +504,25 @@ ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
 void Lowering::lower_explanations() {
   if (!explanations_) return;
   plain_ = explaining_ = true;
-  for (std::size_t i = 0; i < model_.actions.size(); ++i) explanations_->push_back(possible(model_.actions[i]) ? Int(lower_explanation(i)) : -1);
+  for (std::size_t i = 0; i < model_.actions.size(); ++i)
+    explanations_->actions.push_back(possible(model_.actions[i]) ? Int(lower_explanation(i)) : -1);
+  for (const AskedChoice& choice : asked_choices_) {
+    ExplainedChoice explained{choice.stmt->range, {}};
+    for (std::size_t source = 4; source < choice.stmt->exprs.size(); source += 2)
+      if (!(choice.stmt->value >> 8 >> ((source - 4) / 2) & 1))
+        explained.functions.push_back(Int(lower_explanation(choice, source)));
+    explanations_->choices.push_back(std::move(explained));
+  }
   plain_ = explaining_ = false;
 }
 
-std::unique_ptr<Program> Lowering::run_with(std::vector<Int>& explanations) {
+std::unique_ptr<Program> Lowering::run_with(Explanations& explanations) {
   explanations_ = &explanations;
   return run();
 }
 
-std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, std::vector<Int>& functions) {
-  return Lowering(model, diagnostics, false).run_with(functions);
+std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, Explanations& explanations) {
+  return Lowering(model, diagnostics, false).run_with(explanations);
 }
 
 }  // namespace cardwright::lower

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "compiler/model/model.h"
 #include "compiler/support/diagnostics.h"
@@ -15,9 +16,20 @@ namespace cardwright::lower {
 // `plain`: without masks, lanes, tables, kept values, guesses and other short cuts.
 std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
 
-// The same Program, with a function for each action that says why it can't be done with these parameters, and notes on the way
-// (explain.cpp); -1 where there is none. Only those functions are of use.
-std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, std::vector<Int>& functions);
+// A choice without a name: for each source out of which somebody chooses, a function that takes what is chosen and what
+// the names in it are.
+struct ExplainedChoice {
+  Range where;
+  std::vector<Int> functions;
+};
+struct Explanations {
+  std::vector<Int> actions;                                // by action: its function; -1 where there is none
+  std::vector<ExplainedChoice> choices;
+};
+
+// The same Program, with functions that say why an action can't be done with these parameters, or something can't be
+// chosen, and notes on the way (explain.cpp). Only those functions are of use.
+std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, Explanations& explanations);
 
 // When the frames of the stepwise form are known (passes::split): the rest of the layout, and the initial State.
 void finish(Program& program, Int frame_bytes);

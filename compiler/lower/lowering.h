@@ -120,6 +120,15 @@ struct Watchers {
 };
 inline constexpr Int kLastKept = 61;
 
+// A choice without a name, and what is known where it is made.
+struct AskedChoice {
+  const model::Stmt* stmt = nullptr;
+  const model::Body* body = nullptr;
+  model::WindowId window;
+  Facts facts;
+  std::vector<model::LocalId> names;     // that it reads
+};
+
 class Lowering {
  public:
   Lowering(const model::Model& model, Diagnostics& diagnostics, bool plain)
@@ -127,7 +136,7 @@ class Lowering {
     program_.plain = plain;
   }
   std::unique_ptr<Program> run();
-  std::unique_ptr<Program> run_with(std::vector<Int>& explanations);
+  std::unique_ptr<Program> run_with(Explanations& explanations);
 
  private:
   // ---- layout.cpp
@@ -676,7 +685,7 @@ class Lowering {
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
                 const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
                 model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow,
-                Range where, bool in_vain);
+                Range where, bool in_vain, const std::function<void()>& names = nullptr);
   Register pick_top(const model::Stmt& s, Register all);
   void arrange(const model::Stmt& s);
 
@@ -691,7 +700,8 @@ class Lowering {
   // ---- option_ids.cpp
   Int card_digits(bool by_id) const { return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_); }
   Int begin_site(std::string window, const model::Expr* prompt, bool flow, Range where, const char* own_prompt = "");
-  void list_options(const std::function<void()>& write, const std::function<void()>& tell = nullptr);
+  void list_options(const std::function<void()>& write, const std::function<void()>& tell = nullptr,
+                    const std::function<void()>& names = nullptr);
   std::function<void()> telling(const std::vector<const model::Expr*>& texts, Register offered = ir::kNoRegister);
   void tell_picked(Register chosen, Register want, bool cards, const model::Type& element);
   bool hangs_on_unseen(const model::Action& action) const;
@@ -910,7 +920,16 @@ class Lowering {
   ir::FunctionIndex explained_function(bool is_value, std::uint32_t ref, bool of_member);
   Register explained_value(const model::Expr& e);
   void explain_return(const model::Stmt& s);
+  void explain_supposed(const model::Expr& e, BlockIndex yes, BlockIndex no);
+  void fails(BlockIndex no, const model::Expr* part, std::string words, Range where);
+  void look_why(const model::Expr& part);
+  void look_why_in(const model::Expr& domain, Register x);
   ir::FunctionIndex lower_explanation(std::size_t index);
+  std::optional<std::vector<model::LocalId>> names_in_choice(const model::Stmt& s);
+  std::function<void()> telling_names(const model::Stmt& s);
+  Register named_parameter(const model::Type& type);
+  void note_name(const model::Body& body, model::LocalId local);
+  ir::FunctionIndex lower_explanation(const AskedChoice& choice, std::size_t source);
   void lower_explanations();
 
   // ---- metadata.cpp
@@ -940,7 +959,8 @@ class Lowering {
   Program& program_;
   bool plain_;                           // no short cuts: each place that takes one looks
   bool explaining_ = false;              // explanations are written
-  std::vector<Int>* explanations_ = nullptr;   // by action, if any are wanted
+  Explanations* explanations_ = nullptr;   // if any are wanted
+  std::vector<AskedChoice> asked_choices_;   // of which there can be one
   Int notes_ = 0;
   std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained_;   // values and functions, also of sets whether something is in them
   Builder* builder_ = nullptr;

@@ -156,21 +156,25 @@ Int Lowering::begin_site(std::string window, const model::Expr* prompt, bool flo
 }
 
 // The options of a decision, in ascending ids, where the host asks for them; what is written next decides. `tell` hands the log
-// the texts of the question, where the host asks for those.
-void Lowering::list_options(const std::function<void()>& write, const std::function<void()>& tell) {
+// the texts of the question, where the host asks for those, and `names` what the names in it are.
+void Lowering::list_options(const std::function<void()>& write, const std::function<void()>& tell,
+                            const std::function<void()>& names) {
   BlockIndex list = b().add_block(), decide = b().add_block();
   const Register listing = b().integer(Op::listing, {}, 1);
   b().branch(listing, list, decide);
   b().go_to(list);
-  if (tell) {
+  const auto also = [&](Int what, const std::function<void()>& told) {
+    if (!told) return;
     BlockIndex options = b().add_block(), words = b().add_block();
-    b().branch(b().integer(Op::eq, {listing, b().constant(kListTexts)}, 1), words, options);
+    b().branch(b().integer(Op::eq, {listing, b().constant(what)}, 1), words, options);
     b().go_to(words);
-    tell();
+    told();
     b().effect(Op::listed, {});
     b().go_to(options);
-    program_.sites.back().tells = true;
-  }
+  };
+  also(kListTexts, tell);
+  also(kListNames, names);
+  program_.sites.back().tells = program_.sites.back().tells || tell;
   write();
   b().effect(Op::listed, {});
   b().go_to(decide);

@@ -312,7 +312,7 @@ class Analysis {
       case Op::set_has: case Op::set_any: case Op::set_equal: case Op::set_within: case Op::set_disjoint:
       case Op::knows_card: case Op::knows_cards: case Op::knows_top: case Op::knows_value:
         return ValueRange::of(0, 1);
-      case Op::listing: return ValueRange::of(0, kListTexts);
+      case Op::listing: return ValueRange::of(0, kListNames);
       case Op::table: case Op::table_small: case Op::table_known: {
         const auto& table = module_.tables[static_cast<std::size_t>(i.operands[0])];
         ValueRange all;

@@ -61,7 +61,7 @@ const char* trap_text(Trap trap);   // for people: "value out of range"
 inline constexpr Int kNoKnowledge = 0, kAllKnowledge = 1, kUnknownOnly = 2;
 
 // Game::listing: not the options are wanted, but the texts of the question and its answers, which the log is told.
-inline constexpr Int kListTexts = 2;
+inline constexpr Int kListTexts = 2, kListNames = 3;
 
 struct TraceSink;    // told of every decision (tests, --trace)
 struct LogSink;      // told of moves, changes and decisions (play)
@@ -78,7 +78,8 @@ struct Game {
 
   // stepwise form
   Int knowledge_dropped = 0;       // 1: of who knows what, no more is kept than a playout keeps
-  Int listing = 0;                 // 1: the step function lists the options of the pending decision and returns; kListTexts: tells its texts
+  Int listing = 0;                 // 1: the step function lists the options of the pending decision and returns;
+                                   // kListTexts: tells its texts; kListNames: what the names in it are
   Int choice = -1;                 // index chosen by the host, consumed by `decide`; -1: none, suspend
   Int pending_player = -1;         // set by `decide` when it suspends
   Int pending_options = 0;
