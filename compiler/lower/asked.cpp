@@ -157,7 +157,22 @@ void Lowering::need_told_apart(const model::Expr& a, Register x, const model::Ex
 
 void Lowering::need_value(const model::Expr& e) {
   if (!asking() || secrecy_.is_own(e, env().facts)) return;
-  need(b().integer(Op::knows_value, {asking_.player, variable_of_[e.ref], known_at(e.ref, e.args, 0)}, 1));
+  const model::Variable& variable = model_.variables[e.ref];
+  const auto knows = [&](Register at) {
+    return b().integer(Op::knows_value, {asking_.player, variable_of_[e.ref], at}, 1);
+  };
+  if (e.args.size() == variable.indices.size() + (variable.per_player ? 1 : 0)) {
+    return need(knows(known_at(e.ref, e.args, 0)));
+  }
+  // A whole table, of one player or of the game: all of it. Of a large one nobody counts as who knows it.
+  constexpr Int kMostEntries = 64;
+  Int entries = variable.per_player && e.args.empty() ? model_.players : 1;
+  for (const model::Type& dimension : variable.indices) entries *= bounds(dimension).hi - bounds(dimension).lo + 1;
+  if (entries > kMostEntries) return need(b().constant(0));
+  const Int run = std::max<Int>(1, program_.variable_infos[variable_of_[e.ref]].run());
+  const Register first = e.args.empty() ? b().constant(0)
+                                        : b().integer(Op::mul_small, {expr(*e.args[0]), b().constant(entries * run)});
+  for (Int i = 0; i < entries; ++i) need(knows(b().integer(Op::add_small, {first, b().constant(i * run)})));
 }
 
 // Who has the character, or the card, that a rule hangs on. Without `me`: of all players.
