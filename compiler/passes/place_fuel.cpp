@@ -316,8 +316,8 @@ class Planner {
       plan.fuel.insert(plan.fuel.end(), one.fuel.begin(), one.fuel.end());
       const double later = after(circle, from, plan);
       for (const std::size_t b : circle) from[b] = {one.work + later, is_loop};
-      plan.work = std::max(plan.work, one.work + later);
     }
+    for (const auto& [b, way] : from) plan.work = std::max(plan.work, way.work);   // what takes fuel of its own is 0
     return plan;
   }
 
