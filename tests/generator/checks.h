@@ -181,8 +181,7 @@ class Checking {
     for (int decision = 0; decision < 60 && !state.is_over(); ++decision) {
       if (std::string bad = Reading(state).wrong(); !bad.empty()) return "state: " + bad;
       if (decision == 20) shown(game, state, log);
-      if (decision % 7 == 0)
-        if (std::string bad = told(game, state); !bad.empty()) return bad;
+      if (std::string bad = decision % 7 == 0 ? told(game, state) : offered(state); !bad.empty()) return bad;
       if (decision % 9 == 4)
         if (std::string bad = restored(game, state); !bad.empty()) return bad;
       state.apply(state.random_index(), &log);
@@ -204,20 +203,29 @@ class Checking {
   static std::string told(const api::Game& game, const api::State& state) {
     for (int player = 0; player < game.players(); ++player) {
       const bool asked = !state.is_over() && state.actor() == player;
-      const auto place = [&] {
-        return fmt::format("of player {}, decision {} in {}", player, state.decisions(), state.is_over() ? "a game that is over" : state.question().place);
-      };
       const Told first(state, player, state.is_over() || state.decisions() % 3 == 0), more = first.without_table();
       const auto why = asked ? why_not(game, state) : std::vector<std::string>();
       api::detail::WorldCounts counts;
       for (std::uint64_t draw = 0; draw < (asked ? kWorldsOfAsked : kWorlds); ++draw) {
         const api::State world(api::detail::other_world(state.data(), player, 7 + draw, &counts));
-        if (std::string what = told_apart(draw == 0 ? first : more, world, player); !what.empty()) return fmt::format("world: {}: {}", place(), what);
-        if (asked && draw == 0 && why != why_not(game, world)) return fmt::format("why: {}: another answer in a world that they can't tell from the truth", place());
+        if (std::string what = told_apart(draw == 0 ? first : more, world, player); !what.empty()) return fmt::format("world: {}: {}", place_of(state, player), what);
+        if (asked && draw == 0 && why != why_not(game, world)) return fmt::format("why: {}: another answer in a world that they can't tell from the truth", place_of(state, player));
       }
-      if (counts.other_options > 0) return fmt::format("leak: {}: other options in a world that they can't tell from the truth", place());
+      if (counts.other_options > 0) return leak(state, player);
     }
     return {};
+  }
+  // The least of that, which costs little: who is asked would be offered the same in another world.
+  static std::string offered(const api::State& state) {
+    api::detail::WorldCounts counts;
+    if (state.actor() >= 0) api::detail::other_world(state.data(), state.actor(), 7, &counts);
+    return counts.other_options == 0 ? "" : leak(state, state.actor());
+  }
+  static std::string leak(const api::State& state, int player) {
+    return fmt::format("leak: {}: other options in a world that they can't tell from the truth", place_of(state, player));
+  }
+  static std::string place_of(const api::State& state, int player) {
+    return fmt::format("of player {}, decision {} in {}", player, state.decisions(), state.is_over() ? "a game that is over" : state.question().place);
   }
   static std::vector<std::string> why_not(const api::Game& game, const api::State& state) {
     std::vector<std::string> all;
