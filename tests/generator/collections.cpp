@@ -12,7 +12,9 @@ std::string Writer::where(const Type& elem, int depth) {
     if (local.name == "it") local.name = "(it)";          // of an outer `where`: not to be seen from here
   bind("it", elem);
   std::string out;
-  if (elem.is(Sort::card) && chance_.one_in(3)) {
+  if (about(Subject::printed) && elem.is(Sort::card) && chance_.percent(60)) {
+    out = printed_condition(depth - 1);
+  } else if (elem.is(Sort::card) && chance_.one_in(3)) {
     static const std::vector<std::string> own{"w > 1", "w == 0", "col == red", "it.tags disjoint from [red]", "col != blue and w < 4", "r is none", "odd"};
     out = chance_.pick(own);
   } else if (elem.is(Sort::card) && chance_.one_in(2)) {

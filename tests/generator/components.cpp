@@ -104,7 +104,7 @@ void Writer::card_body(int card) {
 void Writer::decks() {
   open("deck Main: It into draw");
   for (const std::string& kind : kinds_) {
-    switch (chance_.below(4)) {
+    switch (chance_.below(about(Subject::unseen) ? 2 : 4)) {
       case 0: line(say("each k in Col {{ {}(col: k, w: {}, tags: [k, red]) x {} }}", {kind, chance_.between(0, 4), chance_.between(1, 2)})); break;
       case 1: line(say("each n in 1..3 {{ {}(col: {}, w: n, r: {}) x {} }}", {kind, constant(0), constant(2), chance_.between(1, 2)})); break;
       case 2: line(say("{}(odd: true, tags: [{}]) x {}", {kind, constant(0), chance_.between(1, 3)})); break;

@@ -41,7 +41,7 @@ void Writer::plan_rules() {
     for (int i = chance_.between(least, most); i > 0; --i) out.push_back(parameter_type());
     return out;
   };
-  has_race_ = chance_.one_in(4);
+  has_race_ = chance_.one_in(4) || about(Subject::pauses) || (about(Subject::waiting) && chance_.one_in(2));
   if (has_race_ && chance_.one_in(2)) timers_.push_back("sticky");
   for (int i = many(2, 6); i > 0; --i) {
     const bool bends = chance_.one_in(2);
@@ -64,8 +64,8 @@ void Writer::plan_rules() {
     e.manner = chance_.one_in(2) ? Manner::quiet : Manner::loud;
     events_.insert(events_.begin(), e);
   }
-  for (int i = many(0, 3) + (has_race_ ? 1 : 0); i > 0; --i) {
-    Window w{fresh("win"), types(0, 1), chance_.one_in(3) ? Asking::at_once : Asking::plain};
+  for (int i = many(0, 3) + (has_race_ || about(Subject::waiting) || about(Subject::answers) ? 1 : 0); i > 0; --i) {
+    Window w{fresh("win"), types(0, 1), (about(Subject::answers) ? chance_.percent(80) : chance_.one_in(3)) ? Asking::at_once : Asking::plain};
     if (has_race_ && windows_.empty()) w.asking = Asking::race;
     w.gives = w.asking != Asking::race && chance_.one_in(4);
     for (const Type& type : w.parameters) w.fields.push_back({fresh("wp"), type, ""});
@@ -125,9 +125,10 @@ void Writer::values() {
                                      [](const Type& t) { return t.is(Sort::set) || (t.is(Sort::integer) && t.lo > t.hi) || t.is(Sort::list); })
                          || std::count_if(value.parameters.begin(), value.parameters.end(), [](const Type& t) { return t.is(Sort::cell) || t.is(Sort::edge) || t.is(Sort::offset); }) > 1
                          || std::any_of(value.parameters.begin(), value.parameters.end(), [](const Type& t) { return t.is(Sort::offset); });
-    const bool kept = !endless && chance_.one_in(4) && (value.result.is(Sort::integer) || value.result.is(Sort::boolean) || value.result.is(Sort::set));
+    const bool kept = !endless && chance_.one_in(about(Subject::places) ? 2 : 4) && (value.result.is(Sort::integer) || value.result.is(Sort::boolean) || value.result.is(Sort::set));
     budget(20);
-    const std::string body = expression(value.result, 3);
+    const bool of_places = about(Subject::places) && chance_.one_in(2);
+    const std::string body = of_places && value.result.is(Sort::integer) ? number_of_pieces(2) : of_places && value.result.is(Sort::boolean) ? truth_of_pieces(2) : expression(value.result, 3);
     line(say("{}value {}{}: {} = {}{}", {kept ? "kept " : "", value.name, value.parameters.empty() ? "" : "(" + given + ")", spelled(value.result), body, value.result.is(Sort::integer) && chance_.one_in(4) ? say(" at most {}", {chance_.between(5, 40)}) : ""}));
   }
 }
@@ -237,7 +238,7 @@ void Writer::events() {
       at_ = {};
       handler(static_cast<int>(i), false);
     }
-  for (int i = chance_.below(3); i > 0; --i) {
+  for (int i = about(Subject::waiting) ? chance_.between(2, 4) : chance_.below(3) + (subject_ == Subject::none ? 0 : 1); i > 0; --i) {
     const Inside inside(*this);
     at_ = {};
     whenever(false);
@@ -292,13 +293,14 @@ void Writer::handler(int which, bool held) {
 std::string Writer::watched_condition() {
   const Inside inside(*this);
   watched();
-  return theme_ != 0 && chance_.percent(60) ? turning_point() : boolean(2);
+  return theme_ != 0 && chance_.percent(subject_ == Subject::none ? 60 : 80) ? repeated_condition(turning_point()) : boolean(2);
 }
 
 void Writer::whenever(bool held) {
   const Inside inside(*this);
   at_.me = held;
   at_.manner = has_race_ ? Manner::quiet : chance_.pick(std::vector<Manner>{Manner::quiet, Manner::quiet, Manner::loud});
+  if (about(Subject::waiting) && !has_race_) at_.manner = Manner::loud;
   at_.below = static_cast<int>(events_.size() + windows_.size()) - (at_.manner == Manner::loud ? 1 : 0);
   at_.values = static_cast<int>(values_.size());
   budget(8);
@@ -310,7 +312,9 @@ void Writer::whenever(bool held) {
     open("whenever (" + watched_condition() + ")");
   }
   block(chance_.between(1, 2));
-  if (theme_ != 0) line("stage = min(500, stage + 1)");   // it shows that it was done
+  if (about(Subject::waiting)) line(step_of_stage());
+  else if (theme_ != 0) line("stage = min(500, stage + 1)");   // it shows that it was done
+  if (about(Subject::waiting) && chance_.one_in(3)) line(chance_.word({"end turn", "end phase"}));
   close();
 }
 
@@ -466,7 +470,8 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
     bind(name, type);
     return say("{} in {}{}", {name, list, filter});
   }
-  switch (among(Site::parameter, 8 + sets)) {
+  if (about(Subject::unseen) && chance_.one_in(2)) return unseen_parameter(name, last);
+  switch (about(Subject::answers) && last && chance_.percent(70) ? 8 + chance_.below(sets) : among(Site::parameter, 8 + sets)) {
     case 0: bind(name, one); return name + " in others" + filter(one);
     case 1: case 3: {
       const bool of_cards = chance_.one_in(2);
@@ -557,10 +562,11 @@ void Writer::expect_picked(const std::string& name, const std::string& count, co
 
 // Of a set that is picked one by one a `when` can't speak.
 std::string Writer::condition_on_parameters() {
-  if (locals_.empty() || !locals_.back().type.is(Sort::set)) return boolean(2);
+  const auto condition = [&] { return about(Subject::unseen) && chance_.one_in(2) ? truth_of_unseen() : boolean(2); };
+  if (locals_.empty() || !locals_.back().type.is(Sort::set)) return condition();
   const Local picked = locals_.back();
   locals_.pop_back();
-  const std::string out = boolean(2);
+  const std::string out = condition();
   locals_.push_back(picked);
   return out;
 }
@@ -606,6 +612,7 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   const int statements = chance_.between(1, 3);
   {
     const Inside body(*this);
+    if (counts_owed() && window < 0) line("oracle(owed == 0)");
     for (const std::string& sure : expected_) line(say("oracle({})", {sure}));
     for (int i = 0; i < statements; ++i) statement();
   }
@@ -667,7 +674,11 @@ void Writer::flow() {
   open("play");
   const bool rounds = chance_.one_in(3);
   if (rounds) open(say("rounds {}", {chance_.between(2, 3)}));
-  if (chance_.one_in(6) && !windows_.empty()) {
+  if (opens_at_once() && chance_.one_in(2)) {
+    open("phase early");
+    open_window(0);
+    close();
+  } else if (chance_.one_in(6) && !windows_.empty()) {
     budget(4);
     open("phase early");
     statement();
@@ -676,7 +687,11 @@ void Writer::flow() {
   open(say("turns {} from host up to {}{}", {chance_.word({"clockwise", "clockwise", "counterclockwise"}), chance_.between(4, rounds ? 8 : 20), chance_.one_in(5) ? " until stage > 300" : ""}));
   at_.active = true;
   bind("active", plain(Sort::player));
-  if (chance_.one_in(3)) {
+  if (opens_at_once() && chance_.one_in(2)) {
+    open("phase first_part");
+    open_window(0);
+    close();
+  } else if (chance_.one_in(3)) {
     open("phase first_part");
     statement();
     close();
@@ -708,7 +723,7 @@ void Writer::endings() {
   if (chance_.one_in(2)) line("end when stage > 450 { winners players with most it.score }");
   // Not with a race: one that `afterwards` opens goes on where such an ending holds already, or does not, with short cuts and without.
   if (theme_ != 0) {
-    for (int i = chance_.below(3); i > 0; --i) line(say("end when {} and turn_number > {} {{ winners {} }}", {watched_condition(), chance_.between(1, 4), set_of_players(1)}));
+    for (int i = about(Subject::waiting) ? chance_.between(1, 3) : chance_.below(3); i > 0; --i) line(say("end when {} and turn_number > {} {{ winners {} }}", {watched_condition(), chance_.between(1, 4), set_of_players(1)}));
   } else if (chance_.one_in(4) && !has_race_) line(say("end when {} and turn_number > 2 {{ winners {} }}", {watched_condition(), set_of_players(1)}));
   line("end when size(players) <= 1 and size(everyone) > 1 { winners players }");
   if (chance_.one_in(3)) line("value payoff(p: player): int = p.score + " + std::to_string(chance_.between(0, 3)));

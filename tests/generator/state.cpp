@@ -107,7 +107,7 @@ std::string Writer::declared(const Zone& z) {
 // What there will be is known before the first rule is written.
 void Writer::plan_state() {
   has_roles_ = chance_.one_in(2);
-  refills_ = chance_.one_in(2);
+  refills_ = chance_.one_in(2) || about(Subject::refills);
   has_characters_ = chance_.one_in(4);
   if (chance_.one_in(2)) {
     Record r{"Rec", {{"rx", number(0, 50), "0"}, {"rk", plain(Sort::enumeration, 0), "red"}}};
@@ -173,6 +173,7 @@ void Writer::state() {
   line("host2: player");
   dice_of_table();
   if (has_oracle_) line("nought: int = 0");
+  if (counts_owed()) line("owed: 0..99 = 0");
   if (families_.marks) line("mark: 0..9 per It = 0"), line("keeper: player? per It = none");
   close();
   if (has_teams_) {
@@ -205,6 +206,7 @@ void Writer::setup() {
     line("deal_all()");
     if (has_oracle_) line("oracle(stock is empty)");
   }
+  if (about(Subject::refills)) nearly_empty_pile();
   if (has_roles_) line("deal 1 of Roles to each p.side");
   if (has_characters_) line("deal 1 of Persons to each p.person");
   if (families_.pieces) first_places();

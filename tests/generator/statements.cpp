@@ -19,6 +19,7 @@ std::string Writer::within(const std::string& value, int lo, int hi) {
 void Writer::statement() {
   budget(14);
   const bool still = at_.manner == Manner::still;
+  if (subject_ != Subject::none && !still && chance_.one_in(3) && statement_of_subject()) return;
   if (families_.boards && chance_.one_in(7)) {
     if (families_.laid && chance_.one_in(2)) return lay();
     return families_.pieces && chance_.one_in(2) ? with_pieces() : on_board();
@@ -309,31 +310,7 @@ void Writer::call_event() {
   std::vector<int> fitting;
   for (int i = at_.below; i < static_cast<int>(events_.size()); ++i)
     if (events_[static_cast<std::size_t>(i)].manner <= at_.manner) fitting.push_back(i);
-  const int windows = at_.manner == Manner::loud ? static_cast<int>(windows_.size()) : 0;
-  std::vector<int> open_ones;
-  for (int i = 0; i < windows; ++i)
-    if (i >= at_.below - static_cast<int>(events_.size())) open_ones.push_back(i);
-  if (!open_ones.empty() && chance_.one_in(3) && at_.window < 0) {
-    const Window& w = windows_[static_cast<std::size_t>(chance_.pick(open_ones))];
-    const std::string arguments_given = arguments(w.parameters, 1);
-    if (w.gives) {
-      const std::string n = fresh("n");
-      line(say("let {} = open {}({}) or else 1", {n, w.name, arguments_given}));
-      return bind(n, any_number());
-    }
-    if (chance_.one_in(2)) return line(say("open {}({})", {w.name, arguments_given}));
-    if (chance_.one_in(2)) {
-      open(say("if {}open {}({})", {chance_.word({"", "not "}), w.name, arguments_given}));
-      block(1);
-      return close();
-    }
-    const std::string s = fresh("s");
-    line(say("let {} = open {}({})", {s, w.name, arguments_given}));
-    for (const Field& field : w.fields)
-      if (!field.start.empty() && field.type.is(Sort::integer)) bind(s + "." + field.name, field.type);
-      else if (!field.start.empty() && field.type.is_set_of(Sort::card)) bind(s + "." + field.name, field.type);
-    return;
-  }
+  if (const auto windows = windows_to_open(); !windows.empty() && chance_.one_in(3) && at_.window < 0) return open_window(chance_.pick(windows));
   if (fitting.empty()) return assignment();
   const Event& event = events_[static_cast<std::size_t>(chance_.pick(fitting))];
   const std::string text = say("{}({})", {event.name, arguments(event.parameters, 2)});
@@ -343,6 +320,34 @@ void Writer::call_event() {
     return bind(n, event.result);
   }
   line(text);
+}
+
+std::vector<int> Writer::windows_to_open() const {
+  std::vector<int> out;
+  if (at_.manner != Manner::loud) return out;
+  for (int i = std::max(0, at_.below - static_cast<int>(events_.size())); i < static_cast<int>(windows_.size()); ++i) out.push_back(i);
+  return out;
+}
+
+void Writer::open_window(int which) {
+  const Window& w = windows_[static_cast<std::size_t>(which)];
+  const std::string given = arguments(w.parameters, 1);
+  if (w.gives) {
+    const std::string n = fresh("n");
+    line(say("let {} = open {}({}) or else 1", {n, w.name, given}));
+    return bind(n, any_number());
+  }
+  if (chance_.one_in(2)) return line(say("open {}({})", {w.name, given}));
+  if (chance_.one_in(2)) {
+    open(say("if {}open {}({})", {chance_.word({"", "not "}), w.name, given}));
+    block(1);
+    return close();
+  }
+  const std::string s = fresh("s");
+  line(say("let {} = open {}({})", {s, w.name, given}));
+  for (const Field& field : w.fields)
+    if (!field.start.empty() && field.type.is(Sort::integer)) bind(s + "." + field.name, field.type);
+    else if (!field.start.empty() && field.type.is_set_of(Sort::card)) bind(s + "." + field.name, field.type);
 }
 
 // Of one card, or of all of some.
@@ -376,10 +381,10 @@ void Writer::count_event() {
 void Writer::choice() {
   if (at_.manner != Manner::loud) return move();
   const std::string p = player(1);
-  switch (among(Site::choice, 9)) {
+  switch (about(Subject::unseen) && chance_.one_in(2) ? 3 * chance_.below(2) : among(Site::choice, 9)) {
     case 0: {
       const std::string c = fresh("c");
-      const std::string from = set_of_cards(2);
+      const std::string from = offered_cards(2);
       const std::string chance = chance_.one_in(4) ? ", or at random from " + (chance_.one_in(2) ? zone(1) : set_of_cards(1)) : "";
       line(say("{} chooses {} from {}{}{}", {p, c, from, chance, chance_.one_in(3) ? " \"Which?\"" : ""}));
       return bind(c, maybe(plain(Sort::card)));
@@ -397,7 +402,7 @@ void Writer::choice() {
     }
     case 3: {
       const std::string cs = fresh("cs");
-      const std::string from = set_of_cards(1);
+      const std::string from = offered_cards(1);
       const std::string keeping = chance_.one_in(6) ? say(" keeping size({}) < 2 or {}", {cs, boolean(1)}) : chance_.one_in(2) ? say(" keeping size({0}) < {1} or (any k{2} in {0} has k{2}.w > 1)", {cs, chance_.between(2, 4), ++names_}) : "";
       line(say("{} chooses {}: {} cards from {}{}", {p, cs, chance_.word({"1", "2", "up to 2", "up to 3", "any", "exactly 2"}), from, keeping}));
       return bind(cs, set_of(plain(Sort::card)));

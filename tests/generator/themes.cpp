@@ -9,6 +9,7 @@ void Writer::choose_theme(Chance chance) {
   if (chance.one_in(3)) return;
   theme_ = chance.next() | 1;
   small_ = chance.one_in(2);
+  choose_subject(chance);
 }
 
 // One of so many ways to go on: each as likely as the others, or as the theme has it, by which half of them are out.
@@ -29,6 +30,7 @@ int Writer::among(Site site, int ways) {
 
 // What holds now and then: of something that rules change all the time.
 std::string Writer::turning_point() {
+  if (const std::string own = turning_point_of_subject(); !own.empty()) return own;
   switch (chance_.below(9)) {
     case 0: return say("({} is {}empty)", {zone(0), chance_.word({"", "", "not "})});
     case 1: case 2: return say("(size({}) {} {})", {zone(0), chance_.word({"<", ">", "=="}), chance_.between(0, 6)});

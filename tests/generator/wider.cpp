@@ -12,7 +12,7 @@ void Writer::plan_more() {
   has_unit_ = chance_.one_in(5);
   has_charm_ = chance_.one_in(4);
   has_handed_ = chance_.one_in(3);
-  has_oracle_ = chance_.one_in(2);
+  has_oracle_ = chance_.one_in(2) || about(Subject::answers);
   values_look_at_order_ = chance_.one_in(2);
   if (chance_.one_in(4)) library_ = "helpers";
   if (chance_.one_in(6)) base_ = "base";
@@ -30,11 +30,11 @@ void Writer::const_lists() {
     const_lists_.push_back({"pairs_of_cols", set_of(plain(Sort::enumeration, 0))});
     line(say("const pairs_of_cols = subsets(Col, {}..2)", {chance_.between(1, 2)}));
   }
-  if (chance_.one_in(3)) {
+  if (chance_.one_in(3) || about(Subject::pauses)) {
     const_lists_.push_back({"by_col", set_of(plain(Sort::card))});
     line(say("const by_col = (list of (It where col == k) for k in Col){}", {chance_.one_in(2) ? "" : " + (list of (It where w == n) for n in [1, 2])"}));
   }
-  if (chance_.one_in(4)) {
+  if (chance_.one_in(about(Subject::pauses) ? 2 : 4)) {
     const_lists_.push_back({"triples", set_of(plain(Sort::card))});
     line(say("const triples = list of s for k in Col, s in subsets(It where it is {} and it.col == k, 1..2)", {chance_.pick(kinds_)}));
   }
@@ -101,7 +101,7 @@ void Writer::records_agree(std::vector<std::string>& checks) {
   const Record& r = records_[0];
   std::vector<const Variable*> all;
   for (const Variable& v : variables_)
-    if (v.type.is(Sort::record) && v.home == Home::player && v.per.empty()) all.push_back(&v);
+    if (v.type.is(Sort::record) && v.type.which == 0 && v.home == Home::player && v.per.empty()) all.push_back(&v);
   const auto agree = [&](const std::string& a, const std::string& b) {
     std::string out;
     for (const Field& field : r.fields) out += say("{}{}.{} == {}.{}", {out.empty() ? "" : " and ", a, field.name, b, field.name});

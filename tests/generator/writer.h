@@ -1,6 +1,7 @@
 // Writes a ruleset from a seed: every declaration, type and statement that the language has, chosen by what fits where it stands.
 //   writer.cpp        the order of the file, names, scopes
 //   themes.cpp        what a ruleset says often, and what never
+//   subjects.cpp      what a theme is about: rare things that are to meet
 //   components.cpp    enums, records, cards, characters, decks, options
 //   state.cpp         variables, zones, areas, teams, the board; the set-up
 //   rules.cpp         values, modifiers, functions, events, handlers, windows, actions, plays, the order of play
@@ -92,6 +93,30 @@ class Writer {
   int among(Site site, int ways);
   int many(int least, int most);
   std::string turning_point();
+
+  // ---- subjects.cpp
+  enum class Subject { none, refills, places, waiting, pauses, unseen, answers, printed };
+  void choose_subject(Chance chance);
+  bool about(Subject subject) const { return subject_ == subject; }
+  std::string turning_point_of_subject();
+  std::string repeated_condition(const std::string& condition);
+  bool statement_of_subject();
+  void draw_from_pile();
+  void nearly_empty_pile();
+  bool counts_owed() const { return about(Subject::waiting) && has_oracle_; }
+  void await();
+  void put_off();
+  std::string step_of_stage();
+  bool keep_over_pause();
+  void use(const std::string& name, const Type& type);
+  std::string named_cards();
+  std::string unseen_cards();
+  std::string offered_cards(int depth) { return about(Subject::unseen) && chance_.percent(70) ? unseen_cards() : set_of_cards(depth); }
+  std::string truth_of_unseen();
+  std::string printed_condition(int depth);
+  void filter_by_print();
+  std::string unseen_parameter(const std::string& name, bool last);
+  bool opens_at_once() const { return !windows_.empty() && (about(Subject::waiting) || about(Subject::pauses) || about(Subject::answers)); }
 
   // ---- writer.cpp
   void line(const std::string& text);
@@ -333,6 +358,8 @@ class Writer {
   void loop();
   void condition();
   void call_event();
+  std::vector<int> windows_to_open() const;
+  void open_window(int which);
   void count_event();
   void mark_card();
   void choice();
@@ -344,6 +371,8 @@ class Writer {
   Chance chance_;
   std::uint64_t seed_, theme_ = 0;         // 0: none
   bool small_ = false;
+  Subject subject_ = Subject::none;
+  std::vector<std::string> turning_points_;   // that stand anywhere
   std::vector<int> weights_[static_cast<std::size_t>(Site::kCount)];
   bool secrets_;
   std::string text_;

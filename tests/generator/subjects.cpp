@@ -1,0 +1,247 @@
+// What a theme is about: rare things between which something can go wrong, and that meet here.
+//   refills   a pile runs dry and is refilled, and conditions hang on where its cards come from
+//   places    conditions and kept values hang on where pieces lie, and pieces are moved
+//   waiting   several rules wait for the same; what they do asks, settles or ends a turn while the others still wait
+//   pauses    what was found is used behind a pause
+//   unseen    sets of which some cards are seen and others are not: offered, counted, asked about
+//   answers   all answer at once, with sets of any sort
+//   printed   cards are told apart by comparing what is printed on them with what changes
+#include <algorithm>
+
+#include "tests/generator/writer.h"
+
+namespace cardwright::test {
+
+void Writer::choose_subject(Chance chance) {
+  if (chance.one_in(4)) return;
+  subject_ = static_cast<Subject>(chance.between(1, 7));
+  if (about(Subject::places)) families_.boards = families_.pieces = true;
+}
+
+// Nothing, if there is none of its own.
+std::string Writer::turning_point_of_subject() {
+  if (about(Subject::refills) && chance_.percent(70)) {
+    const std::string pile = chance_.word({"disc", "disc", "draw"});
+    if (chance_.one_in(3)) return say("({} is {}empty)", {pile, chance_.word({"", "not "})});
+    return say("(size({}) {} {})", {pile, chance_.word({"<", ">", "=="}), chance_.between(0, 5)});
+  }
+  if (about(Subject::places) && chance_.percent(70)) {
+    if (const Callable* value = callable_giving(chance_.one_in(2) ? plain(Sort::boolean) : any_number()); value && chance_.one_in(2))
+      return value->result.is(Sort::boolean) ? "(" + call(*value, 1) + ")" : say("({} > {})", {call(*value, 1), chance_.between(0, 5)});
+    return "(" + truth_of_pieces(1) + ")";
+  }
+  if (about(Subject::waiting) && chance_.one_in(2)) {
+    const int n = chance_.between(2, 3);
+    return say("(stage mod {} == {})", {n, chance_.below(n)});
+  }
+  if (about(Subject::unseen) && chance_.one_in(2)) return truth_of_unseen();
+  return "";
+}
+
+// Of conditions that stand anywhere another is at times the same again: then several rules wait for one moment.
+std::string Writer::repeated_condition(const std::string& condition) {
+  if (!about(Subject::waiting)) return condition;
+  if (!turning_points_.empty() && chance_.percent(60)) return chance_.pick(turning_points_);
+  if (locals_.empty() && !at_.me) turning_points_.push_back(condition);
+  return condition;
+}
+
+// Whether one was written. Not where rules only set variables.
+bool Writer::statement_of_subject() {
+  switch (subject_) {
+    case Subject::none: return false;
+    case Subject::refills: draw_from_pile(); return true;
+    case Subject::places: with_pieces(); return true;
+    case Subject::waiting: await(); return true;
+    case Subject::pauses: return keep_over_pause();
+    case Subject::unseen:
+      if (at_.manner != Manner::loud) return false;
+      choice();
+      return true;
+    case Subject::answers: {
+      const auto windows = windows_to_open();
+      if (windows.empty() || at_.window >= 0) return false;
+      open_window(chance_.pick(windows));
+      return true;
+    }
+    case Subject::printed: filter_by_print(); return true;
+  }
+  return false;
+}
+
+// ---------------------------------------------------------------- piles that are refilled
+
+void Writer::nearly_empty_pile() {
+  line(say("move max(0, size(draw) - {}) cards from draw to {}", {chance_.between(0, 5), chance_.word({"disc", "pool", "pool"})}));
+  line(say("move {} cards from draw to disc", {chance_.between(0, 3)}));
+}
+
+void Writer::draw_from_pile() {
+  const auto to = [&] { return zone(1, [](const Zone& z) { return z.shape != Shape::slot; }); };
+  switch (chance_.below(4)) {
+    case 0: {
+      const std::string c = fresh("c");
+      line(say("let {} = top of draw", {c}));
+      return bind(c, maybe(plain(Sort::card)));
+    }
+    case 1: return line(say("move top of draw to {}", {to()}));
+    case 2: return line(say("move {} cards from {} to disc", {chance_.between(1, 3), ordered_zone(1, true)}));
+    default: return line(say("move {} cards from draw to {}", {chance_.between(1, 4), to()}));
+  }
+}
+
+// ---------------------------------------------------------------- what waits for the same
+
+// It shows what was done, and in which order.
+std::string Writer::step_of_stage() { return say("stage = (3 * stage + {}) mod 400", {chance_.between(1, 50)}); }
+
+// In the middle of a rule: what settles, or what is done later.
+void Writer::await() {
+  if (at_.loops <= 1 && chance_.percent(60)) return put_off();
+  if (at_.manner == Manner::loud && at_.window < 0 && chance_.one_in(2))
+    if (const auto windows = windows_to_open(); !windows.empty()) return open_window(chance_.pick(windows));
+  line(step_of_stage());
+}
+
+// With an oracle it is counted what is still to be done.
+void Writer::put_off() {
+  line(step_of_stage());
+  if (counts_owed()) line("owed = min(99, owed + 1)");
+  const Inside inside(*this);
+  ++at_.loops;
+  at_.handler = at_.can_return = false;
+  for (Local& local : locals_) local.writable = false;
+  forget_tables();
+  open("afterwards");
+  if (counts_owed()) line("owed = max(0, owed - 1)");
+  const auto windows = at_.window < 0 ? windows_to_open() : std::vector<int>();
+  if (!windows.empty() && chance_.one_in(2)) open_window(chance_.one_in(2) ? windows.front() : chance_.pick(windows));
+  else call_event();
+  line(step_of_stage());
+  if (chance_.one_in(3)) line(chance_.word({"end turn", "end phase"}));
+  close();
+}
+
+// ---------------------------------------------------------------- what is kept over a pause
+
+bool Writer::keep_over_pause() {
+  if (at_.loops > 0 || windows_.empty() || windows_[0].asking != Asking::race) return false;
+  const Inside inside(*this);
+  ++at_.loops;
+  Type elem;
+  const std::string x = fresh("x"), all = !const_lists_.empty() && chance_.percent(70) ? const_list(elem) : collection(elem, 1);
+  bind(x, elem);
+  open(say("each {} in {}", {x, all}));
+  {
+    const Inside later(*this);
+    ++at_.loops;
+    at_.manner = Manner::quiet;
+    at_.handler = at_.can_return = false;
+    for (Local& local : locals_) local.writable = false;
+    forget_tables();
+    open(say("pause {} for {} ms then", {windows_[0].name, chance_.between(50, 900)}));
+    use(x, elem);
+    statement();
+    close();
+  }
+  line(chance_.one_in(2) ? "stop" : say("if {} then stop", {boolean(1)}));
+  close();
+  return true;
+}
+
+// So that it makes a difference what it is.
+void Writer::use(const std::string& name, const Type& type) {
+  switch (type.sort) {
+    case Sort::integer: return line(say("stage = max(0, min(500, stage + {}))", {name}));
+    case Sort::player: return line(say("{0}.score = min(100, {0}.score + 1)", {name}));
+    case Sort::card: return line(say("move {} to pool", {name}));
+    case Sort::set: case Sort::list:
+      if (type.is_set_of(Sort::card) && chance_.one_in(2)) return line(say("move {} to pool", {name}));
+      return line(say("stage = min(500, stage + size({}))", {name}));
+    case Sort::record: return line("stage = min(500, stage + 1)");
+    default: return line(say("if {} == {} then stage = min(500, stage + 1)", {name, expression(type, 0)}));
+  }
+}
+
+// ---------------------------------------------------------------- cards that are not seen
+
+std::string Writer::named_cards() { return say("(It where it is {})", {kinds()}); }
+
+std::string Writer::unseen_cards() {
+  const auto hidden = [&] { return zone(0, [](const Zone& z) { return z.sight == "hidden" || z.sight == "facedown" || z.sight == "owner"; }); };
+  switch (chance_.below(12)) {
+    case 0: case 1: case 2: return say("({} & {})", {hidden(), named_cards()});
+    case 3: return say("({} + {})", {hidden(), named_cards()});
+    case 4: return say("({} - {})", {named_cards(), hidden()});
+    case 5: return say("(if {} then {} else {})", {boolean(1), hidden(), named_cards()});
+    case 6: return say("({} where it.{})", {hidden(), chance_.word({"w > 1", "w == 1", "col == red", "odd"})});
+    case 7: {
+      const std::string q = fresh("q");
+      return say("(union of {0}.hand for {0} in {1})", {q, set_of_players(1)});
+    }
+    case 8: return say("({} + {})", {hidden(), zone(0)});
+    case 9: return named_cards();
+    case 10:
+      if (!orderless()) return say("(top {} of {})", {chance_.between(1, 3), ordered_zone(0)});
+      [[fallthrough]];
+    default: {
+      const std::string place = stored(set_of(plain(Sort::card)), 1);
+      return place.empty() ? hidden() : place;
+    }
+  }
+}
+
+std::string Writer::truth_of_unseen() {
+  const std::string cards = unseen_cards(), x = fresh("x");
+  switch (chance_.below(5)) {
+    case 0: return say("(size({}) {} {})", {cards, chance_.word({"<", ">", "=="}), chance_.between(0, 4)});
+    case 1: return say("(any {0} in {1} has {0}.w > {2})", {x, cards, chance_.between(0, 3)});
+    case 2: return say("(every {0} in {1} has {0}.col != {2})", {x, cards, constant(0)});
+    case 3: return say("({} in {})", {maybe_card(1), cards});
+    default: return say("({} is {})", {maybe_card(1), kinds()});
+  }
+}
+
+// ---------------------------------------------------------------- what is printed on cards
+
+// Of the card `it`.
+std::string Writer::printed_condition(int depth) {
+  static const std::vector<std::string> signs{"<", "<=", ">", ">=", "==", "!="};
+  const std::string number = chance_.word({"it.w", "it.w", "(it.w + 1)", "(9 - it.w)"});
+  switch (chance_.below(7)) {
+    case 0: return say("it.col {} {}", {chance_.word({"==", "!="}), constant_of(0, 1)});
+    case 1: return say("it.r {} {}", {chance_.word({"==", "!="}), constant_of(2, 1)});
+    case 2: return say("it.w in {}", {set_of_numbers(depth)});
+    case 3: {
+      auto cards = locals_of(plain(Sort::card));
+      std::erase_if(cards, [](const Local& card) { return card.name == "it"; });
+      if (!cards.empty()) return say("it.w {} {}.w", {chance_.pick(signs), chance_.pick(cards).name});
+      [[fallthrough]];
+    }
+    case 4: return say("{} {} size({})", {number, chance_.pick(signs), zone(0)});
+    default: return say("{} {} {}", {number, chance_.pick(signs), small_integer()});
+  }
+}
+
+void Writer::filter_by_print() {
+  const std::string from = zone(1), some = say("({}{})", {from, where(plain(Sort::card), 2)});
+  switch (chance_.below(3)) {
+    case 0: return line(say("move {} to {}", {some, zone(1, [](const Zone& z) { return z.shape != Shape::slot; })}));
+    case 1: return line(say("stage = min(500, stage + size({}))", {some}));
+    default: {
+      const std::string cs = fresh("cs");
+      line(say("let {} = {}", {cs, some}));
+      return bind(cs, set_of(plain(Sort::card)));
+    }
+  }
+}
+
+std::string Writer::unseen_parameter(const std::string& name, bool last) {
+  const bool several = last && chance_.one_in(2);
+  const std::string count = several ? chance_.word({"2 cards ", "up to 2 cards ", "exactly 2 cards "}) : "It ", from = unseen_cards();
+  const std::string some = chance_.one_in(3) ? where(plain(Sort::card), 1) : "";
+  bind(name, several ? set_of(plain(Sort::card)) : plain(Sort::card));
+  return say("{}: {}in {}{}", {name, count, from, some});
+}
+
+}  // namespace cardwright::test
