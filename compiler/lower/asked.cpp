@@ -171,7 +171,7 @@ void Lowering::need_value(const model::Expr& e) {
   if (entries > kMostEntries) return need(b().constant(0));
   const Int run = std::max<Int>(1, program_.variable_infos[variable_of_[e.ref]].run());
   const Register first = e.args.empty() ? b().constant(0)
-                                        : b().integer(Op::mul_small, {expr(*e.args[0]), b().constant(entries * run)});
+                                        : b().integer(Op::mul_small, {expr(*e.args.front()), b().constant(entries * run)});
   for (Int i = 0; i < entries; ++i) need(knows(b().integer(Op::add_small, {first, b().constant(i * run)})));
 }
 
